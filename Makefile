@@ -1,0 +1,64 @@
+# `make demo` solves and draws a level, `make test` runs the tests. Both make .venv first if need be.
+#
+#   make PYTHON=python3.12     another interpreter (3.11 or later); .venv is made anew for it
+#   make VENV=/some/where      another place for the virtual environment
+#   make test ARGS="-k bench"  more arguments for pytest
+
+VENV ?= .venv
+ARGS ?=
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+# Looked up once, and only when something needs it.
+FOUND = $(eval FOUND := $(PYTHON))$(FOUND)
+BIN = $(VENV)/bin
+STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
+PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+
+.PHONY: help demo test lint bench clean
+
+help:
+	@echo "make demo    solve the first level with two solvers, and draw it into out/"
+	@echo "make test    run the tests"
+	@echo "make lint    check style, formatting and types"
+	@echo "make bench   time the solvers against the baseline"
+	@echo "make clean   remove .venv, build, dist and out"
+
+demo: $(STAMP)
+	@mkdir -p out
+	$(BIN)/ggp solve lemmings/seed --solver cp-sat --all
+	$(BIN)/ggp solve lemmings/seed --solver search --all
+	$(BIN)/ggp solve lemmings/seed --solver cp-sat -o out/lemmings-seed.plan.json
+	$(BIN)/ggp render lemmings/seed --plan out/lemmings-seed.plan.json -o out/lemmings-seed.gif
+	@echo "Look at out/lemmings-seed.gif"
+
+test: $(STAMP)
+	$(BIN)/python -m pytest $(ARGS)
+
+# mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@rm -rf build/links && mkdir -p build/links/ggp
+	@ln -s $(CURDIR)/ggp/* $(CURDIR)/exporters $(CURDIR)/solvers $(CURDIR)/descriptions build/links/ggp
+	cd build/links && $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml -p ggp
+
+bench: $(STAMP)
+	$(BIN)/ggp bench
+
+clean:
+	rm -rf $(VENV) build dist out *.egg-info
+
+# One installation for everything, made anew when the dependencies or the interpreter change.
+$(STAMP): pyproject.toml
+	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
+	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
+	    "or name it: make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(FOUND) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo >&2 "$(FOUND) is not Python 3.11 or" \
+	    "later, which ggp needs: leave PYTHON= away, or name another"; exit 1; }
+	@echo "Making $(VENV) with $$($(FOUND) --version)"
+	@$(FOUND) -m venv --clear $(VENV) || { rm -rf $(VENV); echo >&2 "$(FOUND) cannot make virtual environments:" \
+	    "install its venv module (Debian, Ubuntu: apt install python3-venv)" \
+	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
+	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
+	@$(PIP) install --editable '.[all,dev]'
+	@touch $@

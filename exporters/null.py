@@ -1,0 +1,55 @@
+"""The template of an exporter: a plain listing of the instance. Copy it to start a new one.
+
+It is built and tested every time, so it cannot rot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ggp.errors import Finding
+from ggp.exporting import Check
+from ggp.features import FEATURES as EVERYTHING
+from ggp.features import needs
+from ggp.model import Instance, Plan
+from ggp.semantics import initial_state
+
+NAME = "null"
+SUFFIX = ".txt"
+# What the target format can say. Whatever an instance needs beyond this is refused with its place.
+FEATURES = frozenset(EVERYTHING) | {"goal:on", "goal:count", "goal:different"}
+
+
+def available() -> str | None:
+    """None if it can run here, else a sentence that says what to install."""
+    return None
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """What the text leaves out or does differently. An honest exporter lists everything."""
+    return ()
+
+
+def export(instance: Instance, plan: Plan | None = None) -> str:
+    """A listing of what stands where at the start, and of what the game needs."""
+    state = initial_state(instance, plan.design if plan is not None else (), partial=True)
+    columns = len(instance.level.board[0])
+    lines = [f"instance {instance.name}"]
+    lines += [f"needs {need.feature}" for need in needs(instance)]
+    for index, here in enumerate(state.board):
+        row, column = divmod(index, columns)
+        lines += [f"at {row} {column} {piece}" for piece in sorted(here, key=str)]
+    return "\n".join(lines) + "\n"
+
+
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+    """Here the foreign engine would play the text. A listing can only be read back."""
+    state = initial_state(instance, plan.design if plan is not None else (), partial=True)
+    columns = len(instance.level.board[0])
+    stands = {
+        f"at {index // columns} {index % columns} {piece}"
+        for index, here in enumerate(state.board)
+        for piece in here
+    }
+    listed = {line for line in text.splitlines() if line.startswith("at ")}
+    yield Check("what stands where", listed == stands)

@@ -1,0 +1,213 @@
+"""One state at a time: a board is a Python integer with one bit a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any
+
+from ggp.board import Action, State
+from ggp.errors import IllegalAction, IllFormed
+from ggp.kernel import Boards, clear_markers, run_program
+from ggp.model import Cell, Instance, Pattern, Piece
+from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition, input_words
+
+
+class Bits:
+    """Boards as integers. Each row takes `stride` bits: its cells, then a margin that stays zero.
+
+    The margin is as wide as rules look sideways, so a shift never brings in a cell of another row. Bit
+    `row * stride + column` stands for a cell. After each pass `moves` has the moved pieces by plane.
+    """
+
+    zero = 0
+
+    def __init__(self, transition: Transition) -> None:
+        self.transition = transition
+        self.stride = transition.width + transition.radius[1]
+        row = (1 << transition.width) - 1
+        self.full = sum(row << (index * self.stride) for index in range(transition.height))
+        self.words: frozenset[str] = frozenset()
+        self.moves: list[tuple[int, int]] = []
+        self.inside = lru_cache(maxsize=None)(self._inside)
+
+    # --- what the kernel asks
+
+    def everywhere(self) -> int:
+        return self.full
+
+    def empty(self, board: int) -> bool:
+        return not board
+
+    def shift(self, board: int, offset: Offset) -> int:
+        if self.transition.wraps:
+            return self.rotate(board, offset)
+        distance = offset[0] * self.stride + offset[1]
+        return board >> distance if distance >= 0 else (board << -distance) & self.full
+
+    def rotate(self, board: int, offset: Offset) -> int:
+        """The shift on a board that wraps: each part goes its own way round."""
+        height, width, stride = self.transition.height, self.transition.width, self.stride
+        down, right = offset[0] % height, offset[1] % width
+        if down:
+            whole = (1 << (stride * down)) - 1
+            board = (board >> (stride * down)) | ((board & whole) << (stride * (height - down)))
+        if right:
+            ahead = sum(((1 << right) - 1) << (row * stride) for row in range(height))
+            board = ((board & ~ahead) >> right) | ((board & ahead) << (width - right))
+        return board
+
+    def _inside(self, offset: Offset) -> int:
+        return self.shift(self.full, offset)
+
+    def input(self, words: tuple[str, ...]) -> int | None:
+        if not words:
+            return None
+        return self.full if self.words.issuperset(words) else 0
+
+    def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
+        return where
+
+    def moved(self, plane: int, where: int) -> None:
+        self.moves.append((plane, where))
+
+    def settle(self, plane: int, board: int) -> int:
+        return board
+
+    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, int]]) -> None:
+        seen = 0
+        for rule, board in boards:
+            if board & seen:
+                self.collide(what, rule, boards, board & seen)
+            seen |= board
+
+    def collide(
+        self, what: str, rule: CompiledRule | None, boards: list[tuple[CompiledRule | None, int]], at: int
+    ) -> None:
+        """Raise IllFormed naming both rules and the cell."""
+        first = next(other for other, board in boards if board & at)
+        names = [one.name if one is not None else "what stays there" for one in (first, rule)]
+        cell = divmod((at & -at).bit_length() - 1, self.stride)
+        raise IllFormed(
+            f"rule {names[0]} collides with {names[1]} at {cell} over {what}",
+            "split the group by direction, mark what has moved, or declare the kind `merge`",
+            first.place if first is not None else None,
+        )
+
+    def idle(self, step: Pass, rule: CompiledRule, where: int) -> None:
+        raise IllFormed(
+            f"{rule.name} changes nothing, in a group that runs until stable",
+            "there every firing must change something",
+            rule.place,
+        )
+
+    def loop(self, loop: Loop, boards: Boards) -> Boards:
+        for _ in range(loop.bound + 1):
+            after = run_program(self, loop.body, boards)
+            if after == boards:
+                return boards
+            boards = after
+        raise IllFormed(
+            f"{loop.name or 'a loop'} is still changing after {loop.bound} passes",
+            "raise the bound, or make the rules come to rest",
+            loop.place,
+        )
+
+    # --- for those who step
+
+    def step(self, boards: Boards, words: frozenset[str] | None = None, pick: Boards | None = None) -> Boards:
+        """The boards after one turn; `words` is the input (None where the game has none).
+
+        Whether the input is legal is for the caller to see: it is not when the boards stay the same.
+        `pick` is what the boards are with the marker of a pick on them.
+        """
+        self.moves = []
+        self.words = words or frozenset()
+        transition = self.transition
+        program = transition.physics if words is None else transition.turn + transition.physics
+        return clear_markers(self, run_program(self, program, pick or boards))
+
+    def bit(self, row: int, column: int) -> int:
+        """The board with just this cell."""
+        return 1 << (row * self.stride + column)
+
+    def pack(self, state: State) -> Boards:
+        """A state of the referee as boards."""
+        boards = [0] * len(self.transition.planes)
+        number, columns = self.transition.number, self.transition.width
+        for index, here in enumerate(state.board):
+            for piece in here:
+                boards[number[piece]] |= self.bit(*divmod(index, columns))
+        return tuple(boards)
+
+    def unpack(self, boards: Boards) -> State:
+        """Boards as a state of the referee (of the first player)."""
+        transition = self.transition
+        board: list[frozenset[Piece]] = []
+        for row in range(transition.height):
+            for column in range(transition.width):
+                bit = self.bit(row, column)
+                here = (piece for piece, one in zip(transition.planes, boards, strict=True) if one & bit)
+                board.append(frozenset(here))
+        return State(tuple(board))
+
+    def act(self, boards: Boards, action: Action | None, marker: str | None = None) -> Boards:
+        """One turn with an action of the referee; raises IllegalAction where it changes nothing.
+
+        `marker` is the kind that a pick places.
+        """
+        if action is None:
+            return self.step(boards)
+        pick = None
+        if action.cell is not None and marker is not None:
+            plane = self.transition.number[Piece(marker, action.direction)]
+            here = boards[plane] | self.bit(*action.cell)
+            pick = (*boards[:plane], here, *boards[plane + 1 :])
+        after = self.step(boards, input_words(action), pick)
+        if after == boards and action.verb != "wait":
+            raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
+        return after
+
+    # --- what goal words ask
+
+    def cells(self, region: Iterable[Cell]) -> int:
+        """The board that is true on these cells."""
+        return sum(self.bit(row, column) for row, column in region)
+
+    def every(self, truths: Iterable[bool]) -> bool:
+        """All of them."""
+        return all(truths)
+
+    def some(self, board: int) -> bool:
+        """Is any cell true?"""
+        return bool(board & self.full)
+
+    def none(self, board: int) -> bool:
+        """Is no cell true?"""
+        return not board & self.full
+
+    def count(self, boards: list[int], comparison: str, number: int) -> bool:
+        """Compare the number of true cells of all the boards with a number."""
+        total = sum((board & self.full).bit_count() for board in boards)
+        return {"=": total == number, "<=": total <= number, ">=": total >= number}[comparison]
+
+
+class Named:
+    """Boards as goal words see them: by pattern. One object serves many boards of the same instance."""
+
+    def __init__(self, instance: Instance, transition: Transition, boards: Boards = ()) -> None:
+        self.instance = instance
+        self.transition = transition
+        self.boards = boards
+        self.planes: dict[Pattern, tuple[int, ...]] = {}
+
+    def each(self, pattern: Pattern) -> list[Any]:
+        """The boards of the planes that match."""
+        if pattern not in self.planes:
+            self.planes[pattern] = self.transition.planes_of(self.instance, pattern)
+        return [self.boards[plane] for plane in self.planes[pattern]]
+
+    def present(self, pattern: Pattern) -> Any:
+        """Where a piece that matches stands."""
+        return reduce(or_, self.each(pattern))

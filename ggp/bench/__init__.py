@@ -1,0 +1,87 @@
+"""The published benchmarks: ours and a baseline, timed in the same run on the same machine.
+
+A benchmark is a module with a function `run(repeats, say)` that returns records; the command line prints
+them. What is timed, and against what, is said in the module.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import platform
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module, metadata
+from typing import TypeVar
+
+from ggp.registry import unknown
+
+BENCHES = {
+    "seed": "ggp.bench.seed",
+}
+
+PATIENCE = 10.0  # seconds after which a measurement is not repeated any more
+
+Answer = TypeVar("Answer")
+Say = Callable[[str], None]
+
+
+def environment() -> dict[str, str]:
+    """The versions and the machine that a measurement was made with."""
+    return {
+        "ggp": import_module("ggp").__version__,
+        "python": platform.python_version(),
+        "ortools": metadata.version("ortools"),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One measured row of a benchmark's table."""
+
+    bench: str
+    what: str
+    seconds: float  # wall time of the fastest repeat
+    repeats: int
+    solutions: int | None = None
+    complete: bool | None = None  # it proved that there are no more
+    agrees: bool | None = None  # it found the same solutions as the baseline
+    ratio: float | None = None  # how many times faster than the baseline
+    limit: float | None = None  # the seconds that the row should stay under: reported, never enforced
+    versions: Mapping[str, str] = field(default_factory=environment)
+
+
+def run(name: str, repeats: int = 5, say: Say = lambda line: None) -> list[Record]:
+    """Run the benchmark `name`; `say` is called with a line of progress before each measurement.
+
+    Each measurement keeps the fastest of up to `repeats` runs. Raises `UnknownName`.
+    """
+    if name not in BENCHES:
+        raise unknown("benchmark", name, BENCHES)
+    records: list[Record] = import_module(BENCHES[name]).run(repeats, say)
+    return records
+
+
+def clear_caches() -> None:
+    """Empty every `functools` cache of this project, so that a repeat cannot profit from the one before."""
+    for thing in gc.get_objects():
+        if isinstance(thing, functools._lru_cache_wrapper) and str(thing.__module__).startswith("ggp"):
+            thing.cache_clear()
+
+
+def best_of(repeats: int, action: Callable[[], Answer]) -> tuple[float, int, Answer]:
+    """The wall seconds of the fastest run of `action`, how many runs were made, and the last answer.
+
+    Caches are emptied before each run. It stops repeating once `PATIENCE` seconds have been spent.
+    """
+    fastest, spent, made = float("inf"), 0.0, 0
+    while True:
+        clear_caches()
+        start = time.perf_counter()
+        answer = action()
+        seconds = time.perf_counter() - start
+        fastest, spent, made = min(fastest, seconds), spent + seconds, made + 1
+        if made >= repeats or spent >= PATIENCE:
+            return fastest, made, answer

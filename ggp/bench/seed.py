@@ -1,0 +1,98 @@
+"""The first level ever published for this puzzle: all its solutions, and the proof that there are no more.
+
+The baseline is the published formulation in the solver it was published with (`ggp.bench.baseline_cp`).
+Both it and ours are timed from the instance in memory to the list of plans, with nothing cached, and must
+find the same plans. The last row is how long the command line takes to say what it can do.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import ggp
+from ggp.bench import Record, Say, baseline_cp, best_of
+from ggp.model import Cell, Piece, Plan
+
+NAME = "seed"
+HELP_LIMIT = 0.3  # seconds until `ggp --help` has answered
+
+
+def case() -> dict[str, Any]:
+    """This benchmark's part of `cases.toml`: the level, the solvers and the roles of the kinds."""
+    cases = tomllib.loads((resources.files("ggp.bench") / "cases.toml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = cases[NAME]
+    return found
+
+
+def run(repeats: int, say: Say) -> list[Record]:
+    """The baseline in its published order and in a better one, each of our solvers, and the start-up."""
+    from ggp import api
+
+    data = case()
+    instance = api.load(data["level"])
+    roles = baseline_cp.Roles.of(data["roles"])
+    say("the baseline, in the order published")
+    seconds, made, found = best_of(repeats, partial(baseline_cp.solve, instance, roles))
+    reference = designs(found.plans)
+    baseline = Record(NAME, "baseline", seconds, made, len(found.plans), True, ratio=1.0)
+    rows = [baseline]
+
+    say("the baseline, walkers first")
+    seconds, made, found = best_of(repeats, partial(baseline_cp.solve, instance, roles, walkers_first=True))
+    rows.append(
+        replace(
+            baseline,
+            what="baseline, walkers first",
+            seconds=seconds,
+            repeats=made,
+            solutions=len(found.plans),
+            agrees=designs(found.plans) == reference,
+            ratio=baseline.seconds / seconds,
+        )
+    )
+    for solver in data["solvers"]:
+        say(solver)
+        seconds, made, result = best_of(repeats, partial(api.solve, instance, solver, want="all"))
+        rows.append(
+            replace(
+                baseline,
+                what=solver,
+                seconds=seconds,
+                repeats=made,
+                solutions=len(result.plans),
+                complete=result.complete,
+                agrees=designs(result.plans) == reference,
+                ratio=baseline.seconds / seconds,
+            )
+        )
+    say("ggp --help")
+    seconds, made, _ = best_of(repeats, ask_for_help)
+    rows.append(Record(NAME, "ggp --help", seconds, made, limit=HELP_LIMIT))
+    return rows
+
+
+def designs(plans: Iterable[Plan]) -> set[frozenset[tuple[Cell, Piece]]]:
+    """What each plan places, in no order."""
+    return {frozenset(plan.design) for plan in plans}
+
+
+def ask_for_help() -> None:
+    """Start a new Python that prints `ggp --help`, as the console script would."""
+    root = str(Path(ggp.__file__).parents[1])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
+    subprocess.run(
+        [sys.executable, "-c", "from ggp.cli import main; main()", "--help"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )

@@ -1,0 +1,153 @@
+"""States, actions, and the small questions that everything asks of an instance: sizes, numbers, classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from ggp.errors import DescriptionError
+from ggp.model import (
+    DIRECTIONS,
+    RELATIVE,
+    Amount,
+    Cell,
+    Condition,
+    Game,
+    Instance,
+    Kind,
+    Pattern,
+    Piece,
+    Rule,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What stands where, and whose turn it is. `board` is row-major, a set of pieces per cell."""
+
+    board: tuple[frozenset[Piece], ...]
+    mover: int = 0
+
+
+class Action(NamedTuple):
+    """An input: a direction, a verb, a pick of a cell (with a direction or not), or `wait`."""
+
+    verb: str
+    cell: Cell | None = None
+    direction: str | None = None
+
+    def __str__(self) -> str:
+        if self.cell is None:
+            return self.verb
+        where = f"{self.verb}({self.cell[0]},{self.cell[1]}"
+        return f"{where},{self.direction})" if self.direction else f"{where})"
+
+    @property
+    def toward(self) -> str | None:
+        """The direction that the input has: of the move, or of the pick."""
+        return self.verb if self.verb in DIRECTIONS else self.direction
+
+
+def height(instance: Instance) -> int:
+    """The number of rows."""
+    return len(instance.level.board)
+
+
+def width(instance: Instance) -> int:
+    """The number of columns."""
+    return len(instance.level.board[0])
+
+
+def cells(instance: Instance) -> Iterator[Cell]:
+    """Every cell in reading order."""
+    return ((row, column) for row in range(height(instance)) for column in range(width(instance)))
+
+
+def amount(instance: Instance, value: Amount) -> int:
+    """A number, or the level's number of that name; raises DescriptionError if the level has none."""
+    if isinstance(value, int):
+        return value
+    sizes = {"height": height(instance), "width": width(instance), "horizon": instance.level.horizon}
+    number = dict(instance.level.numbers).get(value, sizes.get(value))
+    if number is None:
+        raise DescriptionError(
+            f"level {instance.level.name} gives no number `{value}`",
+            f"add `{value} = ...` to the level",
+            instance.level.place,
+        )
+    return number
+
+
+def variants(instance: Instance, kind: Kind) -> tuple[str | int | None, ...]:
+    """The facings or values that a kind can have in this instance; (None,) for a plain kind."""
+    if kind.values is not None:
+        low, high = (amount(instance, bound) for bound in kind.values)
+        return tuple(range(low, high + 1))
+    return kind.facings or (None,)
+
+
+@cache
+def kinds_of(game: Game, name: str, direction: str | None = None) -> tuple[str, ...]:
+    """The kinds that a kind's or class's name stands for, turned to `direction`, in order of declaration.
+
+    Classes may hold classes. Raises DescriptionError for an unknown name.
+    """
+    if any(kind.name == name for kind in game.kinds):
+        return (name,)
+    for group in game.classes:
+        if group.name == name:
+            members = dict(group.by_direction).get(direction or "", ()) or group.members
+            return tuple(
+                dict.fromkeys(kind for member in members for kind in kinds_of(game, member, direction))
+            )
+    raise DescriptionError(f"there is no kind or class `{name}`", "declare it under [kinds] or [classes]")
+
+
+def matches_any(game: Game, piece: Piece, names: Iterable[str]) -> bool:
+    """Is the piece of one of these kinds or classes?"""
+    return any(piece.kind in kinds_of(game, name) for name in names)
+
+
+def turned(word: str, direction: str | None) -> str:
+    """A direction as it is, or a relative one (`ahead`, `behind`, ...) turned from `direction`."""
+    if word not in RELATIVE:
+        return word
+    if direction is None:
+        raise DescriptionError(f"`{word}` is relative, but nothing here has a direction")
+    return DIRECTIONS[(DIRECTIONS.index(direction) + RELATIVE[word]) % 4]
+
+
+def matches(game: Game, piece: Piece, pattern: Pattern, direction: str | None) -> bool:
+    """Does a piece match a pattern (rule variables apart) in a rule turned to `direction`?"""
+    if piece.kind not in kinds_of(game, pattern.name, direction):
+        return False
+    wanted = pattern.variant
+    if isinstance(wanted, str):
+        wanted = turned(wanted, direction)
+    return wanted is None or piece.variant == wanted
+
+
+# --- rules -------------------------------------------------------------------------------------------
+
+Binding = Mapping[str, str]
+"""A kind for each rule variable."""
+
+
+def subject_pattern(rule: Rule) -> Pattern | None:
+    """The first thing that a rule requires at its anchor; None if it requires nothing there."""
+    for condition in rule.conditions:
+        if isinstance(condition, Condition) and condition.wants == "present" and not condition.path:
+            return condition.pattern
+    return None
+
+
+def bindings_of(instance: Instance, rule: Rule, direction: str | None) -> Iterator[Binding]:
+    """Each way of choosing a kind for every rule variable, in the order of the classes' members."""
+    patterns = [c.pattern for c in rule.conditions if isinstance(c, Condition) and c.pattern is not None]
+    patterns += [effect.pattern for effect in rule.effects]
+    names = tuple(dict.fromkeys(pattern.name for pattern in patterns if pattern.bound))
+    for kinds in product(*(kinds_of(instance.game, name, direction) for name in names)):
+        yield dict(zip(names, kinds, strict=True))

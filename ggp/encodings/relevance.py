@@ -1,0 +1,67 @@
+"""Leave out designs with pieces that no rule ever reads: they are counted, not listed.
+
+A placement that nothing looks at can be left out or put elsewhere without changing the run. This adds, for
+each optional placement, that some subject was once where a rule could read it. It is a necessary condition
+for mattering, cheap to say; what it lets through is judged exactly by `ggp.idle`.
+"""
+
+from __future__ import annotations
+
+from ggp.encoding import Clause, Encoding, Lit, Why
+from ggp.transition import Transition
+
+
+def only_consulted(encoding: Encoding) -> None:
+    """Add the constraints, in place, where they are sound: optional pieces that the goal does not speak of."""
+    transition = encoding.transition
+    design = encoding.instance.game.design
+    if transition is None or design is None or design.fill:
+        return
+    placed = {p for p, piece in enumerate(transition.planes) if piece.kind == design.place}
+    if placed & transition.dynamic or goal_reads(encoding, transition, placed) or not encoding.placements:
+        return
+    readers = set(reading(transition, placed))
+    if any(subject is None for subject, _ in readers):
+        return
+    width, height = transition.width, transition.height
+    for (row, column), lits in encoding.placements.items():
+        near: set[Lit] = set()
+        sure = False
+        for subject, (down, right) in readers:
+            at = (row - down, column - right)
+            if transition.wraps:
+                at = (at[0] % height, at[1] % width)
+            if subject is None or not (0 <= at[0] < height and 0 <= at[1] < width):
+                continue
+            for claim in encoding.claims[:-1]:
+                there = claim.pieces[transition.planes[subject]][at[0] * width + at[1]]
+                sure = sure or there is True
+                if not isinstance(there, bool):
+                    near.add(there)
+        if not sure:
+            why = Why(f"a {design.place} stands where some rule reads it", None, (row, column))
+            for lit in lits:
+                encoding.add(Clause((-lit, *sorted(near)), why))
+
+
+def reading(transition: Transition, placed: set[int]) -> list[tuple[int | None, tuple[int, int]]]:
+    """(subject plane, offset) of each look that a rule takes at the placed planes."""
+    found = []
+    todo = [*transition.turn, *transition.physics]
+    while todo:
+        step = todo.pop()
+        if hasattr(step, "body"):
+            todo += step.body
+            continue
+        for subject, rules in step.subjects:
+            for rule in rules:
+                found += [(subject, term.offset) for term in rule.terms if placed & set(term.planes)]
+                found += [(subject, change.source) for change in rule.changes if change.plane in placed]
+    return found
+
+
+def goal_reads(encoding: Encoding, transition: Transition, placed: set[int]) -> bool:
+    """Does a goal word look at the placed pieces?"""
+    goal, instance = encoding.instance.game.goal, encoding.instance
+    looked_at = [pattern for term in (*goal.terms, *goal.lose) for pattern in term.patterns()]
+    return any(placed & set(transition.planes_of(instance, pattern)) for pattern in looked_at)

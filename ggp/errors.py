@@ -1,0 +1,95 @@
+"""Every error a user can cause, and where it stands in which file.
+
+Each error says what is wrong, where, and what to do about it. Libraries raise; only the command line
+prints and chooses an exit status.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a text file. Lines and columns count from 1; 0 means that it is not known."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that reading or validation found: an error, or a warning that stops nothing."""
+
+    message: str
+    remedy: str = ""
+    place: Place | None = None
+    severity: str = "error"
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        remedy = f"\n  {self.remedy}" if self.remedy else ""
+        return f"{where}{self.severity}: {self.message}{remedy}"
+
+
+class PuzzleError(Exception):
+    """The base of all errors of this project. `findings` lists each fault, the first one first."""
+
+    def __init__(self, message: str, remedy: str = "", place: Place | None = None) -> None:
+        self.findings: tuple[Finding, ...] = (Finding(message, remedy, place),)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings)
+
+
+class DescriptionError(PuzzleError):
+    """A description or level file is not well-formed, or does not mean anything."""
+
+    @classmethod
+    def of(cls, findings: tuple[Finding, ...]) -> DescriptionError:
+        """One error that carries several findings."""
+        error = cls(findings[0].message)
+        error.findings = findings
+        return error
+
+
+class UnknownName(PuzzleError):
+    """A game, level, solver, exporter, objective or encoding of that name does not exist."""
+
+
+class PlanError(PuzzleError):
+    """A plan cannot be read, or does not belong to the level."""
+
+
+class IllFormed(PuzzleError):
+    """Two rules collided, or a block never came to rest: the game has no next state there."""
+
+
+class IllegalAction(PuzzleError):
+    """The action is not one of the legal ones in that state."""
+
+
+class UnsupportedFeature(PuzzleError):
+    """A backend lacks something that the instance needs; each missing feature is a finding."""
+
+    @classmethod
+    def of(cls, backend: str, findings: tuple[Finding, ...]) -> UnsupportedFeature:
+        """The refusal of `backend`, with one finding for each missing feature."""
+        error = cls(f"{backend} cannot take this level: {findings[0].message}")
+        error.findings = findings
+        return error
+
+
+class SolverError(PuzzleError):
+    """A solver failed, answered something unknown, or answered something that does not replay."""
+
+
+class NotAvailable(PuzzleError):
+    """A solver, exporter or engine is known but cannot run here; the remedy says what to install."""

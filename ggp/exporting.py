@@ -1,0 +1,76 @@
+"""What every exporter offers, and how an export is made: refused, with its losses listed, or whole.
+
+Loss is an error by default: an export that leaves something of the game out says what, with the place in
+the description, and is only made with `allow_loss`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Protocol
+
+from ggp import registry
+from ggp.errors import Finding, NotAvailable, UnsupportedFeature
+from ggp.features import require
+from ggp.model import Instance, Plan
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that verification found in the foreign engine: what was compared, and how it went."""
+
+    what: str
+    passed: bool
+    detail: str = ""
+
+
+class ExporterModule(Protocol):
+    """What a module in `exporters/` offers. Importing it imports no third-party package."""
+
+    NAME: str
+    SUFFIX: str
+    FEATURES: frozenset[str]
+
+    def available(self) -> str | None:
+        """None if it can run here, else a sentence that says what to install."""
+
+    def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """What the exported text leaves out or does differently, each with its place in the description."""
+
+    def export(self, instance: Instance, plan: Plan | None = None) -> str:
+        """The text for an instance that has every feature needed; with `plan`, its design already placed."""
+
+    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        """Play or solve the text in the foreign engine and compare, step by step, with the referee."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A text in a foreign format, with what it leaves out (empty unless loss was allowed)."""
+
+    text: str
+    suffix: str
+    losses: tuple[Finding, ...]
+
+
+def load_exporter(name: str) -> ModuleType:
+    """The exporter of that name; raises UnknownName, or NotAvailable with what to install."""
+    module = registry.load("exporter", name)
+    reason = module.available()
+    if reason is not None:
+        raise NotAvailable(f"the {name} exporter cannot run here", reason)
+    return module
+
+
+def export(
+    instance: Instance, name: str, plan: Plan | None = None, *, allow_loss: bool = False
+) -> Exported:
+    """Export an instance; raises UnsupportedFeature where the format cannot take it, or only with loss."""
+    module = load_exporter(name)
+    require(instance, name, module.FEATURES)
+    losses: tuple[Finding, ...] = module.losses(instance, plan)
+    if losses and not allow_loss:
+        raise UnsupportedFeature.of(name, losses)
+    return Exported(module.export(instance, plan), module.SUFFIX, losses)

@@ -1,0 +1,53 @@
+"""Writing files whole or not at all, with errors that a person can act on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from ggp.errors import PuzzleError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, so that at no time a half-written file stands there.
+
+    The bytes go to a new file in the same folder, which then takes the name. A link is followed, and what
+    is not a regular file (`/dev/stdout`, a pipe) is written straight into. Raises PuzzleError where the
+    folder does not exist, the path is a folder, or writing is not permitted.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise PuzzleError(f"cannot write {path}: it is a folder", "give the name of a file in it")
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        elif not target.parent.is_dir():
+            folder = target.parent
+            raise PuzzleError(
+                f"cannot write {path}: there is no folder {folder}", f"make it: mkdir -p {folder}"
+            )
+        else:
+            replace(target, data)
+    except (OSError, ValueError) as error:  # a ValueError is a null character in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise PuzzleError(f"cannot write {path}: {reason}", "choose a place that can be written to") from None
+
+
+def replace(target: Path, data: bytes) -> None:
+    """Write a new file beside `target` and let it take the name; nothing stays behind on failure."""
+    # Not tempfile: its files are for the owner alone, and the file should get the usual permissions.
+    scratch = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with scratch.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            scratch.chmod(target.stat().st_mode & 0o7777)
+        os.replace(scratch, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise

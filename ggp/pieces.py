@@ -1,0 +1,110 @@
+"""Small questions about kinds that reading, writing and validation share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ggp.model import RELATIVE, Class, Condition, Effect, InputIs, Kind, Pattern, Piece
+from ggp.words import near_or_known
+
+
+def piece_fault(kinds: Mapping[str, Kind], piece: Piece) -> tuple[str, str] | None:
+    """Why there can be no such piece: (message, remedy), or None. Bounds of values are not looked at."""
+    kind = kinds.get(piece.kind)
+    if kind is None:
+        return f"there is no kind `{piece.kind}`", near_or_known(piece.kind, kinds)
+    if kind.facings:
+        if piece.variant in kind.facings:
+            return None
+        facings = ", ".join(f"`{kind.name}:{facing}`" for facing in kind.facings)
+        lacks = "needs a facing" if piece.variant is None else f"does not face `{piece.variant}`"
+        return f"`{kind.name}` {lacks}", f"write {facings}"
+    if kind.values is not None:
+        if isinstance(piece.variant, int):
+            return None
+        return f"`{kind.name}` needs a value", f"write `{kind.name}:1` and the like"
+    if piece.variant is not None:
+        return f"`{kind.name}` has neither facings nor values", f"write `{kind.name}`, or declare `facing`"
+    return None
+
+
+def members(classes: Mapping[str, Class], name: str) -> frozenset[str]:
+    """Every kind that a kind's or class's name can stand for, in any direction. Loops are no harm."""
+    found: set[str] = set()
+    kinds: set[str] = set()
+    work = [name]
+    while work:
+        word = work.pop()
+        if word in found:
+            continue
+        found.add(word)
+        if word in classes:
+            work += classes[word].members
+            work += [member for _, inner in classes[word].by_direction for member in inner]
+        else:
+            kinds.add(word)
+    return frozenset(kinds)
+
+
+def depends_on_direction(classes: Mapping[str, Class], name: str) -> bool:
+    """Has a class, or a class in it, members per direction?"""
+    found: set[str] = set()
+    work = [name]
+    while work:
+        word = work.pop()
+        if word in found or word not in classes:
+            continue
+        found.add(word)
+        if classes[word].by_direction:
+            return True
+        work += classes[word].members
+    return False
+
+
+def needs_direction(
+    conditions: Iterable[Condition | InputIs], effects: Iterable[Effect], classes: Mapping[str, Class]
+) -> bool:
+    """Does a rule say anything that is relative to a direction?"""
+    words: list[str | int | None] = []
+    patterns: list[Pattern] = []
+    for condition in conditions:
+        if isinstance(condition, InputIs):
+            words.append(condition.word)
+            continue
+        words += condition.path
+        patterns += [condition.pattern] if condition.pattern is not None else []
+    for effect in effects:
+        words += [*effect.path, *(effect.to or ()), effect.variant]
+        patterns.append(effect.pattern)
+    words += [pattern.variant for pattern in patterns]
+    return any(word in RELATIVE for word in words) or any(
+        depends_on_direction(classes, pattern.name) for pattern in patterns
+    )
+
+
+def default_toward(
+    conditions: Sequence[Condition | InputIs],
+    effects: Sequence[Effect],
+    kinds: Mapping[str, Kind],
+    classes: Mapping[str, Class],
+    section: str,
+) -> str:
+    """What a rule's relative directions are relative to where it does not say: see `Rule.toward`.
+
+    `section` is `turn` or `physics`.
+    """
+    if not needs_direction(conditions, effects, classes):
+        return "none"
+    subject = next(
+        (
+            c.pattern
+            for c in conditions
+            if isinstance(c, Condition) and c.wants == "present" and not c.path and c.pattern is not None
+        ),
+        None,
+    )
+    if subject is not None:
+        names = members(classes, subject.name)
+        if names and all(name in kinds and kinds[name].facings for name in names):
+            return "facing"
+    return "input" if section == "turn" else "any"

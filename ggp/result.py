@@ -1,0 +1,142 @@
+"""What is asked of a solver, and what it answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from ggp.model import Instance, Objective, Plan
+
+Want = Literal["best", "first", "all", "count"]
+Stop = Literal[
+    "optimal",
+    "satisfied",
+    "unsolvable",
+    "horizon-exhausted",
+    "time-limit",
+    "memory-limit",
+    "unsupported",
+    "error",
+]
+
+
+class OutOfTime(Exception):
+    """The time limit has passed. Raised inside a solver and caught by whoever runs it."""
+
+
+class Clock:
+    """Counts the seconds of a run against a limit (None: no limit)."""
+
+    def __init__(self, limit: float | None = None) -> None:
+        self.limit = limit
+        self.start = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.start
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, never below 0; None without a limit."""
+        return None if self.limit is None else max(0.0, self.limit - self.seconds)
+
+    def check(self) -> None:
+        """Raise OutOfTime when the limit has passed."""
+        if self.limit is not None and self.seconds > self.limit:
+            raise OutOfTime
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question: which plans, best by which objective (None: any will do), within which time.
+
+    `best`: one plan, as good as any; `first`: any one; `all`: every plan in which each placement matters;
+    `count`: how many plans there are, idle placements included.
+    """
+
+    want: Want = "best"
+    objective: Objective | None = None
+    limit: int | None = None  # stop after so many plans
+    clock: Clock = field(default_factory=Clock)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective."""
+
+    stop: Stop
+    complete: bool = False
+    count: int | None = None  # where the solver can tell without listing
+    bound: int | None = None
+    sizes: dict[str, int] = field(default_factory=dict)
+    raw: str = ""
+    note: str = ""
+
+
+class SolverModule(Protocol):
+    """What a module in `solvers/` offers. Importing it imports no third-party solver."""
+
+    NAME: str
+    FEATURES: frozenset[str]
+
+    def available(self) -> str | None:
+        """None if it can run here, else a sentence that says what to install."""
+
+    def versions(self) -> dict[str, str]:
+        """The versions of what it runs."""
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        """Yield plans as they are found (for `best`, better and better ones) and return the outcome.
+
+        OutOfTime may be raised anywhere. Nothing that is yielded is believed before it is replayed.
+        """
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer to a query, every plan of it replayed by the referee.
+
+    `objective` is the best plan's value, `bound` what is proved of it, `seconds` wall time from the
+    instance in memory to the answer; `values` has each objective's value for each plan.
+    """
+
+    level: str
+    solver: str
+    stop: Stop
+    plans: tuple[Plan, ...]
+    complete: bool
+    count: int | None = None
+    objective: int | None = None
+    bound: int | None = None
+    seconds: float = 0.0
+    first: float | None = None  # seconds to the first plan
+    sizes: dict[str, int] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Was the question answered?"""
+        return self.stop in ("optimal", "satisfied", "unsolvable")
+
+
+def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
+    """The object that `ggp solve --json` prints; `plans` are the plans as JSON data."""
+    return {
+        "level": result.level,
+        "solver": result.solver,
+        "stop": result.stop,
+        "plans": plans,
+        "complete": result.complete,
+        "count": result.count,
+        "objective": result.objective,
+        "bound": result.bound,
+        "seconds": round(result.seconds, 6),
+        "first": None if result.first is None else round(result.first, 6),
+        "sizes": result.sizes,
+        "versions": result.versions,
+        "note": result.note,
+    }

@@ -1,0 +1,163 @@
+"""Running a solver: check what it supports, replay what it says, list what matters, count the rest.
+
+No plan leaves here that the referee has not replayed to a win.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import ModuleType
+
+import ggp
+from ggp import registry
+from ggp.errors import NotAvailable, SolverError
+from ggp.features import FEATURES, missing, require
+from ggp.model import Instance, Objective, Plan
+from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
+from ggp.search.design import DesignSearch
+from ggp.trajectory import replay
+
+ALL_BUT_MOVING_DESIGN = frozenset(FEATURES) - {"moving-design"}
+
+
+def objective_of(instance: Instance, name: str | None) -> Objective | None:
+    """The objective of that name, or the game's first; raises UnknownName."""
+    objectives = {objective.name: objective for objective in instance.game.objectives}
+    if name is None:
+        return next(iter(objectives.values()), None)
+    if name not in objectives:
+        raise registry.unknown("objective", name, objectives)
+    return objectives[name]
+
+
+def with_horizon(instance: Instance, horizon: int | None) -> Instance:
+    """The instance with another horizon; as it is where none is given."""
+    if horizon is None:
+        return instance
+    return replace(instance, level=replace(instance.level, horizon=horizon))
+
+
+@dataclass
+class Run:
+    """One question put to one solver. Iterate over it for the plans as they come; then `result` is set."""
+
+    instance: Instance
+    solver: str
+    want: Want = "best"
+    objective: str | None = None
+    limit: int | None = None
+    time_limit: float | None = None
+    plans: list[Plan] = field(default_factory=list)
+    result: Result | None = None
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.time_limit)
+        self.module: ModuleType = registry.load("solver", self.solver)
+        reason = self.module.available()
+        if reason is not None:
+            raise NotAvailable(f"{self.solver} cannot run here", reason)
+        require(self.instance, self.solver, self.module.FEATURES)
+        self.query = Query(self.want, objective_of(self.instance, self.objective), None, self.clock)
+        self.counted = 0
+        self.first: float | None = None
+
+    def __iter__(self) -> Iterator[Plan]:
+        """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
+        outcome: Outcome | None = None
+        answers = self.module.solve(self.instance, self.query)
+        try:
+            while outcome is None:
+                try:
+                    plan = next(answers)
+                except StopIteration as end:
+                    outcome = end.value
+                    break
+                if self.accept(plan):
+                    yield plan
+                    if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
+                        outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
+        except OutOfTime:
+            outcome = Outcome("time-limit", raw="out of time")
+        except MemoryError:
+            outcome = Outcome("memory-limit", raw="MemoryError")
+        finally:
+            answers.close()
+        self.result = self.conclude(outcome)
+
+    def accept(self, plan: Plan) -> bool:
+        """Replay a plan, count what it stands for, and keep it if it is to be listed."""
+        verdict = replay(self.instance, plan)
+        if not verdict.won:
+            raise SolverError(
+                f"{self.solver} answered a plan for {self.instance.name} that does not win: {verdict.reason}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        if self.first is None:
+            self.first = self.clock.seconds
+        if self.want in ("all", "count"):
+            self.clock.check()
+            stands_for, listed = self.weigh(plan)
+            self.counted += stands_for
+            if not listed:
+                return False
+        self.plans.append(plan)
+        self.verdict = verdict
+        return True
+
+    def weigh(self, plan: Plan) -> tuple[int, bool]:
+        """How many designs a plan stands for, and whether it is listed.
+
+        It stands for itself and for those that differ only on cells at which nothing looks; for none if it
+        has such a placement itself, for then another plan stands for it. It is listed if each of its
+        placements matters.
+        """
+        if self.cores is None:
+            return 1, True
+        leaf = self.cores.core(plan.design)
+        return (0, False) if leaf is None else (self.cores.stands_for(leaf), self.cores.matters(leaf))
+
+    @cached_property
+    def cores(self) -> DesignSearch | None:
+        """What tells which placements a run looks at; None where no placement can be idle."""
+        game = self.instance.game
+        optional = game.design is not None and not game.design.fill and game.input is None
+        if not optional or not game.physics or missing(self.instance, ALL_BUT_MOVING_DESIGN):
+            return None
+        return DesignSearch(self.instance)
+
+    def conclude(self, outcome: Outcome) -> Result:
+        """The result of the run."""
+        plans = tuple(self.plans[-1:] if self.want == "best" else self.plans)
+        objective, value = self.query.objective, None
+        if plans and objective is not None and self.want in ("best", "first"):
+            value = self.verdict.values[objective.name]
+        count = None
+        if self.want in ("all", "count"):
+            count = outcome.count if outcome.count is not None else self.counted
+        if outcome.stop == "optimal" and value != outcome.bound:
+            raise SolverError(
+                f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        versions = {"ggp": ggp.__version__, "python": platform.python_version(), **self.module.versions()}
+        return Result(
+            level=self.instance.name,
+            solver=self.solver,
+            stop=outcome.stop,
+            plans=() if self.want == "count" else plans,
+            complete=outcome.complete,
+            count=count,
+            objective=value,
+            bound=outcome.bound,
+            seconds=self.clock.seconds,
+            first=self.first,
+            sizes=outcome.sizes,
+            versions=versions,
+            note=outcome.note,
+        )
+
+
+

@@ -1,0 +1,49 @@
+"""What all tests share: golden files, and the switch that renews them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+
+Golden = Callable[[str, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--accept", action="store_true", help="write the golden files anew from what is produced"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """`golden(name, text)` compares a text with the file `tests/golden/NAME`, or writes it under --accept."""
+    accept = bool(request.config.getoption("--accept"))
+    # With xdist or parameters the test's id is what reruns exactly this one.
+    command = f"python -m pytest '{request.node.nodeid}' --accept"
+    return lambda name, text: compare(GOLDEN / name, text, accept, command)
+
+
+def compare(file: Path, text: str, accept: bool, command: str) -> None:
+    """Fail when the golden file is missing or differs; say which command renews it. Lines end in \\n."""
+    where = f"{HERE.name}/{file.relative_to(HERE)}" if file.is_relative_to(HERE) else str(file)
+    if accept:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode("utf-8"))
+        return
+    if not file.exists():
+        pytest.fail(
+            f"there is no {where}; after looking at what it would hold, make it with\n  {command}", False
+        )
+    expected = file.read_bytes().decode("utf-8")
+    if expected != text:
+        lines = difflib.unified_diff(
+            expected.splitlines(), text.splitlines(), where, "produced", lineterm="", n=2
+        )
+        shown = "\n".join(list(lines)[:80]) or "(they differ in how lines end)"
+        pytest.fail(f"{shown}\nIf the new text is right, renew {where} with\n  {command}", False)

@@ -1,0 +1,119 @@
+"""Boards as characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.errors import Place
+from ggp.goals.different import Different
+from ggp.levels import games, levels, load
+from ggp.maps import read_board, symbols_of
+from ggp.model import Game, Goal, Instance, Kind, Level, Piece
+from ggp.render.terminal import plain, text
+from ggp.semantics import initial_state
+
+LEVELS = [level for game in games() for level in levels(game)]
+BOARDS = {
+    "lemmings/seed": """\
+████████████████████
+██◀           ██████
+██  ██            ██
+██                ██
+██            ██  ██
+██  ████          ██
+██        ██  ██  ██
+████      ████    ██
+████      ██  ██T ██
+████████████████████
+""",
+    "sokoban/first": """\
+████████████
+██        ██
+██  $ @   ██
+██    .   ██
+████████████
+""",
+    "sudoku/paper-4x4": """\
+┌────┬────┐
+│· 4 │· · │
+│· 1 │· 3 │
+├────┼────┤
+│· · │· · │
+│· 3 │· 1 │
+└────┴────┘
+""",
+}
+
+
+def styles(instance: Instance, word: str, **options: object) -> list[str]:
+    """The styles of the parts of a drawn board that read so."""
+    drawn = text(instance, initial_state(instance, partial=True), **options)  # type: ignore[arg-type]
+    return [str(span.style) for span in drawn.spans if drawn.plain[span.start : span.end] == word]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_a_plain_map_is_read_back(name: str) -> None:
+    instance = load(name)
+    drawn = plain(instance, initial_state(instance, partial=True))
+    board, findings = read_board(
+        drawn.split("\n"), symbols_of(instance.game), lambda row, column: Place("map", row + 1, column + 1)
+    )
+    assert board == instance.level.board
+    assert not findings
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_in_colour(name: str) -> None:
+    instance = load(name)
+    assert text(instance, initial_state(instance, partial=True)).plain == BOARDS[name]
+
+
+def test_row_and_column_numbers() -> None:
+    instance = load("sudoku/paper-4x4")
+    lines = text(instance, initial_state(instance, partial=True), numbers=True).plain.split("\n")
+    assert lines[:3] == ["   0 1  2 3 ", "  ┌────┬────┐", "0 │· 4 │· · │"]
+
+
+def test_given_values_are_bold_and_placed_ones_coloured() -> None:
+    instance = load("sudoku/paper-4x4")
+    state = initial_state(instance, [((0, 0), Piece("digit", 2))], partial=True)
+    drawn = text(instance, state)
+    found = {drawn.plain[span.start : span.end]: str(span.style) for span in drawn.spans}
+    assert found["4 "] == "bold"
+    assert found["2 "] == "#5c8fd0"
+
+
+def test_the_cursor_is_reversed() -> None:
+    assert styles(load("sokoban/first"), "$ ", cursor=(2, 2)) == ["reverse bold #dcae6c"]
+    assert styles(load("sokoban/first"), "$ ") == ["bold #dcae6c"]
+
+
+def test_several_pieces_on_a_cell_share_a_symbol_or_show_the_topmost() -> None:
+    instance = load("sokoban/first")
+    pieces = [{"crate", "target"}, {"wall", "target"}, set()]
+    board = (tuple(frozenset(map(Piece, sorted(cell))) for cell in pieces),)
+    shown = Instance(instance.game, Level("x", board))
+    assert plain(shown, initial_state(shown)) == "*# "
+
+
+def test_what_has_no_symbol_still_takes_its_place() -> None:
+    game = Game("g", "G", (Kind("odd", "a"), Kind("n", "b", values=(0, 999))), Goal(()))
+    cells = (frozenset({Piece("odd")}), frozenset({Piece("n", 7)}), frozenset({Piece("n", 100)}))
+    instance = Instance(game, Level("x", (cells,)))
+    assert plain(instance, initial_state(instance)) == "???"
+    assert text(instance, initial_state(instance)).plain == "? 7 ? \n"
+
+
+def test_lines_follow_a_jigsaw() -> None:
+    cells = [[(0, 0), (0, 1), (1, 0)], [(0, 2), (1, 1), (1, 2)]]
+    regions = (("pieces", tuple(tuple(region) for region in cells)),)
+    board = tuple(tuple(frozenset[Piece]() for _ in range(3)) for _ in range(2))
+    game = Game("g", "G", (Kind("n", "n", values=(1, 3)),), Goal((Different("n", ("pieces",)),)))
+    instance = Instance(game, Level("x", board, regions=regions))
+    assert text(instance, initial_state(instance)).plain.split("\n")[:-1] == [
+        "┌─────┬──┐",
+        "│·  · │· │",
+        "│  ┌──┘  │",
+        "│· │·  · │",
+        "└──┴─────┘",
+    ]
