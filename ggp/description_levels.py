@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from ggp.description_symbols import read_symbols
 from ggp.errors import DescriptionError, Place
 from ggp.maps import Board, LocateCell, read_board, symbols_of
 from ggp.model import Cell, Game, Kind, Known, Level, Piece, Plan
+from ggp.pieces import asked_numbers
 from ggp.rule_language import read_piece
 from ggp.toml_tables import Table
 from ggp.words import LEVEL_NAME, near_or_known
@@ -51,14 +53,17 @@ def read_count(table: Table, key: str, what: str) -> int | None:
 def read_numbers(table: Table, game: Game) -> tuple[tuple[str, int], ...]:
     """`budget` and every other whole number of a level. A near miss of a known name is an error."""
     limit = game.design.limit if game.design is not None else None
-    known = (*KEYS, "budget", *([limit] if isinstance(limit, str) else []))
+    known = (*KEYS, "budget", *sorted(asked_numbers(game)))
     numbers = []
     for key, value in table.values.items():
         if key in KEYS:
             continue
-        near = near_or_known(key, known)
-        if not isinstance(value, int) or (key not in known and near.startswith("did")):
-            table.error(f"a level has no `{key[:40]}`", near, table.at(key))
+        misspelt = key not in known and difflib.get_close_matches(key[:80], known, n=1, cutoff=0.75)
+        if misspelt or type(value) is not int:
+            if key in known:
+                table.wrong_type(key, "a whole number")
+            else:
+                table.error(f"a level has no `{key[:40]}`", near_or_known(key, known), table.at(key))
             continue
         number = read_count(table, key, "placements") if key in ("budget", limit) else table.integer(key)
         if number is not None:

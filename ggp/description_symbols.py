@@ -71,6 +71,8 @@ def checked_piece(table: Table, text: str, place: Place, kinds: Mapping[str, Kin
     except DescriptionError as error:
         table.findings.take(error)
         return None
+    if not kinds:
+        return None  # the lack of kinds has been told
     fault = piece_fault(kinds, piece)
     if fault is not None:
         table.error(*fault, place)

@@ -106,10 +106,10 @@ Constraint = Clause | Iff | Sum | AllDifferent
 class Encoding:
     """Variables, constraints, what to make small, and the way back to a plan.
 
-    `atoms[n]` is the (variable, value) of atom n (atoms 0 and 1 are unused: a literal 1 would equal True). `limits` says in words what was cut
-    off: with any of these an answer "none" means "none within these limits". `decisions` are the variables
-    that make up a plan, each with the value that a given plan gives it; `claims` is what the encoding says
-    stands where after each turn, for debugging (`ggp.debug`).
+    `atoms[n]` is the (variable, value) of atom n; atoms 0 and 1 are unused, as a literal 1 would equal
+    True. `limits` says in words what was cut off: with any of these an answer "none" means "none within
+    these limits". `decisions` are the variables that make up a plan, each with the value that a given
+    plan gives it; `claims` is what the encoding says stands where after each turn (for `ggp.debug`).
     """
 
     instance: Instance

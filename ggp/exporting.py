@@ -64,9 +64,7 @@ def load_exporter(name: str) -> ModuleType:
     return module
 
 
-def export(
-    instance: Instance, name: str, plan: Plan | None = None, *, allow_loss: bool = False
-) -> Exported:
+def export(instance: Instance, name: str, plan: Plan | None = None, *, allow_loss: bool = False) -> Exported:
     """Export an instance; raises UnsupportedFeature where the format cannot take it, or only with loss."""
     module = load_exporter(name)
     require(instance, name, module.FEATURES)

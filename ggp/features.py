@@ -88,15 +88,15 @@ def of_game(game: Game) -> Rows:
 
 def of_kind(kind: Kind) -> Rows:
     """The features of a kind."""
-    flags = {"facings": kind.facings, "values": kind.values, "merging": kind.merge}
+    flags: dict[str, object] = {"facings": kind.facings, "values": kind.values, "merging": kind.merge}
     flags |= {"markers": kind.marker, "hidden": kind.hidden}
     yield from (feature for feature, flag in flags.items() if flag)
 
 
 def of_input(declared: Input) -> Rows:
     """The features of the inputs."""
-    flags = {"moves": declared.moves, "verbs": declared.verbs, "picks": declared.pick}
-    flags |= {"waiting": declared.wait}
+    flags: dict[str, object] = {"moves": declared.moves, "verbs": declared.verbs}
+    flags |= {"picks": declared.pick, "waiting": declared.wait}
     yield from (feature for feature, flag in flags.items() if flag)
 
 
@@ -190,7 +190,9 @@ def placed_moves(instance: Instance) -> Place | None:
         for group in phase.groups if isinstance(phase, Block) else (phase,):
             for rule in group.rules:
                 for effect in rule.effects:
-                    kinds = {k for d in rule.directions for k in kinds_of(instance.game, effect.pattern.name, d)}
+                    kinds = {
+                        k for d in rule.directions for k in kinds_of(instance.game, effect.pattern.name, d)
+                    }
                     if design is not None and design.place in kinds:
                         return effect.place or rule.place or Place(instance.game.name)
     return None

@@ -144,10 +144,10 @@ def evaluate(algebra: Algebra, term: Term, boards: Boards) -> Board:
 
 def union(algebra: Algebra, boards: Iterable[Board]) -> Board:
     """The board that is true where any of these is."""
-    total = algebra.zero
+    total = None
     for board in boards:
-        total = total | board
-    return total
+        total = board if total is None else total | board
+    return algebra.zero if total is None else total
 
 
 def removes_subject(rule: CompiledRule, subject: int | None) -> bool:

@@ -14,11 +14,12 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from ggp import registry
-from ggp.errors import DescriptionError, Place, UnknownName
+from ggp.errors import DescriptionError, Finding, Place, PuzzleError, UnknownName
 from ggp.model import Game, Instance, Level
 from ggp.text_files import file_bytes
 from ggp.words import near_or_known
@@ -135,6 +136,25 @@ def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
         return read_description(data, str(path), lambda _: game)
     game, form, settings = find_form(path, chosen)
     return game, registry.load("level form", form).read(data, str(path), game, settings)
+
+
+def check(name: str) -> tuple[Finding, ...]:
+    """Everything that reading and validation find in a file, or in the description of a built-in game."""
+    from ggp.description import check_file
+
+    chosen, path, _ = split(name)
+    if path is None:
+        game = name.partition("/")[0]
+        kept = resources.files("ggp.descriptions") / registry.description_file(game)
+        with resources.as_file(kept) as built_in:
+            return check_file(built_in, lambda named: named_game(named, built_in))
+    if path.suffix == DESCRIPTION and chosen is None:
+        return check_file(path, lambda named: named_game(named, path))
+    try:
+        read_path(path, chosen)
+    except PuzzleError as error:
+        return error.findings
+    return ()
 
 
 def named_game(name: str, levels_file: Path) -> Game:

@@ -13,7 +13,9 @@ class Names:
     keywords. With `fold` the format does not tell capitals from small letters.
     """
 
-    def __init__(self, word: str = r"[A-Za-z_][A-Za-z0-9_]*", reserved: Iterable[str] = (), *, fold: bool = False):
+    def __init__(
+        self, word: str = r"[A-Za-z_][A-Za-z0-9_]*", reserved: Iterable[str] = (), *, fold: bool = False
+    ):
         self.word = re.compile(word)
         self.fold = fold
         self.theirs: dict[str, str] = {}

@@ -22,7 +22,20 @@ from ggp.board import (
     width,
 )
 from ggp.errors import IllFormed
-from ggp.model import DIRECTIONS, OFFSETS, Cell, Condition, Effect, Group, InputIs, Instance, Path, Pattern, Piece, Rule
+from ggp.model import (
+    DIRECTIONS,
+    OFFSETS,
+    Cell,
+    Condition,
+    Effect,
+    Group,
+    InputIs,
+    Instance,
+    Path,
+    Pattern,
+    Piece,
+    Rule,
+)
 
 Change = tuple[Cell, Piece]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 
-from ggp.model import RELATIVE, Class, Condition, Effect, InputIs, Kind, Pattern, Piece
+from ggp.model import RELATIVE, Class, Condition, Effect, Game, InputIs, Kind, Pattern, Piece
 from ggp.words import near_or_known
 
 
@@ -12,12 +13,12 @@ def piece_fault(kinds: Mapping[str, Kind], piece: Piece) -> tuple[str, str] | No
     """Why there can be no such piece: (message, remedy), or None. Bounds of values are not looked at."""
     kind = kinds.get(piece.kind)
     if kind is None:
-        return f"there is no kind `{piece.kind}`", near_or_known(piece.kind, kinds)
+        return f"there is no kind `{piece.kind[:60]}`", near_or_known(piece.kind, kinds)
     if kind.facings:
         if piece.variant in kind.facings:
             return None
         facings = ", ".join(f"`{kind.name}:{facing}`" for facing in kind.facings)
-        lacks = "needs a facing" if piece.variant is None else f"does not face `{piece.variant}`"
+        lacks = "needs a facing" if piece.variant is None else f"does not face `{str(piece.variant)[:60]}`"
         return f"`{kind.name}` {lacks}", f"write {facings}"
     if kind.values is not None:
         if isinstance(piece.variant, int):
@@ -26,6 +27,18 @@ def piece_fault(kinds: Mapping[str, Kind], piece: Piece) -> tuple[str, str] | No
     if piece.variant is not None:
         return f"`{kind.name}` has neither facings nor values", f"write `{kind.name}`, or declare `facing`"
     return None
+
+
+def asked_numbers(game: Game) -> frozenset[str]:
+    """Every name that the game may mean a level's number by; names of other things may be among them."""
+    amounts: list[object] = [scatter.count for scatter in game.chance]
+    amounts += [bound for kind in game.kinds for bound in kind.values or ()]
+    amounts += [game.design.limit] if game.design is not None else []
+    for phase in (*game.turn, *game.physics):
+        amounts += [phase.bound, *(group.bound for group in getattr(phase, "groups", ()))]
+    for term in (*game.goal.terms, *game.goal.lose):
+        amounts += [getattr(term, part.name) for part in fields(term)]  # type: ignore[arg-type]
+    return frozenset(amount for amount in amounts if isinstance(amount, str))
 
 
 def members(classes: Mapping[str, Class], name: str) -> frozenset[str]:

@@ -73,6 +73,11 @@ def load(what: str, name: str) -> ModuleType:
 
 def description_text(game: str) -> bytes:
     """The bytes of a built-in description file."""
+    return (resources.files("ggp.descriptions") / description_file(game)).read_bytes()
+
+
+def description_file(game: str) -> str:
+    """The name of a built-in description file."""
     if game not in GAMES:
         raise unknown("game", game, GAMES)
-    return (resources.files("ggp.descriptions") / GAMES[game]).read_bytes()
+    return GAMES[game]

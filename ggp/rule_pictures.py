@@ -40,7 +40,17 @@ class RuleContext:
         subject = subject_pattern(self.rule)
         if self.rule.toward == "facing" and subject is not None:
             return tuple(dict.fromkeys(f for kind in self.members(subject) for f in kind.facings))
+        if self.rule.toward == "input":
+            return tuple(word for word in self.rule.directions if word in self.input_directions())
         return self.rule.directions
+
+    def input_directions(self) -> tuple[str, ...]:
+        """The directions that an input of the game can have."""
+        given = self.game.input
+        if given is None:
+            return ()
+        picked = self.kinds[given.pick].facings if given.pick in self.kinds else ()
+        return (*given.moves, *picked)
 
 
 def rule_pictures(checker: RuleContext, group: Group, *, looping: bool) -> Iterator[Finding]:

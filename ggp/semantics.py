@@ -17,7 +17,6 @@ from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.model import DIRECTIONS, Block, Cell, Group, Instance, Phase, Piece
 from ggp.passes import Firing, run_pass
 
-__all__ = ["Action", "PassRecord", "State", "initial_state", "is_goal", "is_lost", "legal_actions", "step"]
 
 
 class PassRecord(NamedTuple):

@@ -130,7 +130,9 @@ class Run:
 
     def conclude(self, outcome: Outcome) -> Result:
         """The result of the run."""
-        plans = tuple(self.plans[-1:] if self.want == "best" else self.plans)
+        # Solvers find them in any order; readers, and comparisons, want one.
+        in_order = sorted(self.plans, key=lambda plan: (len(plan.design), plan.design, plan.actions))
+        plans = tuple(self.plans[-1:] if self.want == "best" else in_order)
         objective, value = self.query.objective, None
         if plans and objective is not None and self.want in ("best", "first"):
             value = self.verdict.values[objective.name]
@@ -158,6 +160,3 @@ class Run:
             versions=versions,
             note=outcome.note,
         )
-
-
-

@@ -49,8 +49,10 @@ class Table:
         self.values = values
         self.findings = findings
         self.asked: list[str] = []
+        self.known: list[str] = []  # asked for, or asked whether it is there
 
     def __contains__(self, key: str) -> bool:
+        self.known.append(key)
         return key in self.values
 
     @property
@@ -169,7 +171,7 @@ class Table:
 
     def need(self, key: str, what: str) -> bool:
         """Is the key there? If not, note that it must be."""
-        if key not in self.values:
+        if key not in self:
             self.error(f"`{key}` is missing here", what)
         return key in self.values
 
@@ -177,7 +179,7 @@ class Table:
         """Note every key that nobody has asked for."""
         for key in self.values:
             if key not in self.asked:
-                known = sorted(set(self.asked))
+                known = sorted({*self.asked, *self.known})
                 self.error(f"{what} has no `{key[:40]}`", near_or_known(key, known), self.at(key))
 
 

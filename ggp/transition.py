@@ -181,7 +181,8 @@ def input_words(action: Action | None) -> frozenset[str]:
 
 def compile_instance(instance: Instance) -> Transition:
     """Compile the rules of a game for the size and numbers of a level."""
-    planes, layers = [], []
+    planes: list[Piece] = []
+    layers: list[str] = []
     exempt, markers = set(), set()
     for kind in instance.game.kinds:
         for variant in variants(instance, kind):

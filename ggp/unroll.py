@@ -51,7 +51,7 @@ def make(instance: Instance, query: Query, horizon: int) -> Encoding:
     if query.want in ("all", "count"):
         only_consulted(encoding)
     query.clock.check()
-    return lower(encoding)
+    return lower(encoding, query.clock.check)
 
 
 def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
@@ -66,8 +66,8 @@ def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
         if within:
             note = "; ".join([f"no plan within {encoding.horizon} turns", *encoding.limits])
             return replace(outcome, stop="horizon-exhausted", note=note)
-    if outcome.stop == "optimal" and not attempt.final and query.objective is not None:
-        if query.objective.counts != "turns":
-            note = f"best within {encoding.horizon} turns; a longer plan might do better"
-            return replace(outcome, stop="satisfied", complete=False, bound=None, note=note)
+    by_turns = query.objective is not None and query.objective.counts == "turns"
+    if outcome.stop == "optimal" and not attempt.final and not by_turns:
+        note = f"best within {encoding.horizon} turns; a longer plan might do better"
+        return replace(outcome, stop="satisfied", complete=False, bound=None, note=note)
     return outcome

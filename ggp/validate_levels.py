@@ -8,7 +8,7 @@ from ggp.board import amount
 from ggp.errors import DescriptionError, Finding, PlanError
 from ggp.maps import LocateCell
 from ggp.model import Amount, Block, Cell, Class, Game, Instance, Kind, Level, Piece, Plan
-from ggp.pieces import members, piece_fault
+from ggp.pieces import asked_numbers, members, piece_fault
 from ggp.semantics import parse_action
 
 MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game
@@ -23,10 +23,10 @@ def level_findings(game: Game, level: Level, locate: LocateCell | None = None) -
     found = list(checker.shape())
     if not found:
         found += checker.numbers()
-    if not found:
+    if not any(finding.severity == "error" for finding in found):
         found += [*checker.board(), *checker.counts(), *checker.ending()]
         found += [*checker.regions(), *checker.chance(), *checker.made()]
-    if not found:
+    if not any(finding.severity == "error" for finding in found):
         found += [*checker.goals(), *checker.known()]
     return found
 
@@ -70,6 +70,11 @@ class LevelChecker:
                 yield self.fault(f"{value} is {number}, and it is {what}", "write 0 or more")
         for kind in self.game.kinds:
             yield from self.values(kind)
+        asked = asked_numbers(self.game) | {"budget"}
+        for name, _ in self.level.numbers:
+            if name not in asked:
+                message = f"level {self.level.name}: nothing asks for the number `{name}`"
+                yield Finding(message, "take it out", self.level.place, "warning")
 
     def counting(self) -> Iterator[tuple[Amount, str]]:
         """The amounts of the game that count something, and what each is."""

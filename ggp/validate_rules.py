@@ -116,14 +116,6 @@ class RuleChecker(RuleContext):
             message = "it goes toward the input, and no input of this game has a direction"
             yield self.fault(message, "add `moves` to [input], or write `toward any`")
 
-    def input_directions(self) -> tuple[str, ...]:
-        """The directions that an input can have."""
-        given = self.game.input
-        if given is None:
-            return ()
-        picked = self.kinds[given.pick].facings if given.pick in self.kinds else ()
-        return (*given.moves, *picked)
-
     def inputs(self) -> Iterator[Finding]:
         given = self.game.input
         for part in self.rule.conditions:

@@ -30,7 +30,7 @@ def name_fault(name: str) -> tuple[str, str] | None:
 
 def near_or_known(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?`, or what is known if nothing is near."""
-    names = list(known)
+    names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(word[:80], names, n=2)
     if near:
         return f"did you mean `{'` or `'.join(near)}`?"

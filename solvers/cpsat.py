@@ -45,7 +45,7 @@ def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
 def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     """One call of the solver."""
     encoding = attempt.encoding
-    posted = Posted(encoding)
+    posted = Posted(encoding, query.clock.check)
     run = Run(posted, query)
     found = 0
     try:
@@ -82,7 +82,7 @@ STATUS: dict[str, Stop] = {
 class Posted:
     """An encoding posted to a CpModel: the half of the adapter that talks to the library."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding, tick: Callable[[], None]) -> None:
         from ortools.sat.python import cp_model
 
         self.encoding = encoding
@@ -93,7 +93,9 @@ class Posted:
         for number, variable in enumerate(encoding.variables):
             if number not in encoding.fixed:
                 self.variables[number] = self.variable(variable.domain, str(variable))
-        for constraint in encoding.constraints:
+        for number, constraint in enumerate(encoding.constraints):
+            if number % 1024 == 0:
+                tick()
             self.post(constraint)
         if encoding.minimise:
             self.model.minimize(sum(weight * self.lit(lit) for weight, lit in encoding.minimise))

@@ -12,7 +12,11 @@ from ggp.result import Outcome, Query, Stop
 from ggp.semantics import ending
 
 NAME = "search"
-FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}) | {"goal:on", "goal:count", "goal:different"}
+FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}) | {
+    "goal:on",
+    "goal:count",
+    "goal:different",
+}
 
 
 def available() -> str | None:
@@ -48,9 +52,7 @@ def every(times: int, check: Callable[[], None]) -> Callable[[], None]:
     return tick
 
 
-def moving(
-    instance: Instance, query: Query, tick: Callable[[], None]
-) -> Generator[Plan, None, Outcome]:
+def moving(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
     from ggp.search.moving import MovingSearch
 
@@ -83,9 +85,7 @@ def need_horizon(instance: Instance) -> None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
 
 
-def filling(
-    instance: Instance, query: Query, tick: Callable[[], None]
-) -> Generator[Plan, None, Outcome]:
+def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs without a run: by narrowing."""
     from ggp.search.fill import FillSearch
 
@@ -95,9 +95,7 @@ def filling(
     return stop or Outcome("unsolvable", True)
 
 
-def designing(
-    instance: Instance, query: Query, tick: Callable[[], None]
-) -> Generator[Plan, None, Outcome]:
+def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs with a run: by simulation."""
     from ggp.search.design import DesignSearch
 
@@ -113,9 +111,7 @@ class Limited(Protocol):
     limit: int | None
 
 
-def improving(
-    plans: Iterator[Plan], query: Query, search: Limited
-) -> Generator[Plan, None, Outcome | None]:
+def improving(plans: Iterator[Plan], query: Query, search: Limited) -> Generator[Plan, None, Outcome | None]:
     """Pass plans on; for the best one, ask for fewer and fewer placements. None if there was no plan."""
     fewest = query.want == "best" and query.objective is not None and query.objective.counts == "placements"
     found: Plan | None = None

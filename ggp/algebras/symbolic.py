@@ -55,9 +55,7 @@ class Field:
             keys = other.cells
         else:
             keys = self.cells
-        return Field(
-            self.algebra, {c: conj(self.at(c), other.at(c)) for c in keys}, self.rest and other.rest
-        )
+        return Field(self.algebra, {c: conj(self.at(c), other.at(c)) for c in keys}, self.rest and other.rest)
 
     def __or__(self, other: Field) -> Field:
         if not self.cells and not self.rest:
@@ -125,9 +123,7 @@ class Formulas:
             return formula.lits
         return frozenset({self.literal(formula)})
 
-    def literal(
-        self, formula: And | Or | Lit, name: str = "", cell: int | None = None
-    ) -> Lit:
+    def literal(self, formula: And | Or | Lit, name: str = "", cell: int | None = None) -> Lit:
         """A literal for a formula that is not a constant: a new variable defined as it, if need be."""
         if isinstance(formula, int):
             return formula

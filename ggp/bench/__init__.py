@@ -11,15 +11,16 @@ import gc
 import platform
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module, metadata
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ggp.registry import unknown
 
 BENCHES = {
     "seed": "ggp.bench.seed",
 }
+NAMES = tuple(BENCHES)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more
 
@@ -51,6 +52,11 @@ class Record:
     ratio: float | None = None  # how many times faster than the baseline
     limit: float | None = None  # the seconds that the row should stay under: reported, never enforced
     versions: Mapping[str, str] = field(default_factory=environment)
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as `ggp bench --json` prints it."""
+        data = {item.name: getattr(self, item.name) for item in fields(self)}
+        return data | {"versions": dict(self.versions)}
 
 
 def run(name: str, repeats: int = 5, say: Say = lambda line: None) -> list[Record]:

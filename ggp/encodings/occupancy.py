@@ -138,9 +138,12 @@ class Unroller:
         }
         nothing = () if fill else (min(0, min(values.values()) - 1),)
         variable = self.encoding.new(pieces[0].kind, cell, (*nothing, *values.values()), "design")
-        self.encoding.decisions[variable] = lambda plan: values.get(
-            dict(plan.design).get(cell), nothing[0] if nothing else min(values.values())  # type: ignore[arg-type]
-        )
+
+        def value(plan: Plan) -> int:
+            placed = dict(plan.design).get(cell)
+            return values[placed] if placed is not None else min((*nothing, *values.values()))
+
+        self.encoding.decisions[variable] = value
         lits = {piece: self.encoding.number(variable, value) for piece, value in values.items()}
         return Placement(variable, {value: piece for piece, value in values.items()}, lits)
 

@@ -12,7 +12,7 @@ from ggp.transition import Transition
 
 
 def only_consulted(encoding: Encoding) -> None:
-    """Add the constraints, in place, where they are sound: optional pieces that the goal does not speak of."""
+    """Add the constraints, in place, where they are sound: for pieces that the goal does not look at."""
     transition = encoding.transition
     design = encoding.instance.game.design
     if transition is None or design is None or design.fill:

@@ -18,7 +18,7 @@ PLACING.2: "on" | "off"
 
 @dataclass(frozen=True, slots=True)
 class On:
-    """Pieces that match `what` stand, or do not stand, on a cell that also holds a piece matching `ground`."""
+    """Pieces that match `what` stand, or do not, on a cell that also holds a piece matching `ground`."""
 
     quantifier: str
     what: Pattern

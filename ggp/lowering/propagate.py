@@ -8,16 +8,19 @@ one, and variables keep their numbers; those with one value left move to `Encodi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Why
 
 
-def lower(encoding: Encoding) -> Encoding:
-    """The simplified encoding; if it is contradictory, its only constraint is the empty clause."""
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+    """The simplified encoding; if it is contradictory, its only constraint is the empty clause.
+
+    `tick` is called now and then and may raise, which is how a time limit gets in.
+    """
     propagation = Propagation(encoding)
-    if not propagation.run():
+    if not propagation.run(tick):
         return replace(encoding, constraints=[Clause((), propagation.conflict)])
     return propagation.result()
 
@@ -36,9 +39,13 @@ class Propagation:
         self.waiting = [True] * len(encoding.constraints)
         self.conflict = Why("")
 
-    def run(self) -> bool:
+    def run(self, tick: Callable[[], None]) -> bool:
         """Propagate; False if some constraint cannot hold."""
+        done = 0
         while self.queue:
+            done += 1
+            if done % 4096 == 0:
+                tick()
             number = self.queue.pop()
             self.waiting[number] = False
             constraint = self.encoding.constraints[number]
@@ -160,7 +167,9 @@ class Propagation:
             used.update(scope(encoding, constraint))
         unused = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
         narrowed = [
-            replace(variable, domain=tuple(sorted(domain))) if len(domain) < len(variable.domain) else variable
+            replace(variable, domain=tuple(sorted(domain)))
+            if len(domain) < len(variable.domain)
+            else variable
             for variable, domain in zip(encoding.variables, self.domains, strict=True)
         ]
         minimise, offset = [], encoding.offset
@@ -198,7 +207,9 @@ class Propagation:
                 )
                 return AllDifferent(left, why, free) if len(left) > 1 else None
 
-    def reduce_definition(self, lit: Lit, conjunction: bool, lits: tuple[Lit, ...], why: Why) -> Constraint | None:
+    def reduce_definition(
+        self, lit: Lit, conjunction: bool, lits: tuple[Lit, ...], why: Why
+    ) -> Constraint | None:
         """A definition, a clause where one side is certain, or nothing."""
         sign = 1 if conjunction else -1
         lit, lits = sign * lit, tuple(sign * one for one in lits)

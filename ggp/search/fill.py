@@ -50,7 +50,9 @@ class FillSearch:
         """The placed kind's pieces that the map has already."""
         columns, board = width(self.instance), initial_state(self.instance, partial=True).board
         return {
-            cell: sum(1 << i for i, piece in enumerate(self.pieces) if piece in board[cell[0] * columns + cell[1]])
+            cell: sum(
+                1 << i for i, piece in enumerate(self.pieces) if piece in board[cell[0] * columns + cell[1]]
+            )
             for region in self.regions
             for cell in region
             if cell not in self.cells
@@ -97,7 +99,7 @@ class FillSearch:
     def judged(self, placed: tuple[tuple[Cell, Piece], ...]) -> bool:
         """Does the goal hold?"""
         boards = list(self.start)
-        number = {piece: plane for piece, plane in zip(self.pieces, self.plane, strict=True)}
+        number = dict(zip(self.pieces, self.plane, strict=True))
         for cell, piece in placed:
             boards[number[piece]] |= self.bits.bit(*cell)
         self.view.boards = tuple(boards)

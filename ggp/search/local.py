@@ -149,7 +149,9 @@ class LocalRules:
     def run(self, program: Program, boards: Boards, reader: Reader) -> Boards:
         """The boards after the steps of a program."""
         for step in program:
-            boards = self.loop(step, boards, reader) if isinstance(step, Loop) else self.one(step, boards, reader)
+            boards = (
+                self.loop(step, boards, reader) if isinstance(step, Loop) else self.one(step, boards, reader)
+            )
         return boards
 
     def loop(self, loop: Loop, boards: Boards, reader: Reader) -> Boards:
@@ -159,7 +161,9 @@ class LocalRules:
             if after == boards:
                 return boards
             boards = after
-        raise IllFormed(f"{loop.name or 'a loop'} is still changing after {loop.bound} passes", "", loop.place)
+        raise IllFormed(
+            f"{loop.name or 'a loop'} is still changing after {loop.bound} passes", "", loop.place
+        )
 
     def one(self, step: Pass, boards: Boards, reader: Reader) -> Boards:
         """One pass: the first option that holds for each subject, all from the same boards."""
@@ -174,7 +178,9 @@ class LocalRules:
                         if option.moves:
                             firing.append(option)
                         if step.must_change and not changes_something(option.rule):
-                            raise IllFormed(f"{option.rule.name} changes nothing in a loop", "", option.rule.place)
+                            raise IllFormed(
+                                f"{option.rule.name} changes nothing in a loop", "", option.rule.place
+                            )
                         break
         return self.apply(boards, firing, reader) if firing else boards
 
@@ -213,5 +219,7 @@ class LocalRules:
         for rival in rivals:
             placed = rival in self.placed and rival in self.still and self.free & cell
             if after[rival] & cell or (placed and reader.piece(cell) == self.transition.planes[rival]):
-                raise IllFormed(f"{self.transition.planes[plane]} collides with {self.transition.planes[rival]}")
+                raise IllFormed(
+                    f"{self.transition.planes[plane]} collides with {self.transition.planes[rival]}"
+                )
         after[plane] |= cell

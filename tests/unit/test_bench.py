@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import tomllib
 from importlib import resources
 from itertools import combinations
@@ -130,3 +131,15 @@ def test_best_of_empties_caches_and_counts(monkeypatch: pytest.MonkeyPatch) -> N
 def test_best_of_does_not_repeat_what_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "PATIENCE", 0.0)
     assert bench.best_of(5, lambda: None)[1] == 1
+
+
+def test_the_seed_benchmark_finds_the_same_plans_every_way() -> None:
+    said: list[str] = []
+    records = bench.run("seed", repeats=1, say=said.append)
+    solving = [record for record in records if record.solutions is not None]
+    assert [record.what for record in solving[:2]] == ["baseline", "baseline, walkers first"]
+    assert {record.what for record in solving[2:]} == set(seed.case()["solvers"])
+    assert all(record.solutions == 6 and record.complete for record in solving)
+    assert all(record.agrees for record in solving[1:])
+    assert len(said) == len(records)
+    assert json.loads(json.dumps([record.to_json() for record in records]))[0]["bench"] == "seed"

@@ -1,0 +1,270 @@
+"""Answers as text, tables and JSON data. Nothing here prints; `ggp.cli` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import ggp
+from ggp import registry
+from ggp.board import amount, height, width
+from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
+from ggp.features import needs
+from ggp.model import Instance, Plan
+from ggp.result import Result, to_json
+from ggp.semantics import budget, ending, initial_state
+from ggp.trajectory import Verdict, piece_text, plan_text, plan_to_json
+
+if TYPE_CHECKING:
+    from ggp.bench import Record
+
+Row = dict[str, Any]
+LISTED = 20  # so many plans are written out; the rest is counted
+
+
+# --- ggp list ----------------------------------------------------------------------------------------------
+
+
+def listing(what: str) -> list[Row]:
+    """The rows of `ggp list WHAT` as JSON data."""
+    if what == "games":
+        return [game_row(name) for name in sorted(registry.GAMES)]
+    if what == "levels":
+        return [row for name in sorted(registry.GAMES) for row in level_rows(name)]
+    tables = {"exporters": "exporter", "solvers": "solver", "learners": "learner"}
+    kind = tables[what]
+    return [tool_row(kind, name) for name in sorted(registry.TABLES[kind]) if name != "null"]
+
+
+def game_row(name: str) -> Row:
+    """A game with the number of its levels."""
+    from ggp import levels
+
+    game, kept = levels.load_game(name)
+    return {"name": name, "title": game.title, "levels": len(kept), "about": " ".join(game.about.split())}
+
+
+def level_rows(name: str) -> Iterator[Row]:
+    """Each level of a game with what is known of it."""
+    from ggp import levels
+
+    game, kept = levels.load_game(name)
+    for level in kept:
+        known = level.known
+        yield {
+            "name": f"{name}/{level.name}",
+            "title": level.title,
+            "size": f"{len(level.board)}x{len(level.board[0])}",
+            "solvable": known.solvable,
+            "solutions": known.solutions,
+            "optimum": dict(known.optimum),
+        }
+
+
+def tool_row(kind: str, name: str) -> Row:
+    """An exporter, solver or learner, and why it cannot run here if so."""
+    module = registry.load(kind, name)
+    reason = module.available()
+    about = (module.__doc__ or "").strip().splitlines()[0]
+    return {"name": name, "about": about, "available": reason is None, "why": reason or ""}
+
+
+def listing_table(what: str, rows: Sequence[Row]) -> Any:
+    """The rows as a table."""
+    from rich.table import Table
+
+    table = Table(title=what, title_justify="left", box=None, pad_edge=False, show_header=bool(rows))
+    keys = list(rows[0]) if rows else []
+    for key in keys:
+        table.add_column(key, overflow="fold", no_wrap=key == "name")
+    for row in rows:
+        table.add_row(*(cell_text(row[key]) for key in keys))
+    if not rows:
+        table.add_column()
+        table.add_row("none yet")
+    return table
+
+
+def cell_text(value: Any) -> str:
+    """One value in a table."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {number}" for key, number in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+# --- ggp show, ggp check --------------------------------------------------------------------------------
+
+
+def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterator[Any]:
+    """What `ggp show` prints: the title, the board, the goal and the numbers."""
+    game, level = instance.game, instance.level
+    yield f"{instance.name}: {level.title or game.title}"
+    yield from board_text(instance, Plan(), colour=colour, numbers=numbers)
+    when = {"horizon": "at the last turn", "any-turn": "at any turn"}[ending(instance)]
+    moving = game.input is not None or bool(game.physics)
+    goal = "; ".join(term.say(instance) for term in game.goal.terms)
+    yield f"goal{f' {when}' if moving else ''}: {goal}"
+    if game.goal.lose:
+        yield f"lost if: {'; '.join(term.say(instance) for term in game.goal.lose)}"
+    if moving:
+        yield f"turns: {'no limit' if level.horizon is None else level.horizon}"
+    if game.design is not None:
+        yield f"to place: {game.design.place}, {how_many(instance)}"
+    if game.input is not None:
+        declared = game.input
+        pick = [f"pick {declared.pick}"] if declared.pick else []
+        wait = ["wait"] if declared.wait else []
+        yield f"inputs: {', '.join([*declared.moves, *declared.verbs, *pick, *wait])}"
+
+
+def how_many(instance: Instance) -> str:
+    """How many pieces the design may or must place."""
+    if instance.game.design is not None and instance.game.design.fill:
+        return "one on every free cell"
+    limit = budget(instance)
+    return "any number" if limit is None else f"at most {limit}"
+
+
+def board_text(instance: Instance, plan: Plan, *, colour: bool, numbers: bool = False) -> Iterator[Any]:
+    """The board with a plan's design placed."""
+    from ggp.render import terminal
+
+    state = initial_state(instance, plan.design, partial=True)
+    if colour or numbers:
+        text = terminal.text(instance, state, numbers=numbers)
+        text.rstrip()
+        yield text
+    else:
+        yield terminal.plain(instance, state)
+
+
+def instance_json(instance: Instance) -> Row:
+    """An instance as JSON data: what `ggp show --json` prints."""
+    level = instance.level
+    return {
+        "level": instance.name,
+        "title": level.title,
+        "height": height(instance),
+        "width": width(instance),
+        "horizon": level.horizon,
+        "numbers": {name: amount(instance, name) for name, _ in level.numbers},
+        "board": [[sorted(map(str, here)) for here in row] for row in level.board],
+        "goal": [term.source() for term in instance.game.goal.terms],
+        "when": ending(instance),
+        "needs": [need.feature for need in needs(instance)],
+    }
+
+
+def finding_json(finding: Finding) -> Row:
+    """A finding as JSON data."""
+    place = finding.place
+    return {
+        "severity": finding.severity,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "file": place.file if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+    }
+
+
+# --- ggp solve, ggp replay ----------------------------------------------------------------------------
+
+
+def failed(instance: Instance, solver: str, error: PuzzleError) -> Result:
+    """The result of a solver that refused, is missing or failed."""
+    stop = "unsupported" if isinstance(error, UnsupportedFeature | NotAvailable) else "error"
+    note = "; ".join(finding.message for finding in error.findings)
+    return Result(instance.name, solver, stop, (), False, versions={"ggp": ggp.__version__}, note=note)  # type: ignore[arg-type]
+
+
+def result_json(instance: Instance, result: Result) -> Row:
+    """What `ggp solve --json` prints."""
+    return to_json(result, [plan_to_json(instance, plan) for plan in result.plans])
+
+
+def plans_file(instance: Instance, result: Result) -> str:
+    """What `ggp solve -o` writes: the plan, or the whole answer where there are several."""
+    if len(result.plans) == 1:
+        return plan_text(instance, result.plans[0])
+    return json.dumps(result_json(instance, result), indent=1) + "\n"
+
+
+def result_text(instance: Instance, result: Result, *, colour: bool) -> Iterator[Any]:
+    """What `ggp solve` prints: the verdict, then the plans."""
+    yield headline(result)
+    if len(result.plans) == 1:
+        plan = result.plans[0]
+        if instance.game.design is not None:
+            yield from board_text(instance, plan, colour=colour)
+        if not (instance.game.design is not None and instance.game.design.fill):
+            yield f"plan: {plan_line(instance, plan)}"
+        return
+    for number, plan in enumerate(result.plans[:LISTED], start=1):
+        yield f"{number:>4}  {plan_line(instance, plan)}"
+    if len(result.plans) > LISTED:
+        yield f"      and {len(result.plans) - LISTED} more: --json or -o has them all"
+
+
+def headline(result: Result) -> str:
+    """The verdict in one line."""
+    parts = [f"{result.level}, {result.solver}: {result.stop}"]
+    if result.objective is not None:
+        bound = "" if result.bound in (None, result.objective) else f" (at least {result.bound})"
+        parts.append(f"objective {result.objective}{bound}")
+    if result.count is not None:
+        idle = result.count - len(result.plans)
+        extra = f" and {idle} more with idle placements" if idle and result.plans else ""
+        listed = len(result.plans) or result.count
+        parts.append(f"{listed} plans{extra}{', no more' if result.complete else ''}")
+    parts.append(f"{result.seconds:.3f} s")
+    parts += [f"{number} {name}" for name, number in result.sizes.items()]
+    return ", ".join(parts) + (f"\n{result.note}" if result.note else "")
+
+
+def plan_line(instance: Instance, plan: Plan) -> str:
+    """A plan in one line."""
+    placed = [f"{piece_text(instance, piece)} ({row},{column})" for (row, column), piece in plan.design]
+    return "  ".join([*placed, " ".join(plan.actions)]).strip() or "nothing to do"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """The referee's verdict in a line."""
+    values = "".join(f", {name} {value}" for name, value in verdict.values.items())
+    return f"{'WIN' if verdict.won else 'no win'}: {verdict.reason}{values}"
+
+
+def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None) -> Row:
+    """What `ggp replay --json` prints; `faults` are the constraints that an encoding says are broken."""
+    return {
+        "level": instance.name,
+        "won": verdict.won,
+        "turn": verdict.turn,
+        "reason": verdict.reason,
+        "values": dict(verdict.values),
+        **({} if faults is None else {"violations": faults}),
+    }
+
+
+# --- ggp bench ---------------------------------------------------------------------------------------------
+
+
+def bench_table(records: Sequence[Record]) -> Any:
+    """The records of a benchmark as a table, each with its ratio to the baseline."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("bench", "what", "seconds", "times faster", "solutions", "complete", "agrees", "limit"):
+        table.add_column(column, justify="left" if column in ("bench", "what") else "right")
+    for record in records:
+        table.add_row(
+            record.bench,
+            record.what,
+            f"{record.seconds:.4f}",
+            "" if record.ratio is None else f"{record.ratio:.1f}",
+            *(cell_text(v) for v in (record.solutions, record.complete, record.agrees, record.limit)),
+        )
+    return table
