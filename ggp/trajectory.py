@@ -203,3 +203,19 @@ def write_plan(path: Path, instance: Instance, plan: Plan) -> None:
     from ggp.files import write_whole
 
     write_whole(path, plan_text(instance, plan).encode())
+
+
+# --- what was seen ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """States seen one after another on a board of one size, and the input before each but the first.
+
+    `inputs` has one entry less than `states`; None where the game takes no input.
+    """
+
+    height: int
+    width: int
+    states: tuple[State, ...]
+    inputs: tuple[Action | None, ...]

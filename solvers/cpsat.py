@@ -10,7 +10,7 @@ from typing import Any
 from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Values
 from ggp.features import SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query, Stop
+from ggp.result import Clock, Outcome, OutOfTime, Query, Stop
 from ggp.unroll import Attempt, attempts, conclude
 
 NAME = "cp-sat"
@@ -227,3 +227,16 @@ class Run:
     def bound(self) -> float:
         """What is proved of the objective."""
         return float(self.solver.best_objective_bound)
+
+
+def model_of(encoding: Encoding, clock: Clock) -> Values | None:
+    """Values that meet every constraint of an encoding, None if there are none; raises OutOfTime."""
+    run = Run(Posted(encoding, clock.check), Query("first", clock=clock))
+    try:
+        for values in run:
+            return {**values, **encoding.fixed}
+    finally:
+        run.stop()
+    if run.status() != "INFEASIBLE":
+        raise OutOfTime
+    return None

@@ -213,7 +213,9 @@ class Formulas:
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Field) -> Field:
         name = rule.name if rule.direction is None else f"{rule.name}_{rule.direction}"
-        return self.named(name, Field(self, {c: self.slim(f) for c, f in where.cells.items()}, where.rest))
+        if rule.inputs:
+            where = Field(self, {c: self.slim(f) for c, f in where.cells.items()}, where.rest)
+        return self.named(name, where)
 
     def slim(self, formula: Formula) -> Formula:
         """Leave out of a conjunction that earlier rules did not fire, where they could not anyway.

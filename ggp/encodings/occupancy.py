@@ -7,7 +7,8 @@ rule can fill by then) stays a constant and never becomes a variable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ggp.algebras.bits import Named
 from ggp.algebras.symbolic import Field, Formula, Formulas, negate
@@ -16,6 +17,8 @@ from ggp.encoding import Claim, Encoding, Lit, Sum, Values, Why
 from ggp.encodings.values import CellValues
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
+from ggp.search.alive import Alive
+from ggp.search.design import DesignSearch
 from ggp.semantics import all_actions, budget, ending, free_cells, placeable
 from ggp.transition import Transition, compile_instance, input_words
 
@@ -67,6 +70,7 @@ class Unroller:
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
+            boards = self.prune(turn, boards)
             self.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
             if any_turn:
@@ -84,6 +88,38 @@ class Unroller:
                 term.constrain(values)
             else:
                 self.algebra.require(self.every((term,), boards), Why(term.say(self.instance)))
+
+    def prune(self, turn: int, boards: Boards) -> Boards:
+        """The boards without the pieces that could not get where the goal wants them in time.
+
+        Propagation would find the same from the goal backwards, but only after all was written.
+        """
+        after = list(boards)
+        for plane, cells in self.alive[turn]:
+            late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
+            if late:
+                why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)
+                for formula in late.values():
+                    self.algebra.require(negate(formula), why)
+                kept = {c: f for c, f in boards[plane].cells.items() if c not in late}
+                after[plane] = Field(self.algebra, kept)
+        return tuple(after)
+
+    def bit(self, cell: int) -> int:
+        """A cell as a bit of the boards that the search works on."""
+        return self.search.bits.bit(*divmod(cell, self.transition.width))
+
+    @cached_property
+    def search(self) -> DesignSearch:
+        """What knows how far pieces can get."""
+        level = replace(self.instance.level, horizon=self.encoding.horizon)
+        return DesignSearch(replace(self.instance, level=level), self.transition)
+
+    @cached_property
+    def alive(self) -> list[Alive]:
+        """For each turn, where the pieces that must get somewhere can still be."""
+        runs = self.instance.game.input is None and bool(self.transition.physics)
+        return self.search.alive if runs else [()] * (self.encoding.horizon + 1)
 
     def literal(self, name: str, formula: Formula, before: Formula) -> Formula:
         """The formula or what it was before, as one literal of that name (a constant stays one)."""

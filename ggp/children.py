@@ -1,0 +1,270 @@
+"""Every program that is not ours runs here: as a child process with a hard end.
+
+A child is the head of a session of its own. Whatever ends it (its own exit, the deadline, too much output,
+Ctrl-C, an exception, an iterator that is dropped), its whole session is killed, and with it whatever it
+started and tried to hide: all of them carry a word in their environment by which they are found. Nothing
+that a child prints is kept beyond what its reader asks for. POSIX only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+
+import ggp
+from ggp.errors import NotAvailable, SolverError
+
+MARK = "GGP_CHILD"  # the word in the environment by which what a child left behind is found
+LARGEST = 64 * 2**20  # bytes that a child may print without saying anything of use
+LAST_WORDS = 4000  # bytes of its standard error that are kept
+TICK = 0.1  # seconds between two looks at whether a silent child is still there
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended. `code` is None where it was killed by us or by the signal named `by`."""
+
+    code: int | None
+    by: str | None
+    timed_out: bool
+    errors: str  # the end of what it printed to standard error
+    seconds: float
+
+    def __str__(self) -> str:
+        how = f"was ended by {self.by}" if self.by else f"ended with status {self.code}"
+        words = self.errors.strip().splitlines()
+        return f"{how}, saying {words[-1][:200]!r}" if words else how
+
+
+class Child:
+    """A running program. Iterate over it for the lines of its standard output, as they come.
+
+    `seconds` is the deadline in wall time; when it passes the iteration just ends, and `ended.timed_out`
+    says so. `memory` bounds the bytes of its address space (on Linux). `given` is what it reads. After
+    `largest` bytes of output it is killed and SolverError is raised, unless `useful()` was called meanwhile,
+    which starts the count anew. Raises NotAvailable if the program cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        seconds: float | None = None,
+        memory: int | None = None,
+        given: bytes = b"",
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        largest: int = LARGEST,
+    ) -> None:
+        self.name = Path(command[0]).name
+        self.start = time.monotonic()
+        self.deadline = None if seconds is None else self.start + seconds
+        self.largest = largest
+        self.printed = 0
+        self.timed_out = False
+        self.errors = b""
+        self.ended: Ended | None = None
+        self.mark = secrets.token_hex(8)
+        environment = {**os.environ, **(env or {}), MARK: self.mark}
+        program = [*leash(), absolute(command[0], environment), *command[1:]]
+        with tempfile.TemporaryFile() as file:
+            file.write(given)
+            file.seek(0)
+            try:
+                self.process = subprocess.Popen(
+                    program,
+                    stdin=file if given else subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=cwd,
+                    env=environment,
+                    start_new_session=True,
+                    bufsize=0,
+                )
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                raise NotAvailable(f"cannot start {command[0]}: {reason}", "see that it can run here") from None
+        if memory is not None:
+            limit_memory(self.process.pid, memory)
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def __iter__(self) -> Iterator[str]:
+        """Each line of the standard output, without its end; what follows the last end as well."""
+        rest = b""
+        try:
+            for chunk in self.chunks():
+                *lines, rest = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
+                for line in lines:
+                    yield line.decode("utf-8", "replace").rstrip("\r")
+            if rest:
+                yield rest.decode("utf-8", "replace")
+        finally:
+            self.stop()
+
+    def chunks(self) -> Iterator[bytes]:
+        """The bytes of the standard output as they come, until it ends or time is up."""
+        with selectors.DefaultSelector() as selector:
+            for stream in self.process.stdout, self.process.stderr:
+                assert stream is not None
+                os.set_blocking(stream.fileno(), False)
+                selector.register(stream, selectors.EVENT_READ)
+            over = False
+            while selector.get_map():
+                left = TICK if self.deadline is None else min(TICK, self.deadline - time.monotonic())
+                if left <= 0:
+                    self.timed_out = True
+                    return
+                ready = selector.select(left)
+                if not ready and over:
+                    return  # it is gone; something that it started still holds the pipe
+                over = not ready and self.gone()
+                for key, _ in ready:
+                    chunk = os.read(key.fd, 1 << 16)
+                    if not chunk:
+                        selector.unregister(key.fileobj)
+                    elif key.fileobj is self.process.stderr:
+                        self.errors = (self.errors + chunk)[-LAST_WORDS:]
+                    else:
+                        self.count(len(chunk))
+                        yield chunk
+            self.wait()
+
+    def count(self, size: int) -> None:
+        """Count what it prints; raises SolverError when that is too much."""
+        self.printed += size
+        if self.printed > self.largest:
+            raise SolverError(
+                f"{self.name} floods its output: {self.largest:,} bytes and nothing of use in them",
+                "it was stopped; try it by hand on the exported file",
+            )
+
+    def useful(self) -> None:
+        """What it printed up to here was of use, so it may print as much again."""
+        self.printed = 0
+
+    def wait(self) -> None:
+        """Wait for the end of a child that has closed its output; kill it when time is up."""
+        pause = 0.001
+        while not self.gone():
+            if self.deadline is not None and time.monotonic() >= self.deadline:
+                self.timed_out = True
+                return
+            time.sleep(pause)
+            pause = min(2 * pause, TICK)
+
+    def gone(self) -> bool:
+        """Has it ended? Leaves it unreaped, so that its number stays its own until the session is killed."""
+        import psutil
+
+        try:
+            return bool(psutil.Process(self.process.pid).status() == psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:
+            return True
+
+    def stop(self) -> None:
+        """Kill it and all that it started, and take note of how it ended. Can be called again."""
+        if self.ended is not None:
+            return
+        killed = self.process.returncode is None and not self.gone()
+        if self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        kill_marked(self.mark)
+        for stream in self.process.stdout, self.process.stderr:
+            assert stream is not None
+            if stream is self.process.stderr:
+                self.errors = (self.errors + left_in(stream.fileno()))[-LAST_WORDS:]
+            stream.close()
+        code = self.process.returncode
+        by = None
+        if code < 0:
+            by = "us" if killed else f"signal {signal.Signals(-code).name}"
+        errors = self.errors.decode("utf-8", "replace")
+        seconds = time.monotonic() - self.start
+        self.ended = Ended(None if code < 0 else code, by, self.timed_out, errors, seconds)
+
+
+def run(command: Sequence[str], **options: object) -> tuple[bytes, Ended]:
+    """Run a program to its end: all that it printed, and how it ended. Options are those of `Child`."""
+    with Child(command, **options) as child:  # type: ignore[arg-type]
+        output = b"".join(child.chunks())
+    assert child.ended is not None
+    return output, child.ended
+
+
+def python(module: str) -> tuple[list[str], dict[str, str]]:
+    """(command, environment) that runs a module of this project in a Python of its own, as here."""
+    root = str(Path(ggp.__file__).parents[1])
+    paths = [root, os.environ.get("PYTHONPATH", "")]
+    return [sys.executable, "-m", module], {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+
+
+def absolute(program: str, environment: Mapping[str, str]) -> str:
+    """The full path of a program; raises NotAvailable where there is none of that name."""
+    found = shutil.which(program, path=environment.get("PATH"))
+    if found is None:
+        raise NotAvailable(f"there is no program {program[:200]!r}", "install it, or give its full path")
+    return os.path.abspath(found)
+
+
+@cache
+def leash() -> tuple[str, ...]:
+    """The prefix that makes the kernel kill a child when we are killed ourselves; empty where there is none."""
+    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
+    if setpriv is None:
+        return ()
+    prefix = (setpriv, "--pdeathsig", "KILL", "--")
+    try:  # older ones do not know the option
+        done = subprocess.run([*prefix, "true"], capture_output=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return prefix if done.returncode == 0 else ()
+
+
+def limit_memory(pid: int, size: int) -> None:
+    """Bound the address space of a process; systems without `prlimit` go without."""
+    import resource
+
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (size, size))
+
+
+def kill_marked(mark: str) -> None:
+    """Kill every process that carries the mark: what a child started in a session apart."""
+    import psutil
+
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(MARK) == mark:
+                process.kill()
+
+
+def left_in(descriptor: int) -> bytes:
+    """What can still be read from a pipe without waiting."""
+    try:
+        os.set_blocking(descriptor, False)
+        return os.read(descriptor, 1 << 16)
+    except OSError:
+        return b""

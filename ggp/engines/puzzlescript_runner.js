@@ -1,0 +1,148 @@
+// Plays PuzzleScript games without a browser, in whatever engine stands in the folder given as argument:
+// a checkout of increpare/PuzzleScript, or the folder of the npm package `puzzle-script` (the engine of 2015).
+//
+// One JSON request a line on standard input, one JSON answer a line on standard output:
+//   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
+//   {"level": N, "keys": [...]} -> {"width", "height", "frames": [...], "faults": [...]}
+// A key is up, left, down, right, action, undo or restart. A frame is {"key", "cells", "won", "message"}: the
+// index of the key that led to it (-1: the level as it opens; a key that sets things going has many frames),
+// what the changed cells hold now (row * width + column -> object numbers), and what the engine said.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+
+const MOST_TICKS = 100000; // of one key: a game that never comes to rest
+const home = process.argv[2];
+const faults = [];
+const plain = (text) => String(text).replace(/<\/?[a-zA-Z][^>]*>/g, '').trim();
+
+// --- what the engine expects of a browser ----------------------------------------------------------------
+
+const nothing = () => {};
+const kept = new Map();
+const element = () => new Proxy(
+    { style: {}, innerHTML: '', textContent: '', value: '', classList: { contains: () => false } },
+    { get: (held, name) => (name in held ? held[name] : name === 'getContext' ? () => element() : nothing) });
+const stubs = {
+    localStorage: {
+        getItem: (key) => (kept.has(key) ? kept.get(key) : null),
+        setItem: (key, value) => kept.set(key, String(value)),
+        removeItem: (key) => kept.delete(key),
+    },
+    document: { URL: 'here', body: element(), createElement: element, getElementById: element,
+        addEventListener: nothing, getElementsByTagName: () => [] },
+    lastDownTarget: null, canvas: null, input: element(), editor: { getValue: () => '' },
+    IDE: false, canDump: false, canOpenEditor: false, canSetHTMLColors: false, inputHistory: [], soundHistory: [],
+    debugger_turnIndex: 0, debug_visualisation_array: [],
+};
+for (const name of ['canvasResize', 'redraw', 'forceRegenImages', 'regenSpriteImages', 'consolePrint', 'consoleCacheDump',
+    'consolePrintFromRule', 'addToDebugTimeline', 'killAudioButton', 'showAudioButton', 'jumpToLine', 'printLevel',
+    'playSound', 'clearInputHistory', 'pushInput', 'pushSoundToHistory', 'addEventListener', 'stripHTMLTags']) {
+    stubs[name] = nothing;
+}
+stubs.consoleError = (text) => faults.push(plain(text));
+stubs.console_print_raw = nothing;
+Object.assign(globalThis, stubs, { window: globalThis });
+Object.defineProperty(globalThis, 'navigator', { value: { userAgent: '' }, configurable: true, writable: true });
+console.log = console.warn = console.error = nothing; // standard output is for answers alone
+
+// --- the engine ------------------------------------------------------------------------------------------
+
+const run = (code, name) => vm.runInThisContext(code, { filename: name });
+const whole = path.join(home, 'standalone_inlined.txt');
+if (fs.existsSync(whole)) {
+    // The page that the editor exports: libraries, tables, engine, compiler; then what draws and reads keys.
+    const scripts = [...fs.readFileSync(whole, 'utf8').matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((m) => m[1]);
+    const last = scripts.findIndex((code) => code.includes('function compile('));
+    scripts.slice(0, last + 1).forEach((code, index) => run(code, `script ${index + 1} of ${whole}`));
+} else {
+    const parts = ['storagewrapper', 'bitvec', 'level', 'languageConstants', 'globalVariables', 'font', 'rng', 'riffwave',
+        'sfxr', 'codemirror/stringstream', 'colorhelpers', 'colors', 'engine', 'parser', 'compiler', 'soundbar'];
+    for (const part of parts) {
+        const file = path.join(home, 'src', 'js', `${part}.js`);
+        if (fs.existsSync(file)) run(fs.readFileSync(file, 'utf8'), file);
+    }
+}
+Object.assign(globalThis, { canvasResize: nothing, redraw: nothing, regenSpriteImages: nothing, playSound: nothing,
+    consolePrint: nothing, consoleError: stubs.consoleError });
+
+// The engine's own variables are seen by scripts only, so what touches them is one.
+const engine = run(`({
+    compile(text) { compile(['loadLevel', 0], text + '\\n', 'seed'); return errorStrings.slice(); },
+    errors() { return errorStrings.slice(); },
+    forget() { errorStrings = []; errorCount = 0; },
+    objects() { return Object.values(state.idDict); },
+    levels() { return state.levels.map((one) => (one.message === undefined ? [one.width, one.height] : one.message)); },
+    open(number) {
+        loadLevelFromState(state, number, 'seed');
+        winning = false; textMode = false; messagetext = '';
+    },
+    width() { return level.width; },
+    height() { return level.height; },
+    input(number) { processInput(number); },
+    undo() { DoUndo(false, true); },
+    restart() { DoRestart(); },
+    goesOn() { const on = againing && !winning; againing = false; return on; },
+    won() { return winning; },
+    said() { const text = textMode ? messagetext : ''; textMode = false; messagetext = ''; return text; },
+    objectsAt(cell) {
+        const held = level.getCell(cell), found = [];
+        for (let bit = 0; bit < 32 * STRIDE_OBJ; bit++) if (held.get(bit)) found.push(bit);
+        return found;
+    },
+})`, 'driver');
+
+// --- requests --------------------------------------------------------------------------------------------
+
+const KEYS = { up: 0, left: 1, down: 2, right: 3, action: 4 };
+
+function read(text) {
+    const found = engine.compile(text).map(plain);
+    return { faults: [...new Set([...found, ...faults])], objects: engine.objects(), levels: engine.levels() };
+}
+
+function play(number, keys) {
+    engine.open(number);
+    const [width, height] = [engine.width(), engine.height()];
+    const frames = [];
+    const seen = new Array(width * height).fill('');
+    function look(key) {
+        const cells = {};
+        for (let x = 0; x < width; x++) {
+            for (let y = 0; y < height; y++) {
+                const held = engine.objectsAt(x * height + y); // the engine counts down the columns
+                const mark = held.join();
+                if (seen[y * width + x] !== mark) cells[y * width + x] = held;
+                seen[y * width + x] = mark;
+            }
+        }
+        frames.push({ key, cells, won: engine.won(), message: engine.said() });
+    }
+    look(-1);
+    keys.forEach((key, index) => {
+        if (engine.won()) return;
+        if (key === 'undo' || key === 'restart') engine[key]();
+        else engine.input(KEYS[key]);
+        look(index);
+        for (let tick = 0; engine.goesOn() && tick < MOST_TICKS; tick++) {
+            engine.input(-1);
+            look(index);
+        }
+    });
+    return { width, height, frames, faults: [...new Set([...engine.errors().map(plain), ...faults])] };
+}
+
+for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.trim())) {
+    const request = JSON.parse(line);
+    faults.length = 0;
+    engine.forget();
+    let answer;
+    try {
+        answer = 'text' in request ? read(request.text) : play(request.level, request.keys);
+    } catch (error) {
+        answer = { faults: [`the engine fails: ${error.stack || error}`] };
+    }
+    fs.writeSync(1, JSON.stringify(answer) + '\n');
+}

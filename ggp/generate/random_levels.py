@@ -1,0 +1,64 @@
+"""Random levels of a game, for roll-outs: any arrangement that its maps could hold."""
+
+from __future__ import annotations
+
+import random
+
+from ggp.model import Cell, Game, Instance, Kind, Level, Piece
+
+Cells = list[list[frozenset[Piece]]]
+
+
+def random_level(
+    game: Game, rng: random.Random, *, rows: int, columns: int, horizon: int, border: bool = False
+) -> Instance:
+    """A level with everything strewn over it; each cell holds what some symbol of the game stands for.
+
+    Kinds that a level must hold are there at least as often as they must; all others get a density of
+    their own. With `border` the outermost cells hold a piece of the first kind that never moves.
+    """
+    allowed = {frozenset(pieces) for _, pieces in game.symbols if pieces} | set(placeable_alone(game))
+    board: Cells = [[frozenset() for _ in range(columns)] for _ in range(rows)]
+    free = [(row, column) for row in range(rows) for column in range(columns)]
+    if border:
+        edge = [c for c in free if c[0] in (0, rows - 1) or c[1] in (0, columns - 1)]
+        for row, column in edge:
+            board[row][column] = frozenset({Piece(game.kinds[0].name)})
+        free = [cell for cell in free if cell not in set(edge)]
+    for kind in sorted(game.kinds, key=lambda kind: kind.count is None):
+        strew(game, kind, rng, board, free, allowed)
+    frozen = tuple(tuple(row) for row in board)
+    return Instance(game, Level("random", frozen, horizon, numbers=(("budget", 0),)))
+
+
+def placeable_alone(game: Game) -> list[frozenset[Piece]]:
+    """What the design puts on an empty cell."""
+    return [frozenset({Piece(game.design.place)})] if game.design is not None else []
+
+
+def strew(
+    game: Game,
+    kind: Kind,
+    rng: random.Random,
+    board: Cells,
+    free: list[Cell],
+    allowed: set[frozenset[Piece]],
+) -> None:
+    """Lay pieces of one kind on random cells that can hold them."""
+    if kind.marker or kind.values is not None:
+        return
+    if kind.count is None:
+        number = round(rng.uniform(0, 0.4) * len(free))
+    else:
+        low, high = kind.count
+        number = rng.randint(max(low, 1), min(high or 3, 3)) if (high or 3) >= 1 else 0
+    cells = free[:]
+    rng.shuffle(cells)
+    for row, column in cells:
+        if number == 0:
+            return
+        piece = Piece(kind.name, rng.choice(kind.facings) if kind.facings else None)
+        after = board[row][column] | {piece}
+        if after in allowed:
+            board[row][column] = after
+            number -= 1

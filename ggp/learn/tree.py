@@ -1,0 +1,192 @@
+"""A decision tree over a mover's surroundings, read off as an ordered list of rules.
+
+The tree asks whether a kind, one of several kinds of a layer, or the edge of the board is at some place
+around the mover. How far it has to look is found: the smallest radius at which no two examples look alike
+and end differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ggp.errors import PuzzleError
+from ggp.learn.examples import Example, Outcome, frame_of
+from ggp.learn.frames import Frame, Offset, window
+from ggp.model import Game
+
+LARGEST_RADIUS = 3
+
+
+class Question(NamedTuple):
+    """Is a piece of one of these kinds at this offset, or (with `edge`) is that outside the board?"""
+
+    offset: Offset
+    kinds: tuple[str, ...]
+    edge: bool = False
+
+
+class Test(NamedTuple):
+    """A question and the answer that is wanted."""
+
+    question: Question
+    wanted: bool
+
+
+class Decision(NamedTuple):
+    """If all tests hold, and no decision before this one applied, this is the outcome."""
+
+    tests: tuple[Test, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned about one kind of mover."""
+
+    mover: str
+    frame: Frame
+    radius: int
+    decisions: tuple[Decision, ...]
+
+    def predict(self, example: Example) -> Outcome:
+        """The outcome of the first decision that applies."""
+        for tests, outcome in self.decisions:
+            if all(answer(self.frame, example, test.question) == test.wanted for test in tests):
+                return outcome
+        return ()
+
+
+def learn_mover(game: Game, mover: str, seen: Sequence[Example], seed: int = 0) -> Learned:
+    """The smallest view that tells the examples apart, and a tree over it that explains them all.
+
+    Raises PuzzleError where no radius does.
+    """
+    frame = frame_of(game, mover)
+    for radius in range(LARGEST_RADIUS + 1):
+        questions = questions_about(game, radius)
+        rows = unique_rows(frame, questions, seen)
+        if rows is not None:
+            return Learned(mover, frame, radius, tuple(fit(questions, rows, seed)))
+    raise PuzzleError(
+        f"what {mover} does is not settled by what stands within {LARGEST_RADIUS} cells of it",
+        "it may depend on something that is not seen, or on several movers at once",
+    )
+
+
+def questions_about(game: Game, radius: int) -> list[Question]:
+    """What can be asked about the surroundings: nearer cells, and fewer kinds, come first."""
+    layers: dict[str, list[str]] = {}
+    for kind in game.kinds:
+        layers.setdefault(kind.layer, []).append(kind.name)
+    sets = [(kind.name,) for kind in game.kinds]
+    sets += [s for kinds in layers.values() for n in range(2, len(kinds) + 1) for s in combinations(kinds, n)]
+    sets.sort(key=len)
+    here = (0, 0)
+    asked = []
+    for offset in window(radius):
+        asked += [Question(offset, kinds) for kinds in sets]
+        if offset != here:
+            asked += [Question(offset, kinds, edge=True) for kinds in ((), *sets)]
+    return asked
+
+
+def answer(frame: Frame, example: Example, question: Question) -> bool:
+    """What is true of an example. The mover itself does not count as something on its cell."""
+    row, column = frame.cell(example.cell, question.offset, example.direction)
+    inside = 0 <= row < example.height and 0 <= column < example.width
+    if not inside:
+        return question.edge
+    here = example.state.board[row * example.width + column]
+    own = {example.piece} if question.offset == (0, 0) else frozenset()
+    return any(piece.kind in question.kinds for piece in here - own)
+
+
+Row = tuple[tuple[bool, ...], Outcome, int]  # the answers, what came of it, how often it was seen
+
+
+def unique_rows(frame: Frame, questions: list[Question], seen: Iterable[Example]) -> list[Row] | None:
+    """The different rows; None where two examples look alike and end differently."""
+    outcomes: dict[tuple[bool, ...], Outcome] = {}
+    counts: dict[tuple[bool, ...], int] = {}
+    for example in seen:
+        answers = tuple(answer(frame, example, question) for question in questions)
+        if outcomes.setdefault(answers, example.outcome) != example.outcome:
+            return None
+        counts[answers] = counts.get(answers, 0) + 1
+    return [(answers, outcome, counts[answers]) for answers, outcome in outcomes.items()]
+
+
+def fit(questions: list[Question], rows: list[Row], seed: int) -> Iterator[Decision]:
+    """Fit a tree to the rows, and say it as a list of decisions."""
+    import numpy as np
+    from sklearn.tree import DecisionTreeClassifier
+
+    labels = sorted({outcome for _, outcome, _ in rows})
+    table = np.array([answers for answers, _, _ in rows], dtype=bool)
+    columns = different_columns(table)
+    if len(labels) == 1 or not columns:
+        yield Decision((), labels[0])
+        return
+    classifier = DecisionTreeClassifier(criterion="entropy", random_state=seed)
+    classifier.fit(table[:, columns], [labels.index(outcome) for _, outcome, _ in rows])
+    asked = sorted({columns[feature] for feature in classifier.tree_.feature if feature >= 0})
+    yield from shortest_list([(questions[column], column) for column in asked], rows)
+
+
+def different_columns(table: Any) -> list[int]:
+    """The first of each set of questions that all examples answer alike, without those of one answer."""
+    first: dict[bytes, int] = {}
+    for column in range(table.shape[1]):
+        answers = table[:, column]
+        if answers.any() and not answers.all():
+            first.setdefault(min(answers.tobytes(), (~answers).tobytes()), column)
+    return list(first.values())
+
+
+def shortest_list(asked: list[tuple[Question, int]], rows: list[Row]) -> Iterator[Decision]:
+    """A short list of decisions over the questions of a tree that says the same of every example.
+
+    Again and again the cheapest tests are taken under which all that is left ends alike, those that settle
+    most first. A tree repeats below each branch what a list says once.
+    """
+    left = rows
+    while left:
+        decision, left = best_decision(asked, left)
+        yield decision
+
+
+def best_decision(asked: list[tuple[Question, int]], left: list[Row]) -> tuple[Decision, list[Row]]:
+    """The next decision, and the rows that it leaves."""
+    tests = [(Test(question, wanted), column) for question, column in asked for wanted in (False, True)]
+    best: tuple[float, int, int, Decision, list[Row]] | None = None
+    for number in range(len(asked) + 1):
+        if best is not None and best[0] <= number:
+            break
+        for chosen in combinations(tests, number):
+            inside = [row for row in left if all(row[0][column] == test.wanted for test, column in chosen)]
+            outcomes = {outcome for _, outcome, _ in inside}
+            if len(outcomes) != 1:
+                continue
+            (outcome,) = outcomes
+            cost = sum(cost_of(test) for test, _ in chosen) + (0 if outcome else NOTHING)
+            if number == 0:
+                cost = 0
+            key = (cost, -sum(count for _, _, count in inside), len(tests))
+            if best is None or key < best[:3]:
+                ids = {id(row) for row in inside}
+                rest = [row for row in left if id(row) not in ids]
+                best = (*key, Decision(tuple(test for test, _ in chosen), outcome), rest)
+    assert best is not None  # a tree over these questions tells all rows apart
+    return best[3], best[4]
+
+
+# Decisions under which nothing changes come last if they can: there they need not be said.
+NOTHING = 1.5
+
+
+def cost_of(test: Test) -> float:
+    """How much a test says. "Something or the edge is there" would take two rules."""
+    return 3 if test.wanted and test.question.edge and test.question.kinds else 1
