@@ -6,7 +6,9 @@ answered; 1: it was not; 2: bad input. Heavy modules are imported by the command
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +27,17 @@ if TYPE_CHECKING:
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners")
 LEVEL = click.argument("level", metavar="LEVEL")
+
+
+def writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """A file to write: its folder is looked for before the work is done, not after."""
+    if path is not None and not path.parent.is_dir():
+        folder = path.parent
+        raise PuzzleError(f"cannot write {path}: there is no folder {folder}", f"make it: mkdir -p {folder}")
+    return path
+
+
+FILE = click.Path(path_type=Path)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
@@ -118,7 +131,7 @@ def show(level: str, numbers: bool, as_json: bool) -> None:
 @click.argument("file", metavar="FILE")
 @JSON
 def check(file: str, as_json: bool) -> None:
-    """Read and validate a file; print every finding with its line and column."""
+    """Read and validate a file; each finding has its line and column."""
     from ggp import levels, report
 
     findings = levels.check(file)
@@ -128,13 +141,14 @@ def check(file: str, as_json: bool) -> None:
         say(str(finding))
     errors = sum(finding.severity == "error" for finding in findings)
     if not as_json:
-        say(f"{file}: {errors} errors, {len(findings) - errors} warnings")
+        warnings = len(findings) - errors
+        say(f"{file}: {report.number_of('error', errors)}, {report.number_of('warning', warnings)}")
     sys.exit(2 if errors else 0)
 
 
 @cli.command()
 @LEVEL
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to save the plan.")
+@click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
 def play(level: str, output: Path | None) -> None:
     """Play a level in the terminal, with undo, restart and save."""
     instance = load_instance(level)
@@ -145,26 +159,31 @@ def play(level: str, output: Path | None) -> None:
 
 @cli.command()
 @LEVEL
-@click.option("--plan", type=click.Path(path_type=Path), help="A plan file to play.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="OUT.gif|.png|.svg")
+@click.option("--plan", type=FILE, help="A plan file to play.")
+@click.option("-o", "--output", type=FILE, callback=writable, required=True, metavar="OUT.gif|.png|.svg")
 @click.option("--size", type=click.IntRange(4, 512), default=32, show_default=True, help="Pixels a cell.")
 @click.option("--numbers", is_flag=True, help="Number the rows and columns.")
 def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool) -> None:
-    """Draw a level, or the run of a plan: a GIF moves, a PNG or SVG shows the last state."""
+    """Draw a level, or the run of a plan.
+
+    A GIF moves; a PNG or SVG shows the last state.
+    """
+    from ggp import report
     from ggp.model import Plan
     from ggp.render.raster import render as draw
     from ggp.semantics import initial_state
     from ggp.trajectory import read_plan, replay
 
     instance = load_instance(level)
-    if plan is not None or output.suffix == ".gif":
+    moving, design = output.suffix.lower() == ".gif", instance.game.design
+    if plan is not None or (moving and not (design is not None and design.fill)):
         verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())
         states, won = verdict.states, verdict.won if plan is not None else None
     else:
         states, won = (initial_state(instance, partial=True),), None
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
-    say(f"{output}: {len(states) if output.suffix == '.gif' else 1} frames")
+    say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")
 
 
 # --- solving and judging -------------------------------------------------------------------------------
@@ -180,7 +199,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PLAN", help="Write the plan.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
 @JSON
 def solve(
     level: str,
@@ -204,15 +223,15 @@ def solve(
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
-    if output is not None and result.plans:
-        from ggp.files import write_whole
-
-        write_whole(output, report.plans_file(instance, result).encode())
     if as_json:
         say_json(report.result_json(instance, result))
     elif result.stop not in ("unsupported", "error"):
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
+    if output is not None and result.plans:
+        from ggp.files import write_whole
+
+        write_whole(output, report.plans_file(instance, result).encode())
     sys.exit(0 if result.answered else 1)
 
 
@@ -220,14 +239,14 @@ def follow(run: Run) -> Result:
     """Run to the end, showing how it goes."""
     with progress(f"{run.solver} is at work") as update:
         for number, _ in enumerate(run, start=1):
-            update(f"{run.solver}: {number} plans")
+            update(f"{run.solver}: plan {number}")
     assert run.result is not None
     return run.result
 
 
 @cli.command()
 @LEVEL
-@click.argument("plan", type=click.Path(path_type=Path), metavar="PLAN")
+@click.argument("plan", type=FILE, metavar="PLAN")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
 @JSON
 def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
@@ -258,8 +277,8 @@ def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
 @cli.command()
 @LEVEL
 @click.option("--to", "target", required=True, metavar="FORMAT", help="See `ggp list exporters`.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="OUT", help="Write to a file.")
-@click.option("--plan", type=click.Path(path_type=Path), help="A plan whose design is already placed.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="OUT", help="Write to a file.")
+@click.option("--plan", type=FILE, help="A plan whose design is already placed.")
 @click.option("--verify", is_flag=True, help="Play or solve the text in the foreign engine and compare.")
 @click.option("--allow-loss", is_flag=True, help="Export with losses; each is listed.")
 def export(
@@ -318,6 +337,7 @@ def bench(name: str | None, repeats: int, as_json: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; turn errors into sentences and exit statuses."""
+    prepare_streams()
     try:
         cli.main(arguments, prog_name="ggp", standalone_mode=False)
     except click.exceptions.Exit as end:
@@ -338,6 +358,22 @@ def main(arguments: list[str] | None = None) -> None:
         # The reader of our output has gone: say nothing more, not even at exit.
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:  # nothing but the output is written outside ggp.files: a full disk
+        complain(f"error: {error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries again at exit, and complains
+        sys.exit(1)
+    finally:
+        gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds
+
+
+def prepare_streams() -> None:
+    """Never fail over the streams themselves: where one is closed, or cannot write every character."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - open for as long as we run
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -92,29 +92,34 @@ class Match(NamedTuple):
 
 
 def run_pass(
-    instance: Instance, state: State, action: Action | None, group: Group
+    instance: Instance, state: State, action: Action | None, group: Group, *, looping: bool = False
 ) -> tuple[tuple[Firing, ...], State]:
-    """The firings of one pass and the state after it; raises IllFormed where two of them collide."""
+    """The firings of one pass and the state after it; raises IllFormed where two of them collide.
+
+    In a group that runs until nothing changes (`looping`), a firing that changes nothing is an error.
+    """
     firings: list[Firing] = []
-    kinds, on_cells = subjects_of(instance, group)
-    for index, here in enumerate(state.board):
-        if not here and not on_cells:
+    for index, subject in subjects(instance, state, group):
+        anchor = divmod(index, width(instance))
+        firing = first_firing(instance, state, action, group, anchor, subject)
+        if firing is None:
             continue
-        subjects: list[Piece | None] = [piece for piece in here if piece.kind in kinds]
-        if len(subjects) > 1:
-            subjects.sort(key=str)
-        for subject in (*subjects, None) if on_cells else subjects:
-            anchor = divmod(index, width(instance))
-            firing = first_firing(instance, state, action, group, anchor, subject)
-            if firing is not None:
-                if group.bound is not None and set(firing.removed) == set(firing.added):
-                    raise IllFormed(
-                        f"{firing.rule.name} at {anchor} changes nothing, in a group that runs until stable",
-                        "there every firing must change something",
-                        firing.rule.place,
-                    )
-                firings.append(firing)
+        if looping and set(firing.removed) == set(firing.added):
+            raise IllFormed(
+                f"{firing.rule.name} at {anchor} changes nothing, in a group that runs until stable",
+                "there every firing must change something",
+                firing.rule.place,
+            )
+        firings.append(firing)
     return tuple(firings), apply_firings(instance, state, firings)
+
+
+def subjects(instance: Instance, state: State, group: Group) -> list[tuple[int, Piece | None]]:
+    """Each subject that a rule of the group may have, with the number of its cell, in reading order."""
+    kinds, on_cells = subjects_of(instance, group)
+    pieces = [(cell, piece) for cell, here in enumerate(state.board) for piece in here if piece.kind in kinds]
+    pieces.sort(key=lambda subject: (subject[0], str(subject[1])))
+    return [*pieces, *((cell, None) for cell in range(len(state.board)))] if on_cells else [*pieces]
 
 
 def subjects_of(instance: Instance, group: Group) -> tuple[set[str], bool]:

@@ -26,7 +26,9 @@ SOLVERS = {
     "search": "ggp.solvers.search",
     "null": "ggp.solvers.null",
 }
-LEARNERS: dict[str, str] = {}
+LEARNERS = {
+    "tree": "ggp.learn.learner",
+}
 GOALS = {
     "on": "ggp.goals.on",
     "count": "ggp.goals.count",

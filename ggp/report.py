@@ -95,6 +95,11 @@ def cell_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def number_of(what: str, number: int) -> str:
+    """`1 plan`, `6 plans`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 # --- ggp show, ggp check --------------------------------------------------------------------------------
 
 
@@ -219,7 +224,7 @@ def headline(result: Result) -> str:
         idle = result.count - len(result.plans)
         extra = f" and {idle} more with idle placements" if idle and result.plans else ""
         listed = len(result.plans) or result.count
-        parts.append(f"{listed} plans{extra}{', no more' if result.complete else ''}")
+        parts.append(f"{number_of('plan', listed)}{extra}{', no more' if result.complete else ''}")
     parts.append(f"{result.seconds:.3f} s")
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")

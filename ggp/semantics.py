@@ -138,10 +138,12 @@ def run_phase(
     action: Action | None,
     phase: Phase,
     record: list[PassRecord] | None = None,
+    *,
+    looping: bool = False,
 ) -> State:
     """Run a group or a block: once, or until it changes nothing."""
     if isinstance(phase, Group) and phase.bound is None:
-        firings, after = run_pass(instance, state, action, phase)
+        firings, after = run_pass(instance, state, action, phase, looping=looping)
         if record is not None:
             record.append(PassRecord(phase, firings, after))
         return after
@@ -151,7 +153,7 @@ def run_phase(
     # One run more than the bound: the last one must show that nothing changes any more.
     for _ in range(bound + 1):
         for group in once:
-            state = run_phase(instance, state, action, group, record)
+            state = run_phase(instance, state, action, group, record, looping=True)
         if state == seen[-1]:
             return state
         seen.append(state)

@@ -156,6 +156,7 @@ class Run:
             bound=outcome.bound,
             seconds=self.clock.seconds,
             first=self.first,
+            encoding=self.clock.encoding,
             sizes=outcome.sizes,
             versions=versions,
             note=outcome.note,

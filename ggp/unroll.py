@@ -46,12 +46,15 @@ def attempts(instance: Instance, query: Query) -> Iterator[Attempt]:
 
 def make(instance: Instance, query: Query, horizon: int) -> Encoding:
     """The encoding for a question, worked out as far as propagation gets."""
+    started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
     encoding = encode(instance, horizon=horizon, objective=objective, tick=query.clock.check)
     if query.want in ("all", "count"):
         only_consulted(encoding)
     query.clock.check()
-    return lower(encoding, query.clock.check)
+    lowered = lower(encoding, query.clock.check)
+    query.clock.encoding += query.clock.seconds - started
+    return lowered
 
 
 def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:

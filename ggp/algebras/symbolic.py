@@ -109,9 +109,13 @@ class Formulas:
         if b is True or a == b:
             return a
         lits = self.conjuncts(a) | self.conjuncts(b)
-        if any(-lit in lits for lit in lits):
+        if any(-lit in lits for lit in lits) or self.excluded(lits):
             return False
         return And(lits) if len(lits) > 1 else next(iter(lits))
+
+    def excluded(self, lits: frozenset[Lit]) -> bool:
+        """Do some of the literals make up what another one says does not hold?"""
+        return any(-lit in self.parts and self.parts[-lit] <= lits for lit in lits)
 
     def disj(self, a: Formula, b: Formula) -> Formula:
         """One of the two."""

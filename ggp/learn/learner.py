@@ -80,3 +80,16 @@ def explained(shell: Game, mover: str, seen: Sequence[Trajectory]) -> list[Examp
             return None
         found.append(example)
     return found or None
+
+
+def surprises(shell: Game, model: Model, seen: Sequence[Trajectory]) -> bool:
+    """Is there anything in the trajectories that the model gets wrong?"""
+    if any(changes(kind.name, seen) for kind in shell.kinds) and not model.movers:
+        return True
+    for learned in model.movers:
+        for example in examples(shell, learned.mover, seen):
+            if example is None:
+                return len(model.movers) == 1
+            if learned.predict(example) != example.outcome:
+                return True
+    return False

@@ -133,7 +133,8 @@ def fit(questions: list[Question], rows: list[Row], seed: int) -> Iterator[Decis
     classifier = DecisionTreeClassifier(criterion="entropy", random_state=seed)
     classifier.fit(table[:, columns], [labels.index(outcome) for _, outcome, _ in rows])
     asked = sorted({columns[feature] for feature in classifier.tree_.feature if feature >= 0})
-    yield from shortest_list([(questions[column], column) for column in asked], rows)
+    for decision in shortest_list([(questions[column], column) for column in asked], rows):
+        yield naming_what_moves(decision, questions, rows)
 
 
 def different_columns(table: Any) -> list[int]:
@@ -181,6 +182,30 @@ def best_decision(asked: list[tuple[Question, int]], left: list[Row]) -> tuple[D
                 best = (*key, Decision(tuple(test for test, _ in chosen), outcome), rest)
     assert best is not None  # a tree over these questions tells all rows apart
     return best[3], best[4]
+
+
+def naming_what_moves(decision: Decision, questions: list[Question], rows: list[Row]) -> Decision:
+    """The decision with a test for each piece that it moves, without the tests that these make idle.
+
+    What moves was there in every example, so nothing changes; but a rule says it, and reads better.
+    """
+    moved = [
+        Test(Question(change.source, (change.kind,)), True)
+        for change in decision.outcome
+        if change.source is not None and change.source != (0, 0)
+    ]
+    tests = list(dict.fromkeys((*moved, *decision.tests)))
+    column = {question: index for index, question in enumerate(questions)}
+
+    def where(tests: list[Test]) -> set[int]:
+        wanted = [(column[test.question], test.wanted) for test in tests]
+        return {n for n, row in enumerate(rows) if all(row[0][c] == answer for c, answer in wanted)}
+
+    for test in decision.tests:
+        fewer = [other for other in tests if other != test]
+        if test not in moved and moved and where(fewer) == where(tests):
+            tests = fewer
+    return Decision(tuple(tests), decision.outcome)
 
 
 # Decisions under which nothing changes come last if they can: there they need not be said.

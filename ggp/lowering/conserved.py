@@ -12,20 +12,27 @@ fires, and there is one subject to begin with.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ggp.encoding import Clause, Encoding, Iff, Lit, Sum, Why
 from ggp.transition import CompiledRule, Loop, Pass, Transition
 
+Place = tuple[str, int, int, int]  # kind, turn, plane, cell
+
 
 class Conserved(NamedTuple):
-    """A kind of which the number stays the same: its planes, and whether its rules act on their own subject."""
+    """A kind that rules only move.
+
+    `alone`: each rule that moves it moves its own subject and nothing else of the kind. `shares`: two of the
+    kind that meet become one, so the number stays the same only where it is one.
+    """
 
     kind: str
     planes: frozenset[int]
     alone: bool
+    shares: bool
 
 
 def lower(encoding: Encoding) -> Encoding:
@@ -33,20 +40,20 @@ def lower(encoding: Encoding) -> Encoding:
     if encoding.transition is None or not encoding.claims:
         return encoding
     sums: list[Sum] = []
-    places: dict[Lit, set[tuple[str, int, int, int]]] = defaultdict(set)
+    places: dict[Lit, set[Place]] = defaultdict(set)
     for kept in conserved(encoding.transition):
         number = at_start(encoding, kept)
-        if number is None:
+        if number is None or (kept.shares and not (number == 1 and kept.alone)):
             continue
         sums += totals(encoding, kept, number)
         if number == 1 and kept.alone:
             for place, lit in stands(encoding, kept):
                 places[lit].add(place)
-    parts = definitions(encoding)
+    reasoning = Reasoning(encoding, places)
     constraints = [
         one
         for one in encoding.constraints
-        if not (isinstance(one, Clause) and len(one.lits) > 1 and in_two_places(one, parts, places))
+        if not (isinstance(one, Clause) and len(one.lits) > 1 and reasoning.impossible(tuple(-lit for lit in one.lits)))
     ]
     return replace(encoding, constraints=constraints + sums)
 
@@ -59,12 +66,12 @@ def conserved(transition: Transition) -> Iterator[Conserved]:
     passes = list(every_pass((*transition.turn, *transition.physics)))
     for kind in dict.fromkeys(piece.kind for piece in transition.planes):
         planes = frozenset(p for p, piece in enumerate(transition.planes) if piece.kind == kind)
-        if planes & transition.exempt or not planes & transition.dynamic:
+        if planes & transition.markers or not planes & transition.dynamic:
             continue
         rules = [(subject, rule) for one in passes for subject, rules in one.subjects for rule in rules]
         if all(moves_only(rule, planes) for _, rule in rules):
             alone = all(moves_subject(rule, subject, planes) for subject, rule in rules)
-            yield Conserved(kind, planes, alone)
+            yield Conserved(kind, planes, alone, bool(planes & transition.exempt))
 
 
 def every_pass(program: tuple[Pass | Loop, ...]) -> Iterator[Pass]:
@@ -110,7 +117,7 @@ def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
             yield Sum(tuple((1, lit) for lit in open_lits), "=", left, why)
 
 
-def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[tuple[str, int, int, int], Lit]]:
+def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[Place, Lit]]:
     """(kind, turn, plane, cell) with the literal that says that it stands there."""
     for claim in encoding.claims:
         for plane, (piece, lits) in enumerate(claim.pieces.items()):
@@ -119,29 +126,62 @@ def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[tuple[str, int
                     yield (kept.kind, claim.turn, plane, cell), lit
 
 
-def definitions(encoding: Encoding) -> dict[Lit, tuple[Lit, ...]]:
-    """What surely holds where a literal does: the parts of the conjunction that defines it."""
-    parts: dict[Lit, tuple[Lit, ...]] = {}
-    for constraint in encoding.constraints:
-        if isinstance(constraint, Iff):
-            sign = 1 if constraint.op == "and" else -1
-            parts[sign * constraint.lit] = tuple(sign * lit for lit in constraint.lits)
-    return parts
+@dataclass
+class Reasoning:
+    """Tells what cannot be by the definitions, and because the only piece of a kind is in one place.
 
+    `parts[lit]` surely hold where `lit` does; of `choices[lit]` one does. `places[lit]` is what `lit` says
+    stands where.
+    """
 
-def in_two_places(
-    clause: Clause, parts: dict[Lit, tuple[Lit, ...]], places: dict[Lit, set[tuple[str, int, int, int]]]
-) -> bool:
-    """Would breaking the clause put the only piece of a kind on two cells at once?"""
-    todo, found = [-lit for lit in clause.lits], set[Lit]()
-    where: dict[tuple[str, int], tuple[int, int]] = {}
-    while todo:
-        lit = todo.pop()
-        if lit in found:
-            continue
-        found.add(lit)
-        todo += parts.get(lit, ())
-        for kind, turn, plane, cell in places.get(lit, ()):
-            if where.setdefault((kind, turn), (plane, cell)) != (plane, cell):
-                return True
-    return False
+    encoding: Encoding
+    places: Mapping[Lit, set[Place]]
+    parts: dict[Lit, tuple[Lit, ...]] = field(default_factory=dict)
+    choices: dict[Lit, tuple[Lit, ...]] = field(default_factory=dict)
+    known: dict[Lit, list[tuple[object, object]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for constraint in self.encoding.constraints:
+            if isinstance(constraint, Iff):
+                sign = 1 if constraint.op == "and" else -1
+                self.parts[sign * constraint.lit] = tuple(sign * lit for lit in constraint.lits)
+                self.choices[-sign * constraint.lit] = tuple(-sign * lit for lit in constraint.lits)
+
+    def impossible(self, lits: tuple[Lit, ...]) -> bool:
+        """Is it plain that these cannot all hold? Where one of them is a choice, each way is looked into."""
+        if self.clash(lits):
+            return True
+        return any(
+            all(self.clash((*lits, choice)) for choice in self.choices[lit])
+            for lit in lits
+            if lit in self.choices
+        )
+
+    def clash(self, lits: tuple[Lit, ...]) -> bool:
+        """Do two of these, or of what surely holds with them, exclude each other?"""
+        taken: dict[object, object] = {}
+        for lit in lits:
+            for what, which in self.facts(lit):
+                if taken.setdefault(what, which) != which:
+                    return True
+        return False
+
+    def facts(self, lit: Lit) -> list[tuple[object, object]]:
+        """What surely holds with a literal, as (what, which): of each thing there can be only one."""
+        if lit not in self.known:
+            todo, found = [lit], set[Lit]()
+            facts: list[tuple[object, object]] = []
+            while todo:
+                one = todo.pop()
+                if one in found:
+                    continue
+                found.add(one)
+                todo += self.parts.get(one, ())
+                facts.append((-abs(one), one > 0))
+                variable, value = self.encoding.atoms[abs(one)]
+                if one > 0:
+                    facts.append((variable, value))
+                for kind, turn, plane, cell in self.places.get(one, ()):
+                    facts.append(((kind, turn), (plane, cell)))
+            self.known[lit] = facts
+        return self.known[lit]

@@ -1,0 +1,87 @@
+"""An adapter to py-vgdl, the VGDL 2.0 engine that no one here wrote. It is an oracle, and optional.
+
+py-vgdl is on no package index. It is installed by hand; see `INSTALL`. Its levels look from here like those of
+the built-in engine (`ggp.engines.vgdl`), so that one driver plays both.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from typing import Any
+
+from ggp.errors import NotAvailable
+from ggp.model import Cell
+
+INSTALL = (
+    "py-vgdl is on no package index: `git clone https://github.com/rubenvereecken/py-vgdl`, then "
+    "`pip install pygame numpy ./py-vgdl` or put the clone on PYTHONPATH"
+)
+
+
+def available() -> str | None:
+    """None if py-vgdl can be imported, else a sentence that says how to install it."""
+    try:
+        found = find_spec("vgdl.core") is not None and find_spec("pygame") is not None
+    except ModuleNotFoundError:
+        found = False
+    return None if found else INSTALL
+
+
+def build(game: str, level_map: str) -> PyVgdlLevel:
+    """A level played by py-vgdl; raises NotAvailable where it is not installed."""
+    reason = available()
+    if reason is not None:
+        raise NotAvailable("py-vgdl cannot run here", reason)
+    # Its import greets whoever reads the standard output.
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from vgdl.parser import VGDLParser
+
+    return PyVgdlLevel(VGDLParser().parse_game(game).build_level(level_map))
+
+
+class PyVgdlLevel:
+    """A level of py-vgdl. What it raises while playing is passed on as it is."""
+
+    def __init__(self, level: Any) -> None:
+        import pygame
+        from vgdl.core import Action
+
+        self.level = level
+        self.won: bool | None = None
+        codes = {name: getattr(pygame, f"K_{name.upper()}") for name in ("up", "down", "left", "right", "space")}
+        self.actions = {name: Action(code) for name, code in codes.items()} | {"noop": Action()}
+
+    @property
+    def ended(self) -> bool:
+        """Is the level over?"""
+        return bool(self.level.ended)
+
+    def tick(self, key: str = "noop") -> None:
+        """Play one step with one key or none."""
+        over = self.level.ended
+        self.level.tick(self.actions[key])
+        if self.level.ended and not over:
+            # It forgets which termination ended the level, so they are asked again.
+            verdicts = (end.is_done(self.level) for end in self.level.domain.terminations)
+            self.won = next(bool(win) for done, win in verdicts if done)
+
+    def cell(self, sprite: Any) -> Cell:
+        """The cell of a sprite that stands on the grid."""
+        size = self.level.block_size
+        left, top = sprite.rect.topleft
+        return top // size, left // size
+
+    def sprites(self) -> dict[str, tuple[Cell, ...]]:
+        """Where the sprites of each type stand, in reading order; types without any are left out."""
+        groups = self.level.sprite_registry.groups()
+        return {key: tuple(sorted(map(self.cell, sprites))) for key, sprites in groups if sprites}
+
+    def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
+        """What the sprites of each type hold: cell, resource, amount; zeros are left out."""
+        found = {}
+        for key, sprites in self.level.sprite_registry.groups():
+            held = [(self.cell(one), name, n) for one in sprites for name, n in one.resources.items() if n]
+            if held:
+                found[key] = tuple(sorted(held))
+        return found

@@ -1,0 +1,252 @@
+"""The effects: what happens to a sprite that meets another, or that is on or off the map.
+
+`act_of` turns a line of the InteractionSet into a function of the level, the sprite and its partner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ggp.engines.vgdl.game import Effect, Value, VgdlFault
+from ggp.engines.vgdl.sprites import Sprite, unit
+
+if TYPE_CHECKING:
+    from ggp.engines.vgdl.level import VgdlLevel
+
+Act = Callable[["VgdlLevel", Sprite, "Sprite | None"], None]
+Args = Mapping[str, Value]
+Number = int | float
+
+
+def act_of(effect: Effect) -> Act:
+    """The effect as a function."""
+    return ACTS[effect.name](effect.args)
+
+
+def met(partner: Sprite | None) -> Sprite:
+    """The partner, of an effect that the reader has let through only with one."""
+    assert partner is not None
+    return partner
+
+
+def number(args: Args, key: str, default: int) -> Number:
+    """A number among the arguments."""
+    value = args.get(key, default)
+    assert isinstance(value, int | float)
+    return value
+
+
+# --- killing and changing -----------------------------------------------------------------------------------
+
+
+def kill(args: Args) -> Act:
+    return lambda level, sprite, partner: level.kill(sprite)
+
+
+def kill_both(args: Args) -> Act:
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        level.kill(sprite)
+        level.kill(met(partner))
+
+    return act
+
+
+def kill_if_alive(args: Args) -> Act:
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        if not met(partner).listed:
+            level.kill(sprite)
+
+    return act
+
+
+def transform(level: VgdlLevel, sprite: Sprite, stype: str) -> None:
+    """Replace a sprite by one of another type, which keeps its orientation where both have one."""
+    level.kill(sprite)
+    made = level.create(stype, sprite.cell)
+    if made is None:
+        raise VgdlFault(f"there can be only one {stype}", "", level.place_of())
+    if sprite.group.base.oriented and made.group.base.oriented:
+        made.orientation = sprite.orientation
+
+
+def transform_to(args: Args) -> Act:
+    stype = str(args["stype"])
+    return lambda level, sprite, partner: transform(level, sprite, stype)
+
+
+def transform_others(args: Args) -> Act:
+    target, stype = str(args["target"]), str(args["stype"])
+
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        for other in level.named(target):  # where it is live, it shrinks and grows under the loop
+            transform(level, other, stype)
+
+    return act
+
+
+def kill_others(args: Args) -> Act:
+    target = str(args["target"])
+
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        for other in level.named(target):
+            level.kill(other, listed=False)
+
+    return act
+
+
+# --- moving -------------------------------------------------------------------------------------------------
+
+
+def step_back(args: Args) -> Act:
+    return lambda level, sprite, partner: level.move(sprite, sprite.last)
+
+
+def undo_all(args: Args) -> Act:
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        for moved in list(level.moved):
+            if moved.alive and moved.cell != moved.last:
+                level.move(moved, moved.last)
+
+    return act
+
+
+def bounce_forward(args: Args) -> Act:
+    return lambda level, sprite, partner: sprite.go(level, unit(met(partner).lastdirection, level))
+
+
+def convey(args: Args) -> Act:
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        conveyor = met(partner)
+        strength = conveyor.group.kind.args.get("strength", conveyor.group.base.strength)
+        if conveyor.orientation is None or not isinstance(strength, int):
+            key = conveyor.group.kind.key
+            raise VgdlFault(f"{key} conveys, but has no orientation or no strength", "", level.place_of())
+        sprite.go(level, unit(conveyor.orientation, level), strength)
+
+    return act
+
+
+def reverse(args: Args) -> Act:
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        if sprite.orientation is None:
+            raise VgdlFault(f"{sprite.group.kind.key} has no orientation", "", level.place_of())
+        sprite.orientation = (-sprite.orientation[0], -sprite.orientation[1])
+
+    return act
+
+
+# --- resources ----------------------------------------------------------------------------------------------
+
+
+def add_resource(level: VgdlLevel, sprite: Sprite, resource: str, value: Number) -> None:
+    """Let a sprite have more, within its limits."""
+    most = level.limits.get(resource, float("inf"))
+    sprite.put(resource, max(0, min(sprite.holds(resource) + value, most)))
+
+
+def collected(level: VgdlLevel, resource: Sprite, by: Sprite) -> None:
+    """Add what a resource is worth to who collects it."""
+    kind = resource.group.kind
+    if not resource.group.base.resource:
+        raise VgdlFault(f"{kind.key} is no resource", "", level.place_of())
+    add_resource(level, by, str(kind.args.get("res_type", kind.key)), number(kind.args, "value", 1))
+
+
+def collect(args: Args) -> Act:
+    return lambda level, sprite, partner: collected(level, sprite, met(partner))
+
+
+def avatar_of(level: VgdlLevel) -> Sprite:
+    """The first avatar; raises where there never was one."""
+    avatars = level.avatars()
+    if not avatars:
+        raise VgdlFault("there is no avatar", "", level.place_of())
+    return avatars[0]
+
+
+def avatar_collect(args: Args) -> Act:
+    return lambda level, sprite, partner: collected(level, sprite, avatar_of(level))
+
+
+def change_resource(args: Args) -> Act:
+    resource, value = str(args["resource"]), number(args, "value", 1)
+    return lambda level, sprite, partner: add_resource(level, sprite, resource, value)
+
+
+def spend(sprite: Sprite, resource: str, amount: Number) -> None:
+    """Take away as much as there is, up to an amount."""
+    sprite.put(resource, sprite.holds(resource) - min(sprite.holds(resource), amount))
+
+
+def spend_own(args: Args) -> Act:
+    resource, amount = str(args["target"]), number(args, "amount", 1)
+    return lambda level, sprite, partner: spend(sprite, resource, amount)
+
+
+def spend_avatars(args: Args) -> Act:
+    resource, amount = str(args["target"]), number(args, "amount", 1)
+    return lambda level, sprite, partner: spend(avatar_of(level), resource, amount)
+
+
+def kill_if_held(more: bool, others: bool) -> Callable[[Args], Act]:
+    """Kill the sprite if it, or its partner, has at least or at most so much of a resource."""
+
+    def make(args: Args) -> Act:
+        resource, limit = str(args["resource"]), number(args, "limit", 1)
+
+        def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+            held = (met(partner) if others else sprite).holds(resource)
+            if held >= limit if more else held <= limit:
+                level.kill(sprite)
+
+        return act
+
+    return make
+
+
+def spawn_if_more(args: Args) -> Act:
+    resource, stype, limit = str(args["resource"]), str(args["stype"]), number(args, "limit", 1)
+
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        if sprite.holds(resource) >= limit:
+            level.create(stype, sprite.cell)
+
+    return act
+
+
+def kill_without(args: Args) -> Act:
+    resource = str(args["target"])
+
+    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        if not avatar_of(level).holds(resource):
+            level.kill(sprite, listed=False)
+
+    return act
+
+
+ACTS: dict[str, Callable[[Args], Act]] = {
+    "killSprite": kill,
+    "killBoth": kill_both,
+    "killIfAlive": kill_if_alive,
+    "transformTo": transform_to,
+    "stepBack": step_back,
+    "undoAll": undo_all,
+    "bounceForward": bounce_forward,
+    "conveySprite": convey,
+    "reverseDirection": reverse,
+    "collectResource": collect,
+    "changeResource": change_resource,
+    "spawnIfHasMore": spawn_if_more,
+    "killIfHasMore": kill_if_held(more=True, others=False),
+    "killIfHasLess": kill_if_held(more=False, others=False),
+    "killIfOtherHasMore": kill_if_held(more=True, others=True),
+    "killIfOtherHasLess": kill_if_held(more=False, others=True),
+    "SpendResource": spend_own,
+    "SpendAvatarResource": spend_avatars,
+    "AvatarCollectResource": avatar_collect,
+    "KillOthers": kill_others,
+    "KillIfAvatarWithoutResource": kill_without,
+    "TransformOthersTo": transform_others,
+    "NullEffect": lambda args: lambda level, sprite, partner: None,
+}

@@ -1,0 +1,72 @@
+"""What the reader makes of a VGDL text: frozen values, with the line that each came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ggp.errors import PuzzleError
+
+Vector = tuple[int, int]
+"""Rows down, columns right."""
+
+Value = str | int | float | bool | None | Vector
+
+KEYS = ("up", "down", "left", "right", "space")
+"""The keys a game can ask for; `noop` is a tick without a key."""
+
+
+class VgdlFault(PuzzleError):
+    """The game did something at which py-vgdl would stop with an exception, or leave the grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpriteType:
+    """A leaf of the SpriteSet. `stypes` are the names it goes by: its parents' first, its own last."""
+
+    key: str
+    base: str  # the name of its class in the ontology
+    args: Mapping[str, Value]
+    stypes: tuple[str, ...]
+    singleton: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One line of the InteractionSet for one pair. `partner` may be EOS (off the map) or ANY (on it)."""
+
+    name: str
+    actor: str
+    partner: str
+    args: Mapping[str, Value]
+    score: int | float
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Termination:
+    """One line of the TerminationSet. `stypes` are what it counts."""
+
+    name: str
+    win: bool
+    limit: int | float
+    stypes: tuple[str, ...]
+    score: int | float
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class VgdlGame:
+    """A game without a map. `mapping` gives the sprite types that a character of a map stands for."""
+
+    file: str
+    sprites: tuple[SpriteType, ...]
+    mapping: Mapping[str, tuple[str, ...]]
+    effects: tuple[Effect, ...]
+    terminations: tuple[Termination, ...]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name that an effect can speak of: the keys and their parents."""
+        return frozenset(name for sprite in self.sprites for name in sprite.stypes)

@@ -1,0 +1,308 @@
+"""A level being played: lists of sprites, one tick at a time, in py-vgdl's order.
+
+Two of py-vgdl's habits matter to whoever writes effects, and are kept to the letter. The list of a sprite
+type is live: an effect that removes the sprite it acts on makes the loop skip the next one. The list of a
+parent type is made when an effect of the tick first names it, and then stays as it is until the next tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ggp.engines.vgdl.effects import Act, act_of
+from ggp.engines.vgdl.game import KEYS, Effect, SpriteType, VgdlFault, VgdlGame
+from ggp.engines.vgdl.ontology import BASES, Base
+from ggp.engines.vgdl.sprites import Group, Sprite, update
+from ggp.errors import DescriptionError, Place
+from ggp.model import Cell
+
+NOOP = "noop"
+DEFAULT_MAPPING: Mapping[str, tuple[str, ...]] = {"w": ("wall",), "A": ("avatar",)}  # py-vgdl has them always
+
+
+class Line(NamedTuple):
+    """An effect made ready. A group is live; where it is None the name is a parent's."""
+
+    effect: Effect
+    act: Act
+    actors: Group | None
+    partners: Group | None
+    fresh: tuple[str, ...]  # parents' names that this effect is the first of the tick to name
+
+
+def build(game: VgdlGame, level_map: str) -> VgdlLevel:
+    """A level of the game; raises DescriptionError where the map does not fit the game."""
+    rows = [row for row in level_map.split("\n") if row]
+    place = Place(game.file)
+    if not rows:
+        raise DescriptionError("the map is empty", "give it at least one row", place)
+    for row in rows:
+        if len(row) != len(rows[0]):
+            message = (
+                f"the rows of the map differ in length: {row[:40]!r} has {len(row)}, the first {len(rows[0])}"
+            )
+            raise DescriptionError(message, "fill them up", place)
+    level = VgdlLevel(game, len(rows), len(rows[0]))
+    mapping = DEFAULT_MAPPING | game.mapping
+    for index, row in enumerate(rows):
+        for column, character in enumerate(row):
+            for key in mapping.get(character, ()):
+                if key not in level.groups:
+                    message = (
+                        f"the map holds {character!r}, which stands for `{key}`, and there is no such sprite"
+                    )
+                    raise DescriptionError(message, "map the character to something", place)
+                level.create(key, (index, column))
+    level.settle_order()
+    return level
+
+
+class VgdlLevel:
+    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step."""
+
+    def __init__(self, game: VgdlGame, height: int, width: int) -> None:
+        self.game = game
+        self.height = height
+        self.width = width
+        self.time = 0
+        self.score: int | float = 0
+        self.ended = False
+        self.won: bool | None = None
+        self.groups: dict[str, Group] = {}
+        self.limits: dict[str, int | float] = {}
+        for number, kind in enumerate(game.sprites):
+            self.groups[kind.key] = Group(kind, BASES[kind.base], number)
+            self.note_limit(kind, BASES[kind.base])
+        # In the order in which types first appear, which is the order in which parents list their members.
+        self.order: list[Group] = []
+        self.moved: list[Sprite] = []
+        self.restless = tuple(group for group in self.groups.values() if group.restless)
+        self.avatar = next(group for group in self.groups.values() if group.base.avatar)
+        self.lists: dict[str, list[Sprite]] = {}
+        self.lines = tuple(self.lines_of(game))
+
+    def note_limit(self, kind: SpriteType, base: Base) -> None:
+        """Note how much of a resource one sprite can hold, if its type says so."""
+        limit = kind.args.get("limit")
+        if base.resource and isinstance(limit, int | float):
+            self.limits[str(kind.args.get("res_type", kind.key))] = limit
+
+    def lines_of(self, game: VgdlGame) -> list[Line]:
+        """The effects made ready, in order."""
+        named: set[str] = set()
+        lines = []
+        for effect in game.effects:
+            groups = [self.groups.get(name) for name in (effect.actor, effect.partner)]
+            fresh = []
+            for name, group in zip((effect.actor, effect.partner), groups, strict=True):
+                if group is None and name not in named:
+                    named.add(name)
+                    fresh.append(name)
+            lines.append(Line(effect, act_of(effect), groups[0], groups[1], tuple(fresh)))
+        return lines
+
+    def settle_order(self) -> None:
+        """Order the types as py-vgdl does once a level stands: those on the map, the movable, the others."""
+        rest = sorted(
+            (group for group in self.groups.values() if group not in self.order),
+            key=lambda group: (group.base.frozen, group.number),
+        )
+        self.order += rest
+
+    # --- sprites ------------------------------------------------------------------------------------------
+
+    def create(self, key: str, cell: Cell) -> Sprite | None:
+        """Make a sprite; None where there may be only one and it is there."""
+        group = self.groups[key]
+        if not group.made:
+            group.made = True
+            if group not in self.order:
+                self.order.append(group)
+        if group.kind.singleton and group.live:
+            return None
+        sprite = Sprite(group, cell, self.time)
+        group.add(sprite)
+        return sprite
+
+    def kill(self, sprite: Sprite, *, listed: bool = True) -> None:
+        """Take a sprite out. `listed`: effects of this tick that still see it pass it over."""
+        if listed:
+            sprite.listed = True
+        if not sprite.alive:
+            raise VgdlFault(f"a {sprite.group.kind.key} is killed that is gone already", "", self.place_of())
+        sprite.group.remove(sprite)
+
+    def move(self, sprite: Sprite, cell: Cell) -> None:
+        """Put a sprite somewhere else; where it stood at the start of the tick stays known."""
+        if sprite.alive:
+            sprite.group.shift(sprite, cell)
+        sprite.cell = cell
+        self.moved.append(sprite)
+
+    def named(self, name: str) -> list[Sprite]:
+        """The sprites of a type: the live list itself, or a new one where it is a parent's name."""
+        group = self.groups.get(name)
+        return group.live if group is not None else self.members(name)
+
+    def members(self, parent: str) -> list[Sprite]:
+        """A new list of the sprites below a parent."""
+        return [sprite for group in self.order if parent in group.kind.stypes for sprite in group.live]
+
+    def count(self, name: str) -> int:
+        """How many live sprites go by a name."""
+        group = self.groups.get(name)
+        if group is not None:
+            return len(group.live)
+        return sum(len(group.live) for group in self.groups.values() if name in group.kind.stypes)
+
+    def avatars(self) -> list[Sprite]:
+        """The avatars, the dead of each type last; types without any do not show."""
+        found: list[Sprite] = []
+        for group in self.order:
+            if group.base.avatar:
+                found += [*group.live, *group.dead]
+        return found
+
+    def inside(self, cell: Cell) -> bool:
+        """Is the cell on the map?"""
+        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
+
+    def place_of(self, effect: Effect | None = None) -> Place:
+        """Where the game's text stands, with the line of an effect."""
+        effect = effect or getattr(self, "now", None)
+        return Place(self.game.file, effect.line if effect is not None else 0)
+
+    # --- what is seen from outside ------------------------------------------------------------------------------
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that the game takes, `noop` apart."""
+        return self.avatar.base.keys
+
+    def sprites(self) -> dict[str, tuple[Cell, ...]]:
+        """Where the sprites of each type stand, in reading order; types without any are left out."""
+        return {key: tuple(sorted(s.cell for s in g.live)) for key, g in self.groups.items() if g.live}
+
+    def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
+        """What the sprites of each type hold: cell, resource, amount; zeros are left out."""
+        found = {}
+        for key, group in self.groups.items():
+            held = [(s.cell, name, n) for s in group.live for name, n in (s.resources or {}).items() if n]
+            if held:
+                found[key] = tuple(sorted(held))
+        return found
+
+    # --- a tick ---------------------------------------------------------------------------------------------
+
+    def tick(self, key: str = NOOP) -> None:
+        """Play one step with one key (`up`, `down`, `left`, `right`, `space`) or none (`noop`).
+
+        After the end nothing changes any more. Raises VgdlFault where py-vgdl would stop.
+        """
+        if key != NOOP and key not in self.keys:
+            known = ", ".join((*self.keys, NOOP))
+            raise VgdlFault(
+                f"this game takes no key {key[:20]!r}", f"it takes {known}", Place(self.game.file)
+            )
+        self.time += 1
+        if self.ended:
+            return
+        for sprite in self.moved:
+            sprite.last = sprite.cell
+        self.moved.clear()
+        queue = [sprite for group in self.restless for sprite in group.live]
+        for sprite in queue:
+            update(self, sprite, key)
+        self.run_effects()
+        self.check_ends()
+
+    def run_effects(self) -> None:
+        """Run every effect once, in order."""
+        lists = self.lists
+        for line in self.lines:
+            for name in line.fresh:
+                lists[name] = self.members(name)
+            actors = line.actors.live if line.actors is not None else lists[line.effect.actor]
+            if not actors:
+                continue
+            if line.partners is not None:
+                if line.partners.live:
+                    self.meet(line, actors, line.partners)
+            elif line.effect.partner == "EOS":
+                self.off_the_map(line, actors)
+            elif line.effect.partner == "ANY":
+                self.on_the_map(line, actors)
+            else:
+                self.meet_listed(line, actors, lists[line.effect.partner])
+
+    def meet(self, line: Line, actors: list[Sprite], partners: Group) -> None:
+        """An effect between sprites and those of one type on the same cell."""
+        self.now = line.effect
+        act, score, at, live = line.act, line.effect.score, partners.at, partners.live
+        for sprite in actors:
+            here = at.get(sprite.cell)
+            if not here:
+                continue
+            if len(here) == 1:
+                if here[0] is not sprite:
+                    self.score += score
+                    if not sprite.listed:
+                        act(self, sprite, here[0])
+                continue
+            # Their places in the list are found first and looked up one by one, while the list may change.
+            for index in [index for index, other in enumerate(live) if other.cell == sprite.cell]:
+                if index >= len(live):
+                    raise VgdlFault("a list of sprites changes while it is gone through", "", self.place_of())
+                if live[index] is not sprite:
+                    self.score += score
+                    if not sprite.listed:
+                        act(self, sprite, live[index])
+
+    def meet_listed(self, line: Line, actors: list[Sprite], others: list[Sprite]) -> None:
+        """The same with the partners of a parent type, as they were listed."""
+        self.now = line.effect
+        for sprite in actors:
+            for other in [other for other in others if other.cell == sprite.cell]:
+                if other is not sprite:
+                    self.score += line.effect.score
+                    if not sprite.listed:
+                        line.act(self, sprite, other)
+
+    def off_the_map(self, line: Line, actors: list[Sprite]) -> None:
+        """An effect on sprites that have left the map."""
+        self.now = line.effect
+        for sprite in actors:
+            if not self.inside(sprite.cell):
+                self.score += line.effect.score
+                line.act(self, sprite, None)
+
+    def on_the_map(self, line: Line, actors: list[Sprite]) -> None:
+        """An effect on all sprites on the map; what goes wrong in it goes unnoticed."""
+        self.now = line.effect
+        for sprite in actors:
+            if self.inside(sprite.cell):
+                self.score += line.effect.score
+                try:
+                    line.act(self, sprite, None)
+                except VgdlFault:
+                    continue
+
+    def check_ends(self) -> None:
+        """Look whether the game has ended: the first termination that says so tells how."""
+        for end in self.game.terminations:
+            if end.name == "Timeout":
+                over = self.time >= end.limit
+            elif end.name == "SpriteCounter":
+                over = self.count(end.stypes[0]) <= end.limit
+            elif end.name == "MultiSpriteCounter":
+                over = sum(self.count(name) for name in end.stypes) == end.limit
+            else:
+                avatars = self.avatars()
+                if not avatars:
+                    raise VgdlFault("there is no avatar to count for", "", Place(self.game.file, end.line))
+                over = (avatars[0].resources or {}).get(end.stypes[0], 0) >= end.limit
+            if over:
+                self.ended, self.won = True, end.win
+                self.score += end.score
+                return

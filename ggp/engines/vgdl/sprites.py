@@ -1,0 +1,186 @@
+"""Sprites, the lists they stand in, and what they do by themselves at the start of a tick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ggp.engines.vgdl.game import SpriteType, Vector, VgdlFault
+from ggp.engines.vgdl.ontology import DIRECTIONS, Base
+from ggp.model import Cell
+
+if TYPE_CHECKING:
+    from ggp.engines.vgdl.level import VgdlLevel
+
+ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
+
+
+class Group:
+    """The sprites of one type, in the order in which they were made, and by cell."""
+
+    __slots__ = (
+        "ammo", "at", "base", "cooldown", "dead", "kind", "limit", "live", "made", "number", "orientation",
+        "restless", "speed", "stype",
+    )  # fmt: skip
+
+    def __init__(self, kind: SpriteType, base: Base, number: int) -> None:
+        args = kind.args
+        self.kind = kind
+        self.base = base
+        self.number = number
+        self.live: list[Sprite] = []
+        self.dead: list[Sprite] = []
+        self.at: dict[Cell, list[Sprite]] = {}
+        self.made = False
+        # A zero counts as not given.
+        self.speed = _whole(args.get("speed")) or base.speed
+        self.cooldown = _whole(args.get("cooldown")) or (1 if base.does == "spawn" else 0)
+        self.stype = str(args["stype"]) if args.get("stype") else None
+        self.ammo = str(args["ammo"]) if args.get("ammo") else None
+        self.limit = args.get("limit", 1)
+        given = args.get("orientation")
+        self.orientation = (
+            given if isinstance(given, tuple) else DIRECTIONS["RIGHT"] if base.oriented else None
+        )
+        self.restless = bool(base.does) or (not base.static and self.orientation is not None)
+
+    def add(self, sprite: Sprite) -> None:
+        """Put a new sprite at the end of the list."""
+        self.live.append(sprite)
+        self.at.setdefault(sprite.cell, []).append(sprite)
+
+    def remove(self, sprite: Sprite) -> None:
+        """Take a sprite out; dead avatars are kept, since some effects still find them."""
+        sprite.alive = False
+        self.live.remove(sprite)
+        self.at[sprite.cell].remove(sprite)
+        if self.base.avatar:
+            self.dead.append(sprite)
+
+    def shift(self, sprite: Sprite, cell: Cell) -> None:
+        """Note that a sprite goes to another cell."""
+        self.at[sprite.cell].remove(sprite)
+        self.at.setdefault(cell, []).append(sprite)
+
+
+def _whole(value: object) -> int:
+    """The number that an argument gives; 0 where there is none."""
+    return value if isinstance(value, int) else 0
+
+
+class Sprite:
+    """One sprite. `last` is where it stood when the tick began; `since` when it last moved or was made."""
+
+    __slots__ = ("age", "alive", "cell", "group", "last", "listed", "orientation", "resources", "since")
+
+    def __init__(self, group: Group, cell: Cell, time: int) -> None:
+        self.group = group
+        self.cell = cell
+        self.last = cell
+        self.alive = True
+        self.listed = False  # killed in this tick, and known to have been
+        self.orientation = group.orientation
+        self.resources: dict[str, int | float] | None = None
+        self.since = time
+        self.age = 0
+
+    def holds(self, resource: str) -> int | float:
+        """How much of a resource it has."""
+        return self.resources.get(resource, 0) if self.resources is not None else 0
+
+    def put(self, resource: str, amount: int | float) -> None:
+        """Let it have so much of a resource."""
+        if self.resources is None:
+            self.resources = {}
+        self.resources[resource] = amount
+
+    @property
+    def lastdirection(self) -> Vector:
+        """How far it has come in this tick."""
+        return self.cell[0] - self.last[0], self.cell[1] - self.last[1]
+
+    def go(self, level: VgdlLevel, direction: Vector, speed: int | None = None) -> None:
+        """Move by `speed` cells (its own where None), unless it has to rest."""
+        if speed is None:
+            speed = self.group.speed if self.group.speed is not None else 1
+        if speed == 0 or self.group.base.does == "spawn":  # a spawn point never gets over its cooldown
+            return
+        if self.group.base.frozen:
+            raise VgdlFault(
+                f"a {self.group.kind.key} is Immutable, and something moves it", "", level.place_of()
+            )
+        if self.group.cooldown > level.time - self.since:
+            return
+        self.since = level.time
+        if direction != (0, 0):
+            row, column = self.cell
+            level.move(self, (row + direction[0] * speed, column + direction[1] * speed))
+
+
+def unit(vector: Vector, level: VgdlLevel) -> Vector:
+    """The direction of a movement; one that goes nowhere counts as to the right."""
+    row, column = vector
+    if row and column:
+        raise VgdlFault("something is moved aslant, which leaves the grid", "", level.place_of())
+    if row:
+        return (1, 0) if row > 0 else (-1, 0)
+    return (0, -1) if column < 0 else (0, 1)
+
+
+def update(level: VgdlLevel, sprite: Sprite, key: str) -> None:
+    """What a sprite does by itself in a tick."""
+    group = sprite.group
+    does = group.base.does
+    if does == "spawn":
+        spawn(level, sprite)
+        return
+    turns = does in ("face", "shoot", "shoot-all")
+    facing = sprite.orientation
+    if turns:
+        # While it moves it faces nowhere, so nothing carries it along; the cooldown begins anew all the same.
+        sprite.orientation = (0, 0)
+    if not group.base.static and sprite.orientation is not None:
+        sprite.go(level, sprite.orientation)
+    if does == "flicker":
+        sprite.age += 1
+        if isinstance(group.limit, int | float) and sprite.age >= group.limit:
+            sprite.listed = True
+            group.remove(sprite)
+    elif key in group.base.keys:
+        if key in ARROWS:
+            sprite.go(level, ARROWS[key])
+        elif turns:
+            sprite.go(level, (0, 0))
+    if turns:
+        sprite.orientation = sprite.lastdirection if sprite.lastdirection != (0, 0) else facing
+    if key == "space" and group.base.avatar and group.stype is not None:
+        shoot(level, sprite, does)
+
+
+def spawn(level: VgdlLevel, sprite: Sprite) -> None:
+    """Make a sprite every so many ticks, up to a total."""
+    group = sprite.group
+    if level.time % group.cooldown == 0 and group.stype is not None:
+        level.create(group.stype, sprite.cell)
+        sprite.age += 1
+    total = _whole(group.kind.args.get("total"))
+    if total and sprite.age >= total:
+        level.kill(sprite)
+
+
+def shoot(level: VgdlLevel, sprite: Sprite, does: str) -> None:
+    """What the space key does: leave something here, or send it to a neighbouring cell or to all four."""
+    group = sprite.group
+    assert group.stype is not None
+    if does == "drop":
+        level.create(group.stype, sprite.cell)
+        return
+    if does not in ("shoot", "shoot-all") or (group.ammo is not None and sprite.holds(group.ammo) <= 0):
+        return
+    facing = sprite.orientation or DIRECTIONS["RIGHT"]
+    row, column = sprite.last
+    for down, right in DIRECTIONS.values() if does == "shoot-all" else (unit(facing, level),):
+        made = level.create(group.stype, (row + down, column + right))
+        if made is not None and made.group.base.oriented:
+            made.orientation = (down, right)
+    if group.ammo is not None:
+        sprite.put(group.ammo, sprite.holds(group.ammo) - 1)

@@ -1,0 +1,194 @@
+"""What is to be run: settings, and jobs with keys by which a killed comparison finds its records again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+import ggp
+from ggp import registry
+from ggp.description_writing import write_game
+from ggp.errors import DescriptionError
+from ggp.model import Game, Instance, Known
+from ggp.result import Want
+
+Kind = Literal["probe", "solve", "learn", "export"]
+PATHS = ("described", "learned")
+SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
+LEARNING = "ggp.learn.api"  # its `learn` is asked for the learned game
+LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Under which conditions everything runs. Limits hold for each job: seconds, and megabytes (10**6 bytes).
+
+    One worker by default: runs beside one another take each other's time, and some solvers use every core.
+    `plugins` are modules that every process imports first; they may add to the registry.
+    """
+
+    time_limit: float = 60.0
+    memory_limit: int = 4096
+    workers: int = 1
+    learner: str = "tree"
+    rollouts: int | None = None
+    seed: int = 0
+    plugins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing that is done in a process of its own.
+
+    `name` is that of the solver, learner or exporter. `instance` is the described one, `game` the learned game
+    that takes the place of its rules. `after` is the key of a job that must have ended before this one.
+    """
+
+    kind: Kind
+    name: str
+    key: str = ""
+    instance: Instance | None = None
+    path: str = "described"
+    game: Game | None = None
+    want: Want = "all"
+    after: str = ""
+    settings: Settings = field(default_factory=Settings)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def level(self) -> str:
+        """The name of the level."""
+        return self.instance.name if self.instance is not None else ""
+
+    @property
+    def time_limit(self) -> float:
+        """In seconds."""
+        return max(self.settings.time_limit, LEARNING_LIMIT if self.kind == "learn" else 0.0)
+
+
+def make_jobs(
+    instances: Sequence[Instance],
+    solvers: Sequence[str],
+    paths: Sequence[str],
+    settings: Settings,
+    versions: Mapping[str, Mapping[str, str]],
+) -> list[Job]:
+    """Every job, in the order of the table; a game is learned before the runs that need it."""
+    jobs: list[Job] = []
+    learning: dict[str, Job] = {}
+    for instance in dict.fromkeys(instances):
+        want = question(instance)
+        for path in paths:
+            learn = None
+            if path == "learned":
+                learn = learning.get(fingerprint(text_of(instance.game)))
+                if learn is None:
+                    learn = learn_job(instance, settings)
+                    learning[fingerprint(text_of(instance.game))] = learn
+                    jobs.append(learn)
+            for solver in dict.fromkeys(solvers):
+                job = Job("solve", solver, "", instance, path, None, want, learn.key if learn else "", settings)
+                job = replace(job, versions={**our_versions(), **versions.get(solver, {})})
+                jobs.append(replace(job, key=key_of(job)))
+    return jobs
+
+
+def learn_job(instance: Instance, settings: Settings) -> Job:
+    """Learning the rules of an instance's game, on this instance."""
+    job = Job("learn", settings.learner, "", instance, "learned", settings=settings, versions=our_versions())
+    return replace(job, key=key_of(job))
+
+
+def question(instance: Instance) -> Want:
+    """All plans where a design is asked for; where turns are, plans are too many, and the best one will do."""
+    return "all" if instance.game.input is None else "best"
+
+
+# --- keys -------------------------------------------------------------------------------------------------
+
+
+def key_of(job: Job) -> str:
+    """A name for the job that changes with whatever could change its answer, this package's code included."""
+    assert job.instance is not None
+    asked: dict[str, Any] = {
+        "kind": job.kind,
+        "name": job.name,
+        "level": job.level,
+        "content": text_of(job.instance.game, job.instance),
+        "path": job.path,
+        "want": job.want,
+        "after": job.after,
+        "time": job.time_limit,
+        "memory": job.settings.memory_limit,
+        "versions": dict(job.versions),
+        "source": source_fingerprint(job.settings.plugins),
+    }
+    if job.kind == "learn":
+        asked |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
+    return fingerprint(json.dumps(asked, sort_keys=True))
+
+
+def text_of(game: Game, instance: Instance | None = None) -> str:
+    """A game, with the level of an instance of it, as a description; what is known of the level left out."""
+    levels = () if instance is None else (replace(instance.level, known=Known()),)
+    try:
+        return write_game(game, levels)
+    except DescriptionError:  # made in Python, and no file can say it
+        return instance.name if instance is not None else game.name
+
+
+def fingerprint(text: str) -> str:
+    """A short name for a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def our_versions() -> dict[str, str]:
+    """Versions of what every run uses."""
+    return {"ggp": ggp.__version__, "python": platform.python_version()}
+
+
+@cache
+def source_fingerprint(plugins: tuple[str, ...] = ()) -> str:
+    """A short name for the code that runs: a checkout changes without a new version."""
+    total = hashlib.sha256()
+    files: set[Path] = set()
+    for package in SOURCES:
+        folder = Path(str(import_module(package).__file__)).parent
+        files |= {file for ending in ("*.py", "*.toml") for file in folder.rglob(ending)}
+    files |= {Path(str(import_module(plugin).__file__)) for plugin in plugins}
+    for file in sorted(files):
+        total.update(file.read_bytes())
+    return total.hexdigest()[:32]
+
+
+# --- names ------------------------------------------------------------------------------------------------
+
+
+def solver_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """The solvers of these names, each once; without any, all but the template. Raises UnknownName."""
+    known = [name for name in registry.SOLVERS if name != "null"]
+    for name in chosen or ():
+        if name not in registry.SOLVERS:
+            raise registry.unknown("solver", name, known)
+    return tuple(dict.fromkeys(chosen or known))
+
+
+def path_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """The paths of these names; without any, all that there are learners for. Raises UnknownName."""
+    for name in chosen or ():
+        if name not in PATHS:
+            raise registry.unknown("path", name, PATHS)
+    return tuple(dict.fromkeys(chosen or (PATHS if can_learn() else PATHS[:1])))
+
+
+def can_learn() -> bool:
+    """Is there a learner?"""
+    return bool(registry.LEARNERS) and find_spec(LEARNING) is not None

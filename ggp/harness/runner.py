@@ -1,0 +1,221 @@
+"""Running a comparison: what has a record is not run again, and what goes wrong is a record too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ggp import registry
+from ggp.description import read_game
+from ggp.errors import PuzzleError
+from ggp.harness.jobs import Job, Settings, fingerprint, make_jobs, our_versions, path_names, solver_names, text_of
+from ggp.harness.pool import Pool
+from ggp.harness.records import Journal, Record, disagreements, unanswered, unfinished, with_model
+from ggp.model import Game, Instance
+
+RECORDS = "records.jsonl"  # the journal of the runs
+MODELS = "models.jsonl"  # that of the games that were learned
+
+
+class Watch:
+    """Told of what happens. This one does nothing; `ggp.harness.live` shows it on a terminal."""
+
+    def planned(self, jobs: Sequence[Job]) -> None:
+        """These jobs are to be done; some of them may be done already."""
+
+    def started(self, job: Job) -> None:
+        """A job has been started."""
+
+    def found(self, job: Job, plans: int) -> None:
+        """A run has so many plans now."""
+
+    def ended(self, job: Job, record: Record, *, resumed: bool) -> None:
+        """A job has its record, from this comparison or from an earlier one."""
+
+
+@dataclass
+class Comparison:
+    """What was compared, and what came of it: one record for each level, path and solver.
+
+    `models` has what was learned of each game (by the fingerprint of its description), `exports` the texts
+    of each level (by name of the level, then of the format) or why there is none.
+    """
+
+    instances: tuple[Instance, ...]
+    settings: Settings
+    records: list[Record] = field(default_factory=list)
+    models: dict[str, Record] = field(default_factory=dict)
+    exports: dict[str, dict[str, Record]] = field(default_factory=dict)
+    resumed: int = 0  # so many records were there already
+
+    def complaints(self) -> list[str]:
+        """Sentences about plans that do not win, runs that differ, and levels that no run answered."""
+        missing = [f"{what}: no solver answered" for what in unanswered(self.records)]
+        return disagreements(self.records) + missing
+
+    def model(self, instance: Instance) -> Record | None:
+        """What was learned of an instance's game."""
+        return self.models.get(game_key(instance))
+
+
+def game_key(instance: Instance) -> str:
+    """What stands for an instance's game in `Comparison.models`."""
+    return fingerprint(text_of(instance.game))
+
+
+def compare(
+    instances: Sequence[Instance],
+    *,
+    solvers: Sequence[str] | None = None,
+    paths: Sequence[str] | None = None,
+    settings: Settings | None = None,
+    folder: Path | None = None,
+    exports: bool = False,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Solve each instance by each path with each solver, every run in a process of its own.
+
+    With a `folder`, each record stands in its journal as soon as there is one, and those that are there
+    already are taken over. With `exports`, every exporter's text is asked for, too. Raises UnknownName, and
+    PuzzleError where the folder cannot be written; whatever a solver does becomes a record.
+    """
+    settings, watch = settings or Settings(), watch or Watch()
+    names, ways = solver_names(solvers), path_names(paths)
+    comparison = Comparison(tuple(dict.fromkeys(instances)), settings)
+    if folder is not None:
+        make_folder(folder)
+    with ExitStack() as stack:
+        runs = stack.enter_context(Journal(folder and folder / RECORDS))
+        models = stack.enter_context(Journal(folder and folder / MODELS))
+        pool = stack.enter_context(Pool(settings.workers, settings.plugins))
+        jobs = make_jobs(comparison.instances, names, ways, settings, probed(pool, names, settings))
+        watch.planned(jobs)
+        Work(pool, jobs, runs, models, watch, comparison).do()
+        if exports:
+            comparison.exports = exported(pool, comparison.instances, settings)
+    return comparison
+
+
+@dataclass
+class Work:
+    """The jobs of a comparison on their way."""
+
+    pool: Pool
+    jobs: list[Job]
+    runs: Journal
+    models: Journal
+    watch: Watch
+    comparison: Comparison
+
+    def do(self) -> None:
+        """Do what has no record yet, and put all records in order."""
+        learned: dict[str, Game | str] = {}  # by the key of the job, a game or why there is none
+        waiting = []
+        for job in self.jobs:
+            journal = self.journal(job)
+            if job.key in journal.records:
+                self.comparison.resumed += job.kind == "solve"
+                self.settle(job, journal.records[job.key], learned)
+                self.watch.ended(job, journal.records[job.key], resumed=True)
+            else:
+                waiting.append(job)
+
+        def done(job: Job, record: Record) -> None:
+            record = self.complete(job, record)
+            self.journal(job).add(job.key, record)
+            self.settle(job, record, learned)
+            self.watch.ended(job, record, resumed=False)
+
+        while waiting or self.pool.busy:
+            while self.pool.free and (job := next_ready(waiting, learned)) is not None:
+                waiting.remove(job)
+                game = learned.get(job.after)
+                if isinstance(game, str):
+                    done(job, unfinished(job, *self.why_not(job, game)))
+                    continue
+                self.watch.started(job)
+                self.pool.start(replace(job, game=game))
+            for job, word, value in self.pool.events(0.1):
+                if word == "plans":
+                    self.watch.found(job, value)
+                else:
+                    done(replace(job, game=None), value)
+        self.comparison.records = [self.runs.records[job.key] for job in self.jobs if job.kind == "solve"]
+
+    def journal(self, job: Job) -> Journal:
+        """Where the record of a job stands."""
+        return self.models if job.kind == "learn" else self.runs
+
+    def complete(self, job: Job, record: Record) -> Record:
+        """A record with what this process knows besides."""
+        if not job.after:
+            return record
+        return with_model(record, self.models.records.get(job.after, {}))
+
+    def settle(self, job: Job, record: Record, learned: dict[str, Game | str]) -> None:
+        """Take up what a learning job has learned."""
+        if job.kind != "learn":
+            return
+        assert job.instance is not None
+        self.comparison.models[game_key(job.instance)] = record
+        learned[job.key] = record["note"]
+        if record["stop"] == "done":
+            try:
+                learned[job.key] = read_game(record["model"].encode(), "the learned game")[0]
+            except PuzzleError as error:
+                learned[job.key] = f"what was learned cannot be read: {error}"
+
+    def why_not(self, job: Job, note: str) -> tuple[str, str]:
+        """The `stop` and the note of a run whose game was not learned."""
+        stop = self.models.records[job.after]["stop"]
+        return ("unsupported" if stop == "unsupported" else "error"), f"the game was not learned: {note}"
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; raises PuzzleError where that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise PuzzleError(f"cannot make the folder {folder}: {reason}", "choose another -o") from None
+
+
+def next_ready(waiting: Sequence[Job], learned: Mapping[str, Any]) -> Job | None:
+    """The first job that waits for nothing."""
+    return next((job for job in waiting if not job.after or job.after in learned), None)
+
+
+def probed(pool: Pool, solvers: Sequence[str], settings: Settings) -> dict[str, dict[str, str]]:
+    """The versions of each solver; none where asking fails, for the runs will say why."""
+    jobs = [Job("probe", name, name, settings=settings) for name in solvers]
+    return {name: answer.get("versions", {}) for name, answer in answers(pool, jobs).items()}
+
+
+def exported(
+    pool: Pool, instances: Sequence[Instance], settings: Settings
+) -> dict[str, dict[str, Record]]:
+    """What each exporter says to each instance."""
+    names = [name for name in registry.EXPORTERS if name != "null"]
+    found: dict[str, dict[str, Record]] = {}
+    for instance in instances:
+        jobs = [
+            Job("export", name, name, instance, settings=settings, versions=our_versions()) for name in names
+        ]
+        found[instance.name] = answers(pool, jobs)
+    return found
+
+
+def answers(pool: Pool, jobs: Sequence[Job]) -> dict[str, Record]:
+    """Do jobs that are not kept; their answers by key, in order."""
+    found: dict[str, Record] = {}
+    waiting = list(jobs)
+    while waiting or pool.busy:
+        while waiting and pool.free:
+            pool.start(waiting.pop(0))
+        found |= {job.key: value for job, word, value in pool.events(0.1) if word == "done"}
+    return {job.key: found[job.key] for job in jobs}
+
+

@@ -1,0 +1,211 @@
+"""What is done in a job's own process: asking a solver, learning a game, writing an export.
+
+Everything that can be caught is caught here and becomes a record; the rest is seen by the supervisor.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from ggp import registry
+from ggp.description_writing import write_game
+from ggp.errors import NotAvailable, PlanError, PuzzleError, SolverError, UnsupportedFeature
+from ggp.goals.count import Count
+from ggp.harness.jobs import LEARNING, Job
+from ggp.harness.records import Record, of_result, unfinished
+from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
+from ggp.solving import Run
+from ggp.trajectory import Verdict, plan_to_json, replay
+
+Tell = Callable[[str, Any], None]
+"""Sends a word and a value to the supervisor: `started`, `plan` or `done`."""
+
+MEGABYTE = 1_000_000
+
+
+def do(job: Job, tell: Tell) -> Record:
+    """Do a job; the answer is a record for a run, else a dict that each kind of job has its own keys for."""
+    tasks = {"probe": probe, "learn": learn, "export": export, "solve": solve}
+    try:
+        return tasks[job.kind](job, tell)
+    except BaseException as error:  # whatever a solver's package may raise, SystemExit included
+        stop, note = reason_of(error)
+        return unfinished(job, stop, note) if job.kind == "solve" else {"stop": stop, "note": note}
+
+
+def sentence(error: PuzzleError) -> str:
+    """All that an error says, on one line."""
+    parts = [part for finding in error.findings for part in (finding.message, finding.remedy) if part]
+    return "; ".join(dict.fromkeys(parts))
+
+
+# --- probing, learning, exporting -----------------------------------------------------------------------
+
+
+def probe(job: Job, tell: Tell) -> Record:
+    """The versions of a solver, in a process of its own because asking may already crash."""
+    module = registry.load("solver", job.name)
+    return {"stop": "done", "versions": module.versions() if module.available() is None else {}}
+
+
+def learn(job: Job, tell: Tell) -> Record:
+    """Learn a game. The answer holds it as a description, so that it can be kept in a file."""
+    assert job.instance is not None
+    tell("started", None)
+    start = time.perf_counter()
+    settings = job.settings
+    learned = import_module(LEARNING).learn(
+        job.instance, learner=settings.learner, rollouts=settings.rollouts, seed=settings.seed
+    )
+    return {
+        "stop": "done",
+        "note": "",
+        "game": job.instance.game.name,
+        "learner": settings.learner,
+        "seconds": round(time.perf_counter() - start, 6),
+        "rollouts": learned.rollouts,
+        "examples": learned.examples,
+        "certificate": {"exact": learned.certificate.exact, "text": learned.certificate.text},
+        "rules_text": learned.rules_text,
+        "model": write_game(learned.game),
+    }
+
+
+def export(job: Job, tell: Tell) -> Record:
+    """The text of an instance in a foreign format."""
+    from ggp.exporting import export as to_format
+
+    assert job.instance is not None
+    tell("started", None)
+    made = to_format(job.instance, job.name)
+    return {"stop": "done", "note": "", "text": made.text, "suffix": made.suffix}
+
+
+# --- solving ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Judged(Run):
+    """A run whose plans are replayed by the described rules, whatever rules they were found by."""
+
+    described: Instance | None = None
+    tell: Tell = lambda word, value: None
+    won: int = 0
+    fault: str = ""  # why a plan does not win, the first that does not
+    last_fault: str = ""
+    best: dict[str, int] = field(default_factory=dict)
+    lie: str = ""
+
+    def accept(self, plan: Plan) -> bool:
+        """Also replay it as described, and tell of it."""
+        try:
+            listed = super().accept(plan)
+        except SolverError as error:
+            self.lie = sentence(error)
+            raise
+        if listed:
+            assert self.described is not None
+            verdict = self.verdict if self.described is self.instance else as_described(self.described, plan)
+            self.last_fault = ""
+            if isinstance(verdict, str) or not verdict.won:
+                reason = verdict if isinstance(verdict, str) else verdict.reason
+                self.last_fault = f"by the described rules: {reason}"
+                self.fault = self.fault or self.last_fault
+            else:
+                self.won += 1
+                self.note_values(verdict)
+            self.tell("plan", (plan_to_json(self.described, plan), self.so_far()))
+        return listed
+
+    def note_values(self, verdict: Verdict) -> None:
+        """Keep the best of each objective; where better and better plans come, the last one counts."""
+        for name, value in verdict.values.items():
+            if self.want == "best":
+                self.best[name] = value
+            else:
+                self.best[name] = min(value, self.best.get(name, value))
+
+    def so_far(self) -> Record:
+        """What a record says of the times, and of the replays of the plans that it lists."""
+        last = self.want == "best"  # only the last plan is listed
+        wrong = self.lie or (self.last_fault if last else self.fault)
+        objectives = self.instance.game.objectives
+        return {
+            "encode_seconds": round(self.clock.encoding, 6) or None,
+            "first_seconds": None if self.first is None else round(self.first, 6),
+            "replayed": False if wrong else True if self.plans else None,
+            "won": min(self.won, 0 if self.last_fault else 1) if last else self.won,
+            "fault": wrong,
+            "best": dict(self.best),
+            "bricks": self.best.get(objectives[0].name) if objectives else None,
+        }
+
+
+def as_described(instance: Instance, plan: Plan) -> Verdict | str:
+    """The referee's verdict, or why the design is not even allowed."""
+    try:
+        return replay(instance, plan)
+    except PlanError as error:
+        return sentence(error)
+
+
+def solve(job: Job, tell: Tell) -> Record:
+    """Put an instance to a solver. Plans that came before a failure are kept."""
+    described = job.instance
+    assert described is not None
+    instance = described if job.game is None else Instance(job.game, described.level)
+    warm_up(job.name)
+    tell("started", None)
+    limit = job.settings.time_limit
+    run = Judged(instance, job.name, job.want, time_limit=limit, described=described, tell=tell)
+    try:
+        for _ in run:
+            pass
+        assert run.result is not None
+        record = of_result(job, run.result, [plan_to_json(described, plan) for plan in run.result.plans])
+    except Exception as error:
+        kept = run.plans[-1:] if job.want == "best" else run.plans
+        stop, note = reason_of(error)
+        plans = [plan_to_json(described, plan) for plan in kept]
+        record = unfinished(job, stop, note, seconds=run.clock.seconds, plans=plans)
+    return {**record, **run.so_far(), "memory_mb": round(most_memory() / MEGABYTE, 1)}
+
+
+def reason_of(error: BaseException) -> tuple[str, str]:
+    """The `stop` that an error stands for, and a note that says what happened."""
+    if isinstance(error, MemoryError):
+        return "memory-limit", "MemoryError"
+    if isinstance(error, UnsupportedFeature | NotAvailable):
+        return "unsupported", sentence(error)
+    if isinstance(error, PuzzleError):
+        return "error", sentence(error)
+    return "error", f"{type(error).__name__}: {error}"[:2000]
+
+
+def most_memory() -> int:
+    """The most bytes that this process has held."""
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return held if sys.platform == "darwin" else held * 1024
+
+
+def warm_up(solver: str) -> None:
+    """Put the smallest question to a solver, so that no run is charged for importing its packages."""
+    try:
+        for _ in Run(smallest(), solver, "first", time_limit=5.0):
+            pass
+    except Exception:  # the run itself will say what is wrong
+        return
+
+
+def smallest() -> Instance:
+    """One free cell, and the goal that a piece stands on it."""
+    kinds = (Kind("piece", layer="solid"),)
+    goal = Goal((Count(Pattern("piece"), "=", 1),), when="horizon")
+    game = Game("smallest", "The smallest game", kinds, goal, design=Design("piece", ("piece",), limit=1))
+    return Instance(game, Level("one", ((frozenset(),),), horizon=0))

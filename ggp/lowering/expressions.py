@@ -1,0 +1,387 @@
+"""Source: an encoding. Target: arrays, and constraints as trees, grouped by what they say.
+
+For formats whose readers know arrays, sums, all-different and nested expressions. A part that the encoder
+only named to use it once is written out where it is used; a definition is an equivalence, a clause an
+implication, and what a variable is known to be is an equation. Values are plain JSON (see `Model`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypedDict
+
+from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable
+from ggp.lowering.readable import name_of
+from ggp.names import Names
+from ggp.semantics import all_actions, placeable
+
+Tree = Any
+"""A variable's name, a number, or a list of an operator and trees."""
+
+SHORT = 2  # a part of so many literals is written out each time, however often it is used
+NAMELESS = "part"  # the array of parts that stay variables
+LONGEST_LEGEND = 12
+COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
+
+
+class Array(TypedDict):
+    """Variables of one name. Cells that no domain lists do not exist."""
+
+    name: str
+    note: str
+    size: list[int]
+    domains: list[tuple[list[int], list[list[int]]]]
+
+
+class Group(TypedDict):
+    """Constraints that say the same of different cells and turns.
+
+    Each is a tree, `["sum", [[weight, tree], ...], "le" | "eq" | "ge", number]` or `["all-different",
+    variables, excepted values]`.
+    """
+
+    note: str
+    constraints: list[Tree]
+
+
+class Model(TypedDict):
+    """What a file of such a format holds."""
+
+    arrays: list[Array]
+    groups: list[Group]
+    minimise: list[tuple[int, Tree]] | None  # weights and trees
+
+
+def model(encoding: Encoding, names: Names, *, minimise: bool = False) -> Model:
+    """The trees of an encoding. Variables that are fixed and no part of a plan are left out."""
+    return Trees(encoding, names).model(minimise)
+
+
+@dataclass
+class Trees:
+    """Writes one model."""
+
+    encoding: Encoding
+    names: Names
+    called: dict[int, str] = field(default_factory=dict)
+    inlined: dict[int, Iff] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.inlined = dict(self.parts())
+
+    def model(self, minimise: bool) -> Model:
+        """Arrays, groups, and what is to be small."""
+        arrays = self.arrays()
+        groups: dict[str, dict[Tree, list[Tree]]] = defaultdict(lambda: defaultdict(list))
+        for note, tree in self.said():
+            groups[note][shape(tree)].append(tree)
+        # The commonest form comes first: readers (and PyCSP3) take the group for what its first says.
+        listed = [
+            Group(note=note, constraints=[t for each in sorted(forms.values(), key=len, reverse=True) for t in each])
+            for note, forms in groups.items()
+        ]
+        goal = self.terms(self.encoding.minimise)[0] if minimise else []
+        return Model(arrays=arrays, groups=listed, minimise=goal or None)
+
+    # --- parts that have no name of their own
+
+    def parts(self) -> Iterator[tuple[int, Iff]]:
+        """The definitions of nameless parts that are short, or used once."""
+        uses: Counter[int] = Counter()
+        defined: dict[int, Iff] = {}
+        summed = {abs(lit) for _, lit in self.encoding.minimise}
+        for constraint in self.encoding.constraints:
+            for lit in literals(constraint):
+                uses[self.encoding.atoms[abs(lit)][0]] += 1
+            if isinstance(constraint, Sum):
+                summed.update(map(abs, literals(constraint)))
+            if isinstance(constraint, Iff) and constraint.lit > 0:
+                number = self.encoding.atoms[constraint.lit][0]
+                if self.encoding.variables[number].name == "aux" and constraint.lit not in summed:
+                    defined[number] = constraint
+        for number, definition in defined.items():
+            if uses[number] <= 2 or len(definition.lits) <= SHORT:
+                yield number, definition
+
+    def definition(self, lit: Lit) -> tuple[str, tuple[Lit, ...]] | None:
+        """(operator, literals) that a literal stands for, if it is a part to be written out."""
+        found = self.inlined.get(self.encoding.atoms[abs(lit)][0])
+        if found is None:
+            return None
+        if lit > 0:
+            return found.op, found.lits
+        return ("or" if found.op == "and" else "and"), tuple(-one for one in found.lits)
+
+    # --- variables
+
+    def arrays(self) -> list[Array]:
+        """The arrays, in the order of their first variables."""
+        found: dict[str, dict[tuple[int, ...], Variable]] = {}
+        called: dict[tuple[str, int], str] = {}
+        for number, variable in enumerate(self.encoding.variables):
+            certain = number in self.encoding.fixed and number not in self.encoding.decisions
+            if certain or number in self.inlined:
+                continue
+            index = variable.index or (0,)
+            name = NAMELESS if variable.name == "aux" else variable.name
+            key = name, len(index)
+            if key not in called:  # one name may stand for arrays of several dimensions
+                called[key] = self.names.of(name if name not in found else f"{name}_{len(index)}")
+                found[called[key]] = {}
+            cells = found[called[key]]
+            if name == NAMELESS:
+                index = (len(cells),)
+            cells[index] = variable
+            self.called[number] = called[key] + "".join(f"[{i}]" for i in index)
+        return [self.array(name, cells) for name, cells in found.items()]
+
+    def array(self, name: str, cells: dict[tuple[int, ...], Variable]) -> Array:
+        """One array: over the whole board where it has a row and a column, else as long as need be."""
+        size = [max(numbers) + 1 for numbers in zip(*cells, strict=True)]
+        if len(size) > 1:
+            board = self.encoding.instance.level.board
+            size[-2:] = max(size[-2], len(board)), max(size[-1], len(board[0]))
+        domains: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
+        for index, variable in cells.items():
+            domains[variable.domain].append(list(index))
+        note = self.note(next(iter(cells.values())), len(size))
+        return Array(
+            name=name, note=note, size=size, domains=[(list(domain), of) for domain, of in domains.items()]
+        )
+
+    def note(self, variable: Variable, dimensions: int) -> str:
+        """What the variables of an array mean."""
+        instance, name = self.encoding.instance, variable.name
+        if variable.meaning == "action":
+            return f"the input of each turn: {legend(enumerate(map(str, all_actions(instance)), 1))}, 0 none"
+        if variable.meaning == "design":
+            pieces = placeable(instance)
+            if isinstance(pieces[0].variant, int):
+                return f"the {pieces[0].kind} at [row][column]"
+            return f"what is placed at [row][column]: {legend(enumerate(map(str, pieces), 1))}, 0 nothing"
+        if name == "aux":
+            return "what several constraints share"
+        where = {1: "after turn [t]", 3: "after turn [t], at [row][column]"}.get(dimensions, "at [row][column]")
+        if name in self.pieces:
+            return f"1 where {self.pieces[name]} stands {where}"
+        if name in self.rules:
+            return f"1 where the rule {name} fires in turn [t], at [row][column]"
+        return f"{name} {where}"
+
+    @cached_property
+    def pieces(self) -> dict[str, str]:
+        """The pieces by the names of their arrays."""
+        transition = self.encoding.transition
+        return {name_of(piece): str(piece) for piece in (transition.planes if transition else ())}
+
+    @cached_property
+    def rules(self) -> set[str]:
+        """The names of the rules' arrays."""
+        transition = self.encoding.transition
+        rules = transition.rules() if transition else ()
+        return {rule.name if rule.direction is None else f"{rule.name}_{rule.direction}" for rule in rules}
+
+    # --- constraints
+
+    def said(self) -> Iterator[tuple[str, Tree]]:
+        """(note, tree) of each constraint, in their order; what is certain of a plan comes first."""
+        for number, value in self.encoding.fixed.items():
+            if number in self.called:
+                yield "certain from the start", ["eq", self.called[number], value]
+        waiting: Sum | None = None  # the first half of a sum that says both when it holds and when not
+        for constraint in self.encoding.constraints:
+            if isinstance(constraint, Sum) and waiting is not None and opposite(waiting, constraint):
+                yield self.words(waiting), ["iff", self.lit(waiting.when or 0), self.total(waiting)]
+                waiting = None
+                continue
+            if waiting is not None:
+                yield self.words(waiting), self.sum(waiting)
+                waiting = None
+            if isinstance(constraint, Sum) and constraint.when is not None:
+                waiting = constraint
+                continue
+            tree = self.constraint(constraint)
+            if tree is not None:
+                yield self.words(constraint), tree
+        if waiting is not None:
+            yield self.words(waiting), self.sum(waiting)
+
+    def words(self, constraint: Constraint) -> str:
+        """The note of a constraint. Never a place in a file: that may stand elsewhere the next time."""
+        text = constraint.why.text
+        if isinstance(constraint, Iff):
+            if text in self.rules:
+                return f"rule {text}"
+            if text in self.pieces:
+                return f"where {self.pieces[text]} stands"
+        return text
+
+    def constraint(self, constraint: Constraint) -> Tree | None:
+        """The tree of one constraint; None for a definition that is written out where it is used."""
+        match constraint:
+            case Clause(lits):
+                return self.clause(lits)
+            case Iff(lit, op, lits):
+                if self.encoding.atoms[abs(lit)][0] in self.inlined:
+                    return None
+                return same(self.lit(lit), self.fold(op, lits))
+            case Sum():
+                return self.sum(constraint)
+            case AllDifferent(variables, _, free):
+                return ["all-different", [self.called[v] for v in variables], list(free)]
+
+    def clause(self, lits: tuple[Lit, ...]) -> Tree:
+        """A clause: if what it denies holds, then one of the others."""
+        lits = tuple(self.flat("or", lits))
+        denied = [lit for lit in lits if lit < 0 and self.definition(lit) is None]
+        if not lits:
+            number = next(iter(self.called.values()))
+            return ["ne", number, number]
+        if not denied or len(denied) == len(lits) == 1:
+            return truth(self.fold("or", lits))
+        premise = self.fold("and", [-lit for lit in denied])
+        left = [lit for lit in lits if lit not in denied]
+        return ["imp", premise, self.fold("or", left)] if left else ["not", premise]
+
+    def flat(self, op: str, lits: Iterable[Lit]) -> Iterator[Lit]:
+        """The literals, parts of the same operator taken apart."""
+        for lit in lits:
+            found = self.definition(lit)
+            if found is not None and (found[0] == op or len(found[1]) == 1):
+                yield from self.flat(op, found[1])
+            else:
+                yield lit
+
+    def fold(self, op: str, lits: Iterable[Lit]) -> Tree:
+        """All or any of the literals; those that hold come before those that do not."""
+        lits = sorted(self.flat(op, lits), key=lambda lit: lit < 0)
+        trees: list[Tree] = []
+        seen: set[Lit] = set()
+        for lit in lits:
+            if lit not in seen:
+                other = self.mirrored(lit, lits) if op == "or" else None
+                if other is None:
+                    trees.append(self.tree(lit))
+                else:
+                    seen.add(other[0])
+                    trees.append(["ne", self.lit(other[1]), self.lit(other[2])])
+        return [op, *trees] if len(trees) > 1 else trees[0]
+
+    def mirrored(self, lit: Lit, lits: list[Lit]) -> tuple[Lit, Lit, Lit] | None:
+        """(other, a, b) if this part is "a and not b" and another of the literals is "b and not a"."""
+        found = self.definition(lit)
+        if found is None or len(found[1]) != 2 or len({one > 0 for one in found[1]}) != 2:
+            return None
+        for other in lits:
+            second = self.definition(other)
+            if second is not None and set(second[1]) == {-one for one in found[1]}:
+                a, b = sorted(abs(one) for one in found[1])
+                return other, a, b
+        return None
+
+    def tree(self, lit: Lit) -> Tree:
+        """A literal, or what it stands for."""
+        found = self.definition(lit)
+        return self.lit(lit) if found is None else self.fold(*found)
+
+    def lit(self, lit: Lit) -> Tree:
+        """A literal of a variable that the file has."""
+        number, value = self.encoding.atoms[abs(lit)]
+        name = self.called[number]
+        if self.encoding.variables[number].domain == (0, 1):
+            return name if (lit > 0) == (value == 1) else ["not", name]
+        return ["eq" if lit > 0 else "ne", name, value]
+
+    def sum(self, constraint: Sum) -> Tree:
+        """A sum, or "if this, then that sum"."""
+        if constraint.when is not None:
+            return ["imp", self.lit(constraint.when), self.total(constraint)]
+        terms, constant = self.terms(constraint.terms)
+        return ["sum", terms, COMPARISONS[constraint.comparison], constraint.number - constant]
+
+    def terms(self, weighted: Iterable[tuple[int, Lit]]) -> tuple[list[tuple[int, Tree]], int]:
+        """The terms of a sum, and what they are short of it."""
+        terms, constant = [], 0
+        for weight, lit in weighted:
+            tree = self.lit(lit)
+            if tree[0] == "not":  # a weight of what does not hold is the weight less that of what does
+                terms.append((-weight, tree[1]))
+                constant += weight
+            else:
+                terms.append((weight, tree))
+        return terms, constant
+
+    def total(self, constraint: Sum) -> Tree:
+        """A sum as an expression."""
+        trees = [self.lit(lit) for _, lit in constraint.terms]
+        weighted = [
+            tree if weight == 1 else ["mul", tree, weight]
+            for (weight, _), tree in zip(constraint.terms, trees, strict=True)
+        ]
+        total = ["add", *weighted] if len(weighted) > 1 else weighted[0]
+        return [COMPARISONS[constraint.comparison], total, constraint.number]
+
+
+def literals(constraint: Constraint) -> Iterator[Lit]:
+    """Every literal that a constraint holds, as often as it holds it."""
+    match constraint:
+        case Clause(lits):
+            yield from lits
+        case Iff(lit, _, lits):
+            yield from (lit, *lits)
+        case Sum(terms, _, _, _, when):
+            yield from (lit for _, lit in terms)
+            if when is not None:
+                yield when
+        case AllDifferent():
+            return
+
+
+def opposite(one: Sum, other: Sum) -> bool:
+    """Do the two say together that the first one's condition holds exactly if its sum does?"""
+    if one.when is None or other.when != -one.when or one.terms != other.terms:
+        return False
+    return (one.comparison, other.comparison, other.number) in (
+        (">=", "<=", one.number - 1),
+        ("<=", ">=", one.number + 1),
+    )
+
+
+def truth(tree: Tree) -> Tree:
+    """A tree that can stand alone: a 0/1 variable becomes an equation."""
+    if isinstance(tree, str):
+        return ["eq", tree, 1]
+    if tree[0] == "not" and isinstance(tree[1], str):
+        return ["eq", tree[1], 0]
+    return tree
+
+
+def same(one: Tree, other: Tree) -> Tree:
+    """An equivalence."""
+    if isinstance(one, str) and isinstance(other, str):
+        return ["eq", one, other]
+    if isinstance(one, str) and other[0] == "not" and isinstance(other[1], str):
+        return ["ne", one, other[1]]
+    return ["iff", one, other]
+
+
+def shape(tree: Tree) -> Tree:
+    """A tree without its variables and numbers, to tell which are of one form."""
+    if not isinstance(tree, list):
+        return "%"
+    if tree[0] == "sum":
+        return ("sum", tree[2], len({weight for weight, _ in tree[1]}))
+    if tree[0] == "all-different":
+        return ("all-different", tuple(tree[2]))
+    return (tree[0], *map(shape, tree[1:]))
+
+
+def legend(meanings: Iterable[tuple[int, str]]) -> str:
+    """`1 up, 2 right`; cut where there are very many."""
+    texts = [f"{number} {text}" for number, text in meanings]
+    if len(texts) > LONGEST_LEGEND:
+        texts = [*texts[: LONGEST_LEGEND - 1], "...", texts[-1]]
+    return ", ".join(texts)
