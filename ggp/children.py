@@ -78,8 +78,8 @@ class Child:
         self.errors = b""
         self.ended: Ended | None = None
         self.mark = secrets.token_hex(8)
-        environment = {**os.environ, **(env or {}), MARK: self.mark}
-        program = [*leash(), absolute(command[0], environment), *command[1:]]
+        all_of_it = environment({**(env or {}), MARK: self.mark})
+        program = [*leash(), absolute(command[0], all_of_it), *command[1:]]
         with tempfile.TemporaryFile() as file:
             file.write(given)
             file.seek(0)
@@ -90,7 +90,7 @@ class Child:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     cwd=cwd,
-                    env=environment,
+                    env=all_of_it,
                     start_new_session=True,
                     bufsize=0,
                 )
@@ -220,9 +220,14 @@ def python(module: str) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, "-m", module], {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def absolute(program: str, environment: Mapping[str, str]) -> str:
+def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a child: ours, and more."""
+    return {**os.environ, **(more or {})}
+
+
+def absolute(program: str, within: Mapping[str, str]) -> str:
     """The full path of a program; raises NotAvailable where there is none of that name."""
-    found = shutil.which(program, path=environment.get("PATH"))
+    found = shutil.which(program, path=within.get("PATH"))
     if found is None:
         raise NotAvailable(f"there is no program {program[:200]!r}", "install it, or give its full path")
     return os.path.abspath(found)

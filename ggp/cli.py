@@ -315,6 +315,35 @@ def verified(checks: Iterator[Any]) -> bool:
 
 
 @cli.command()
+@click.argument("game", metavar="GAME")
+@click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
+@click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="MODEL", help="Write the rules.")
+@JSON
+def learn(
+    game: str, learner: str, rollouts: int | None, seed: int, output: Path | None, as_json: bool
+) -> None:
+    """Learn the rules of a game from roll-outs in the VGDL engine, and certify them."""
+    from ggp import levels, report
+    from ggp.learning import learn as learn_game
+
+    described, kept = levels.load_game(game)
+    with progress(f"watching {game}") as update:
+        learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
+    if output is not None:
+        from ggp.description_writing import write_game
+        from ggp.files import write_whole
+
+        write_whole(output, write_game(learned.game, kept).encode())
+    if as_json:
+        say_json(report.learned_json(game, learned))
+    else:
+        for line in report.learned_text(learned):
+            say(line)
+
+
+@cli.command()
 @click.argument("name", required=False)
 @click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Best of so many runs.")
 @JSON

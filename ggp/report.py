@@ -18,6 +18,7 @@ from ggp.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
 if TYPE_CHECKING:
     from ggp.bench import Record
+    from ggp.learning import LearnedGame
 
 Row = dict[str, Any]
 LISTED = 20  # so many plans are written out; the rest is counted
@@ -252,6 +253,39 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
         "values": dict(verdict.values),
         **({} if faults is None else {"violations": faults}),
     }
+
+
+# --- ggp learn ---------------------------------------------------------------------------------------
+
+
+def learned_json(game: str, learned: LearnedGame) -> Row:
+    """What `ggp learn --json` prints."""
+    return {
+        "game": game,
+        "learner": learned.learner,
+        "rollouts": learned.rollouts,
+        "examples": learned.examples,
+        "seconds": round(learned.seconds, 3),
+        "rules": learned.rules_text.splitlines(),
+        "certificate": learned.certificate.text,
+    }
+
+
+def learned_text(learned: LearnedGame) -> Iterator[str]:
+    """What `ggp learn` prints: the rules, what they rest on, and the certificate as the last line."""
+    yield learned.rules_text.rstrip()
+    yield f"{learned.rollouts} roll-outs, {learned.examples} examples, {learned.seconds:.1f} s"
+    shown = learned.certificate.counterexample
+    if shown is not None:
+        from ggp.render.terminal import plain
+
+        yield "on this level:"
+        yield plain(shown.instance, shown.before)
+        yield f"input: {shown.action}" if shown.action is not None else "without an input"
+        for who, state in (("described", shown.described), ("learned", shown.learned)):
+            yield f"{who}:"
+            yield plain(shown.instance, state) if state is not None else "breaks off: two rules collide"
+    yield f"certificate: {learned.certificate.text}"
 
 
 # --- ggp bench ---------------------------------------------------------------------------------------------

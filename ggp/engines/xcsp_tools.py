@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from ggp import children
 from ggp.engines import java
@@ -20,20 +21,23 @@ from ggp.errors import PuzzleError
 PYCSP3 = "install it with `pip install pycsp3`"
 CHECKER = "org.xcsp.parser.callbacks.SolutionChecker"  # in Choco's jar
 
+Wanted = Literal["one", "all", "best"]
+"""One solution of a file, all of them, or the best by the objective that the file names."""
+
 
 @dataclass(frozen=True)
 class Tool:
     """A program that solves XCSP3 files.
 
-    `command(file, every, seconds)` is the command line for one answer (the best, where the file says what is)
-    or for every one, told to stop after so many seconds. `lists`: it can list every one; others are asked
-    again and again. `proves(words)` tells from its `d` lines whether a list that it ended is the whole one.
+    `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
+    list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
+    list that it ended is the whole one.
     """
 
     name: str
     available: Callable[[], str | None]
     versions: Callable[[], dict[str, str]]
-    command: Callable[[Path, bool, float | None], list[str]]
+    command: Callable[[Path, Wanted, float | None], list[str]]
     lists: bool = True
     proves: Callable[[list[str]], bool] = lambda words: False
     env: dict[str, str] = field(default_factory=dict)
@@ -67,14 +71,14 @@ def versions_of_jar(solver: str) -> Callable[[], dict[str, str]]:
     return versions
 
 
-def ace_command(file: Path, every: bool, seconds: float | None) -> list[str]:
+def ace_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """ACE, printing each solution whole as it is found, and nothing but solutions and the summary."""
     limit = [] if seconds is None else [f"-t={max(1, math.ceil(1000 * seconds))}"]
-    options = ["-xe", "-xc=false", "-npc", "-v=-1", "-jl=0", f"-s={'all' if every else 1}"]
+    options = ["-xe", "-xc=false", "-npc", "-v=-1", "-jl=0", f"-s={1 if want == 'one' else 'all'}"]
     return java.command("-jar", str(jar("ace")), str(file), *options, *limit)
 
 
-def choco_command(file: Path, every: bool, seconds: float | None) -> list[str]:
+def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """Choco, with its own black-box search.
 
     It does not say whether a list is whole or was cut off by its limit. So its limit is a second longer than
@@ -82,7 +86,7 @@ def choco_command(file: Path, every: bool, seconds: float | None) -> list[str]:
     """
     limit = [] if seconds is None else [f"-limit=[{math.ceil(seconds) + 1}s]"]
     return java.command(
-        "-cp", str(jar("choco")), "org.chocosolver.parser.xcsp.ChocoXCSP", str(file), *limit, *(["-a"] * every)
+        "-cp", str(jar("choco")), "org.chocosolver.parser.xcsp.ChocoXCSP", str(file), *limit, *(["-a"] if want == "all" else [])
     )
 
 
@@ -103,10 +107,10 @@ def cpmpy_versions() -> dict[str, str]:
     return found
 
 
-def cpmpy_command(file: Path, every: bool, seconds: float | None) -> list[str]:
+def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """CPMpy in a process of its own."""
     command, _ = children.python("ggp.engines.cpmpy_worker")
-    return [*command, str(file), "all" if every else "one", "" if seconds is None else str(seconds)]
+    return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
 ACE = Tool(
@@ -114,7 +118,6 @@ ACE = Tool(
     of_jar("ace"),
     versions_of_jar("ace"),
     ace_command,
-    # With one solution asked for, it answers "best so far" in a file with an objective, and goes on.
     proves=lambda words: "COMPLETE EXPLORATION" in words,
 )
 CHOCO = Tool("choco", of_jar("choco"), versions_of_jar("choco"), choco_command, proves=lambda words: True)
@@ -149,7 +152,7 @@ def by_command(template: str) -> Tool:
             return f"{error.findings[0].message}: {error.findings[0].remedy}"
         return None
 
-    def command(file: Path, every: bool, seconds: float | None) -> list[str]:
+    def command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
         left = "1000000" if seconds is None else str(max(1, math.ceil(seconds)))
         return [word.replace("{file}", str(file)).replace("{seconds}", left) for word in words]
 
@@ -162,4 +165,4 @@ def check(file: Path, answer: Path) -> tuple[bool, str]:
         java.command("-cp", str(jar("choco")), CHECKER, str(file), str(answer)), seconds=60
     )
     words = output.decode("utf-8", "replace").strip()
-    return words.startswith("OK"), words or str(ended)
+    return "OK" in words.split() and "INVALID" not in words, words or str(ended)

@@ -88,8 +88,8 @@ def compare(
     if folder is not None:
         make_folder(folder)
     with ExitStack() as stack:
-        runs = stack.enter_context(Journal(folder and folder / RECORDS))
-        models = stack.enter_context(Journal(folder and folder / MODELS))
+        runs = stack.enter_context(Journal(folder / RECORDS if folder else None))
+        models = stack.enter_context(Journal(folder / MODELS if folder and "learned" in ways else None))
         pool = stack.enter_context(Pool(settings.workers, settings.plugins))
         jobs = make_jobs(comparison.instances, names, ways, settings, probed(pool, names, settings))
         watch.planned(jobs)

