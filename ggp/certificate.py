@@ -19,9 +19,10 @@ from ggp.errors import IllFormed
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Game, Instance, Level, Piece
 from ggp.semantics import all_actions
-from ggp.transition import Transition, compile_instance, input_words
+from ggp.transition import Loop, Pass, Transition, compile_instance, input_words
 
 FindModel = Callable[[Encoding], Values | None]
+Size = tuple[int, int]  # rows and columns of a board
 Step = Callable[[Formulas, Boards], Boards]
 """One turn over fields: a compiled program, or any other function of the boards."""
 
@@ -42,7 +43,7 @@ class Certificate:
     """The verdict: exact on every board of `sizes`, which stand for all boards; or a counterexample."""
 
     exact: bool
-    sizes: tuple[tuple[int, int], ...]
+    sizes: tuple[Size, ...]
     apart: tuple[tuple[Piece, Piece], ...]  # pairs that never share a cell, proved by induction
     counterexample: Counterexample | None = None
 
@@ -83,7 +84,7 @@ def program(transition: Transition) -> Step:
     return step
 
 
-def sizes_to_check(game: Game, one: Transition, two: Transition) -> tuple[tuple[int, int], ...]:
+def sizes_to_check(game: Game, one: Transition, two: Transition) -> tuple[Size, ...]:
     """All sizes up to the one beyond which no cell depends on more.
 
     What becomes of a cell depends on subjects within reach, which look as far again: twice the radius each
@@ -100,7 +101,9 @@ def sizes_to_check(game: Game, one: Transition, two: Transition) -> tuple[tuple[
 def single_subject(game: Game, transition: Transition) -> bool:
     """Is there only ever one piece that rules have as their subject?"""
     kinds = {kind.name: kind for kind in game.kinds}
-    subjects = {s for step in (*transition.turn, *transition.physics) for s, _ in getattr(step, "subjects", ())}
+    subjects = {
+        s for step in (*transition.turn, *transition.physics) for s, _ in getattr(step, "subjects", ())
+    }
     if None in subjects or any(hasattr(step, "body") for step in (*transition.turn, *transition.physics)):
         return False
     names = {transition.planes[s].kind for s in subjects if s is not None}
@@ -118,7 +121,9 @@ def conserved(transition: Transition, kind: str) -> bool:
     )
 
 
-def never_together(game: Game, size: tuple[int, int], find_model: FindModel) -> tuple[tuple[Piece, Piece], ...]:
+def never_together(
+    game: Game, size: tuple[int, int], find_model: FindModel
+) -> tuple[tuple[Piece, Piece], ...]:
     """The pairs of pieces that no run brings into one cell: proposed from the symbols, proved by induction.
 
     Those that a turn can bring together although no pair of the list stands together before are struck
@@ -185,7 +190,9 @@ class Question:
         cells = range(self.transition.height * self.transition.width)
         if self.transition.number[piece] in self.transition.markers:
             return self.algebra.zero
-        return Field(self.algebra, {c: self.lit(self.encoding.new(str(piece), (c,), (0, 1)), 1) for c in cells})
+        return Field(
+            self.algebra, {c: self.lit(self.encoding.new(str(piece), (c,), (0, 1)), 1) for c in cells}
+        )
 
     def lit(self, variable: int, value: int) -> Lit:
         """The literal "variable = value"."""
@@ -195,7 +202,9 @@ class Question:
         """The formula that the input has these words."""
         if not words:
             return True
-        lits = [self.lit(self.variable, v) for v, a in self.actions.items() if input_words(a).issuperset(words)]
+        lits = [
+            self.lit(self.variable, v) for v, a in self.actions.items() if input_words(a).issuperset(words)
+        ]
         return negate(self.algebra.every(-lit for lit in lits))
 
     def context(self, apart: tuple[tuple[Piece, Piece], ...]) -> None:
@@ -272,5 +281,3 @@ def after(instance: Instance, before: State, action: Action | None) -> State | N
         return bits.unpack(bits.step(bits.pack(before), words))
     except IllFormed:
         return None
-
-

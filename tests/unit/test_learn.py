@@ -1,0 +1,135 @@
+"""The learner: views, examples, the list of rules, and when it says that it cannot."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from ggp import learning, levels
+from ggp.board import Action, State
+from ggp.description import read_game
+from ggp.errors import IllegalAction, PuzzleError
+from ggp.generate.random_levels import random_level
+from ggp.learn.examples import examples, frame_of
+from ggp.learn.frames import Frame, window
+from ggp.learn.learner import learn, surprises
+from ggp.model import DIRECTIONS, Game, Instance
+from ggp.semantics import initial_state, parse_action, step
+from ggp.trajectory import Trajectory
+
+
+def referee_play(instance: Instance, actions: Sequence[str]) -> Trajectory:
+    """A roll-out by the referee: quick, and enough for the learner's own tests."""
+    inputs: list[Action | None] = [parse_action(text) for text in actions] or [None] * learning.TURNS
+    states: list[State] = [initial_state(instance, partial=True)]
+    for action in inputs:
+        try:
+            states.append(step(instance, states[-1], action))
+        except IllegalAction:
+            states.append(states[-1])
+    rows, columns = len(instance.level.board), len(instance.level.board[0])
+    return Trajectory(rows, columns, tuple(states), tuple(inputs))
+
+
+def game(name: str) -> Game:
+    """A built-in game."""
+    return levels.load_game(name)[0]
+
+
+def watched(described: Game, number: int, seed: int = 0) -> list[Trajectory]:
+    """Some roll-outs."""
+    source = learning.random_rollouts(described, random.Random(seed), referee_play)
+    return [next(source) for _ in range(number)]
+
+
+TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]
+MIRRORED = [(Frame("facing", mirrored=True), direction) for direction in ("left", "right")]
+
+
+@pytest.mark.parametrize("frame, direction", [*TURNED, *MIRRORED])
+def test_a_view_and_its_way_back_agree(frame: Frame, direction: str) -> None:
+    for offset in window(2):
+        assert frame.offset((5, 5), frame.cell((5, 5), offset, direction), direction) == offset
+
+
+def test_a_mirrored_mover_keeps_up_and_down() -> None:
+    frame = frame_of(game("lemmings"), "lemming")
+    assert frame.cell((3, 3), (1, 1), "left") == (4, 2)
+    assert frame.path((1, 1)) == ("ahead", "down")
+
+
+@pytest.mark.parametrize("name", ["lemmings", "sokoban"])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_learned_is_certified(name: str, seed: int) -> None:
+    learned = learning.learn(game(name), seed=seed, play=referee_play)
+    assert learned.certificate.exact, learned.rules_text
+    assert learned.examples > learned.rollouts / 2
+
+
+def test_too_few_rollouts_are_found_out() -> None:
+    learned = learning.learn(game("sokoban"), rollouts=4, seed=0, play=referee_play)
+    assert not learned.certificate.exact
+    assert learned.certificate.counterexample is not None
+
+
+def test_a_surprise_is_one() -> None:
+    described = game("sokoban")
+    shell = learning.shell_of(described)
+    model = learn(shell, watched(described, 3), 0)
+    assert surprises(shell, model, watched(described, 300, seed=1))
+
+
+def test_the_learner_is_told_no_rules() -> None:
+    shell = learning.shell_of(game("sokoban"))
+    assert shell.turn == shell.physics == ()
+    assert [group.name for group in shell.classes] == []
+
+
+def test_nothing_that_moves_needs_no_rule() -> None:
+    described = replace(game("lemmings"), physics=())
+    model = learn(learning.shell_of(described), watched(described, 5), 0)
+    assert model.movers == ()
+
+
+HIDDEN_CLOCK = """
+name = "hidden-clock"
+title = "A walker that rests every other turn"
+[kinds]
+wall = { layer = "solid" }
+awake = { layer = "walker", count = "1" }
+asleep = { layer = "walker" }
+flag = { layer = "floor", count = "1" }
+[symbols]
+"." = ""
+"X" = "wall"
+"A" = "awake"
+"F" = "flag"
+[[physics]]
+rules = '''
+doze: awake here, inside right => remove awake here, add asleep here
+wake: asleep here, no wall right => remove asleep here, add awake right
+'''
+[goal]
+when = "horizon"
+win = ["some flag off wall"]
+"""
+
+
+def test_kinds_that_become_others_are_refused_in_words() -> None:
+    described, _ = read_game(HIDDEN_CLOCK.encode(), "hidden-clock.toml")
+    with pytest.raises(PuzzleError, match="no kind of mover explains what happens to awake, asleep"):
+        learning.learn(described, seed=0, play=referee_play)
+
+
+def test_examples_too_close_together_are_left_out() -> None:
+    described = game("lemmings")
+    rng = random.Random(3)
+    for _ in range(20):
+        instance = random_level(described, rng, rows=4, columns=4, horizon=5)
+        seen = referee_play(instance, [])
+        found = [e for e in examples(described, "lemming", [seen]) if e is not None]
+        movers = [sum(p.kind == "lemming" for here in s.board for p in here) for s in seen.states]
+        assert len(found) <= sum(movers)
