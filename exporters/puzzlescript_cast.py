@@ -105,7 +105,7 @@ class Cast:
         for name, others in self.groups.items():
             if set(others) == set(found):
                 return name
-        name = shown(self.names.of(f" {word}"))
+        name = shown(self.names.of(f"  {word}"))  # two spaces: no kind and no helper is called so
         self.groups[name] = found
         return name
 

@@ -17,15 +17,15 @@ from pathlib import Path
 from ggp import children
 from ggp.encoding import Clause, Encoding, Why
 from ggp.encodings.occupancy import encode
-from ggp.engines import xcsp_files, xcsp_tools
+from ggp.engines.xcsp_answers import Declared
+from ggp.engines.xcsp_run import Written
 from ggp.errors import Finding, SolverError
 from ggp.exporting import Check
 from ggp.features import SOLVABLE
 from ggp.lowering import readable
-from ggp.lowering.expressions import model
+from ggp.lowering.expressions import Trees
 from ggp.model import Instance, Plan
 from ggp.names import Names
-from ggp.result import Clock
 
 NAME = "xcsp3"
 SUFFIX = ".xml"
@@ -36,7 +36,8 @@ RESERVED = """
     abs add and ceil cos dist div eq exp floor ge gt if iff imp in inter le ln log10 lt max min mod mul ne neg
     not notin or pow sdiff set sin sqr sqrt sub subset supset tan union xor
 """.split()
-PATIENCE = 300.0  # seconds after which PyCSP3 is given up
+PATIENCE = 600.0  # seconds after which PyCSP3 is given up
+VERIFY = 60.0  # seconds for each solver that verifies a file
 
 
 def available() -> str | None:
@@ -45,13 +46,13 @@ def available() -> str | None:
 
 
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Nothing is lost: the file says when a plan wins, and a file that could not is refused."""
+    """Nothing is lost: the file says exactly which plans win within the horizon."""
     return ()
 
 
 def export(instance: Instance, plan: Plan | None = None) -> str:
     """The text of the file; with `plan`, its design is the only one."""
-    return write(faithful(instance, plan))
+    return write(faithful(instance, plan)).text
 
 
 def faithful(instance: Instance, plan: Plan | None = None) -> Encoding:
@@ -59,11 +60,39 @@ def faithful(instance: Instance, plan: Plan | None = None) -> Encoding:
     encoding = readable.lower(encode(instance))
     if plan is None:
         return encoding
-    placed = [
-        Clause((lit,) if lit > 0 else (lit,), Why("placed by the plan"))
-        for number, value in encoding.decisions.items()
-        if encoding.variables[number].meaning == "design"
-        for lit in (encoding.atom(number, value(plan)),)
-        if not isinstance(lit, bool)
-    ]
+    placed = []
+    for number, value in encoding.decisions.items():
+        if encoding.variables[number].meaning == "design":
+            lit = encoding.atom(number, value(plan))
+            placed.append(Clause(() if isinstance(lit, bool) else (lit,), Why("what the plan places")))
     return replace(encoding, constraints=[*encoding.constraints, *placed])
+
+
+def write(encoding: Encoding, minimise: bool = False) -> Written:
+    """An encoding as a file, with its objective if asked to. Raises SolverError if PyCSP3 fails."""
+    trees = Trees(encoding, Names(reserved=RESERVED))
+    model = trees.model(minimise)
+    domains = {
+        name: encoding.variables[number].domain for number, name in trees.called.items()
+    }
+    sizes = {array["name"]: tuple(array["size"]) for array in model["arrays"]}
+    numbers = {name: number for number, name in trees.called.items()}
+    return Written(compiled(json.dumps(model)), numbers, Declared(domains, sizes))
+
+
+def compiled(model: str) -> str:
+    """What PyCSP3 makes of a model."""
+    worker = Path(__file__).with_name("pycsp3_worker.py")
+    with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
+        output = Path(folder, "level.xml")
+        # -P: the folder of the script is no place to import from. The seed: the same text each time.
+        command = [sys.executable, "-P", str(worker), str(output)]
+        environment = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
+        _, ended = children.run(
+            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=PATIENCE
+        )
+        if ended.code != 0 or not output.is_file():
+            raise SolverError(
+                f"PyCSP3 {ended}", "see that `pip show pycsp3` names a version that is supported"
+            )
+        return output.read_text(encoding="utf-8")

@@ -101,10 +101,9 @@ def sizes_to_check(game: Game, one: Transition, two: Transition) -> tuple[Size, 
 def single_subject(game: Game, transition: Transition) -> bool:
     """Is there only ever one piece that rules have as their subject?"""
     kinds = {kind.name: kind for kind in game.kinds}
-    subjects = {
-        s for step in (*transition.turn, *transition.physics) for s, _ in getattr(step, "subjects", ())
-    }
-    if None in subjects or any(hasattr(step, "body") for step in (*transition.turn, *transition.physics)):
+    program = (*transition.turn, *transition.physics)
+    subjects = {subject for step in program if isinstance(step, Pass) for subject, _ in step.subjects}
+    if None in subjects or any(isinstance(step, Loop) for step in program):
         return False
     names = {transition.planes[s].kind for s in subjects if s is not None}
     alone = all((kinds[name].count or (0, None))[1] == 1 for name in names)

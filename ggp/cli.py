@@ -68,7 +68,8 @@ def say_json(value: Any) -> None:
 
 def complain(message: str) -> None:
     """Print to standard error."""
-    click.secho(message, fg="red" if sys.stderr.isatty() else None, err=True)
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    click.secho(message, fg="red" if colour else None, err=True)
 
 
 @contextmanager
@@ -319,12 +320,12 @@ def verified(checks: Iterator[Any]) -> bool:
 @click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
 @click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="MODEL", help="Write the rules.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
     game: str, learner: str, rollouts: int | None, seed: int, output: Path | None, as_json: bool
 ) -> None:
-    """Learn the rules of a game from roll-outs in the VGDL engine, and certify them."""
+    """Learn the rules of a game by watching it in the VGDL engine; certify them."""
     from ggp import levels, report
     from ggp.learning import learn as learn_game
 
@@ -341,6 +342,25 @@ def learn(
     else:
         for line in report.learned_text(learned):
             say(line)
+
+
+@cli.command()
+@click.argument("levels", nargs=-1, metavar="[LEVEL]...")
+@click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
+@click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=60.0, metavar="S", show_default=True)
+@click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
+@click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
+@JSON
+def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
+    """Solve levels by several paths with several solvers, each run in its own process; compare.
+
+    The paths: the rules as described, and as learned without the description. The limits hold for each run.
+    """
+    from ggp.harness import command
+
+    sys.exit(command.run(levels, output, as_json, options, say, say_json, complain))
 
 
 @cli.command()

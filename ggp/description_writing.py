@@ -31,6 +31,7 @@ from ggp.model import (
 from ggp.pieces import default_toward
 from ggp.toml_writing import inline_table, key_text, multiline, pairs, quoted, value_text
 
+WIDTH = 100  # of a line, where there is a choice
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
 SPARE = string.ascii_letters + string.digits + "!$%&*+,-/:;<=>?@^_|~" + "".join(map(chr, range(0xC0, 0x250)))
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + "".join(map(chr, range(0xC0, 0x250)))
@@ -303,7 +304,7 @@ def regions_text(level: Level, regions: Sequence[Sequence[Cell]]) -> str:
     cells = [cell for region in regions for cell in region]
     in_order = all(list(region) == sorted(region) and region for region in regions)
     if not in_order or len(set(cells)) < len(cells) or len(regions) > len(LETTERS):
-        return value_text(regions)
+        return "\n".join(["[", *(f"  {value_text(region)}," for region in regions), "]"])
     letters = {cell: LETTERS[index] for index, region in enumerate(regions) for cell in region}
     rows = ("".join(letters.get((r, c), ".") for c in range(len(row))) for r, row in enumerate(level.board))
     return multiline("".join(f"{row}\n" for row in rows))
@@ -320,19 +321,42 @@ def known_lines(game: Game, level: Level) -> list[str]:
     lines += pairs(given({"optimum": dict(known.optimum)})) if known.optimum else []
     for key, plans in (("wins", known.wins), ("loses", known.loses)):
         if plans:
-            lines += [f"{key} = [", *(f"  {plan_text(game, plan)}," for plan in plans), "]"]
+            lines += [f"{key} = [", *(line for plan in plans for line in plan_lines(game, plan)), "]"]
     return lines
 
 
-def plan_text(game: Game, plan: Plan) -> str:
-    """A plan on one line."""
-    items: list[tuple[str, Any]] = []
+def plan_lines(game: Game, plan: Plan) -> list[str]:
+    """A plan, on one line if it is short."""
+    items: list[tuple[str, list[Any]]] = []
     if plan.design or (game.design is not None and not plan.actions):
         items.append(("design", [[*cell, placed(game, piece)] for cell, piece in plan.design]))
     if plan.actions:
-        plain = all(word and not word.isspace() and len(word.split()) == 1 for word in plan.actions)
-        items.append(("actions", " ".join(plan.actions) if plain else plan.actions))
-    return inline_table(items)
+        items.append(("actions", list(plan.actions)))
+    # Actions without blanks in them read best as one text.
+    plain = all(word.split() == [word] for word in plan.actions)
+    short = [(key, " ".join(value) if key == "actions" and plain else value) for key, value in items]
+    if len(inline_table(short)) <= WIDTH:
+        return [f"  {inline_table(short)},"]
+    # Inside an inline table a line may end within an array only.
+    lines = ["  { "]
+    for key, value in items:
+        lines[-1] += f"{key} = ["
+        lines += [*broken(value, "    "), "  ], "]
+    return [*lines[:-1], "  ] },"]
+
+
+def broken(values: Sequence[Any], indent: str) -> list[str]:
+    """Values of an array over several lines, placements of one row of the board on one line."""
+    lines = [""]
+    row = None
+    for value in values:
+        text = f"{value_text(value)},"
+        new_row = isinstance(value, list) and row is not None and value[0] != row
+        if lines[-1] and (new_row or len(lines[-1]) + len(text) > WIDTH):
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {text}" if lines[-1] else indent + text
+        row = value[0] if isinstance(value, list) else None
+    return lines
 
 
 def placed(game: Game, piece: Piece) -> str | int:

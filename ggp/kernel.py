@@ -96,8 +96,10 @@ def run_pass(algebra: Algebra, step: Pass, boards: Boards) -> Boards:
             if algebra.empty(where):
                 continue
             where = algebra.fired(rule, subject, where)
-            if step.must_change and not changes_something(rule):
-                algebra.idle(step, rule, where)
+            if step.must_change:
+                idle = idle_firings(algebra, rule, where, boards)
+                if not algebra.empty(idle):
+                    algebra.idle(step, rule, idle)
             fired.append(Fired(rule, subject, where))
             if not removes_subject(rule, subject):
                 kept = kept | where
@@ -155,11 +157,25 @@ def removes_subject(rule: CompiledRule, subject: int | None) -> bool:
     return any(change.plane == subject and change.source == (0, 0) for change in rule.changes)
 
 
-def changes_something(rule: CompiledRule) -> bool:
-    """Is there a change in the rule that is not just putting back what it took?"""
-    taken = {(change.plane, change.source) for change in rule.changes if change.plane is not None}
-    put = {(change.result, change.target) for change in rule.changes if change.result is not None}
-    return taken != put
+def idle_firings(algebra: Algebra, rule: CompiledRule, where: Board, boards: Boards) -> Board:
+    """The anchors among `where` at which a firing of the rule does no more than put back what it takes."""
+    taken: dict[tuple[int, Offset], Board] = {}
+    put: dict[tuple[int, Offset], Board] = {}
+    for change in rule.changes:
+        effective = where
+        if change.plane is not None:
+            if not change.sure:
+                effective = where & algebra.shift(boards[change.plane], change.source)
+            thing = change.plane, change.source
+            taken[thing] = taken.get(thing, algebra.zero) | effective
+        if change.result is not None:
+            thing = change.result, change.target
+            put[thing] = put.get(thing, algebra.zero) | effective
+    idle = where
+    for thing in taken | put:
+        out, back = taken.get(thing, algebra.zero), put.get(thing, algebra.zero)
+        idle = idle & ~((out & ~back) | (back & ~out))
+    return idle
 
 
 class Contribution(NamedTuple):

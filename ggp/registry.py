@@ -18,12 +18,18 @@ GAMES = {
     "sokoban": "sokoban.toml",
     "sudoku": "sudoku.toml",
 }
+FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing in particular
 EXPORTERS = {
+    "xcsp3": "ggp.exporters.xcsp3",
     "null": "ggp.exporters.null",
 }
 SOLVERS = {
     "cp-sat": "ggp.solvers.cpsat",
     "search": "ggp.solvers.search",
+    "ace": "ggp.solvers.ace",
+    "choco": "ggp.solvers.choco",
+    "cpmpy": "ggp.solvers.cpmpy_gateway",
+    "xcsp": "ggp.solvers.xcsp",
     "null": "ggp.solvers.null",
 }
 LEARNERS = {
@@ -66,8 +72,15 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UnknownName:
 
 
 def load(what: str, name: str) -> ModuleType:
-    """The module that stands for `name` in the table of `what`; names never become paths."""
+    """The module that stands for `name` in the table of `what`; names never become paths.
+
+    `NAME:ARGUMENT` is what the module called NAME makes of the argument, if it takes one.
+    """
     table = TABLES[what]
+    stem, colon, argument = name.partition(":")
+    if colon and stem in table and hasattr(module := import_module(table[stem]), "with_argument"):
+        made: ModuleType = module.with_argument(argument)
+        return made
     if name not in table:
         raise unknown(what, name, (key for key in table if key != "null"))
     return import_module(table[name])

@@ -285,9 +285,27 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
         inner = (*group.members, *(n for _, part in group.by_direction for n in part)) if group else ()
         todo += [name for name in inner if name not in spoken]
         spoken.update(inner)
-    drawn = {piece.kind for _, pieces in game.symbols for piece in pieces}
-    drawn |= {piece.kind for level in levels for row in level.board for here in row for piece in here}
+    there = appearing(game, levels)
     named: list[Kind | Class] = [*game.kinds, *game.classes]
     for what in named:
-        if what.name not in spoken and (isinstance(what, Class) or what.name not in drawn):
+        if what.name in spoken and isinstance(what, Kind) and what.name not in there:
+            message = f"`{what.name}` can never be there: no symbol draws it, and no rule adds it"
+            yield Finding(message, "add a symbol for it, or take it out", what.place, "warning")
+        elif what.name not in spoken and (isinstance(what, Class) or what.name not in there):
             yield Finding(f"`{what.name}` is never used", "take it out", what.place, "warning")
+
+
+def appearing(game: Game, levels: Sequence[Level]) -> set[str]:
+    """The kinds that can come to stand on a board: drawn, placed, picked, laid at random, or added."""
+    there = {piece.kind for _, pieces in game.symbols for piece in pieces}
+    there |= {piece.kind for level in levels for row in level.board for here in row for piece in here}
+    there |= {scatter.kind for scatter in game.chance}
+    there |= {game.design.place} if game.design is not None else set()
+    there |= {game.input.pick} if game.input is not None and game.input.pick is not None else set()
+    classes = {group.name: group for group in game.classes}
+    for phase in (*game.turn, *game.physics):
+        for group in phase.groups if isinstance(phase, Block) else (phase,):
+            for effect in (effect for rule in group.rules for effect in rule.effects):
+                if effect.verb == "add":
+                    there |= members(classes, effect.pattern.name)
+    return there

@@ -93,8 +93,10 @@ class LevelChecker:
             return
         try:
             low, high = (amount(self.instance, bound) for bound in kind.values)
-        except DescriptionError as error:
-            yield self.fault(error.findings[0].message, f"`{kind.name}` needs it for its values")
+        except DescriptionError:
+            missing = " or ".join(f"`{bound}`" for bound in kind.values if isinstance(bound, str))
+            message = f"there is no number {missing}, a bound of the values of `{kind.name}`"
+            yield self.fault(message, f"add {missing} to the level")
             return
         if not 0 <= high - low < MOST_VALUES:
             message = f"`{kind.name}` has values from {low} to {high}"

@@ -10,7 +10,7 @@ from typing import Any
 from ggp.board import Action, State
 from ggp.errors import IllegalAction, IllFormed
 from ggp.kernel import Boards, clear_markers, run_program
-from ggp.model import Cell, Instance, Pattern, Piece
+from ggp.model import Cell, Input, Instance, Pattern, Piece
 from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition, input_words
 
 
@@ -152,20 +152,20 @@ class Bits:
                 board.append(frozenset(here))
         return State(tuple(board))
 
-    def act(self, boards: Boards, action: Action | None, marker: str | None = None) -> Boards:
+    def act(self, boards: Boards, action: Action | None, declared: Input | None = None) -> Boards:
         """One turn with an action of the referee; raises IllegalAction where it changes nothing.
 
-        `marker` is the kind that a pick places.
+        `declared` is the game's input: which marker a pick places, and whether waiting is allowed.
         """
         if action is None:
             return self.step(boards)
         pick = None
-        if action.cell is not None and marker is not None:
-            plane = self.transition.number[Piece(marker, action.direction)]
+        if action.cell is not None and declared is not None and declared.pick is not None:
+            plane = self.transition.number[Piece(declared.pick, action.direction)]
             here = boards[plane] | self.bit(*action.cell)
             pick = (*boards[:plane], here, *boards[plane + 1 :])
         after = self.step(boards, input_words(action), pick)
-        if after == boards and action.verb != "wait":
+        if after == boards and not (declared is not None and declared.wait):
             raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
         return after
 

@@ -21,10 +21,7 @@ INSTALL = (
 
 def available() -> str | None:
     """None if py-vgdl can be imported, else a sentence that says how to install it."""
-    try:
-        found = find_spec("vgdl.core") is not None and find_spec("pygame") is not None
-    except ModuleNotFoundError:
-        found = False
+    found = all(find_spec(name) is not None for name in ("vgdl", "pygame", "numpy"))
     return None if found else INSTALL
 
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +22,6 @@ from ggp.result import Want
 Kind = Literal["probe", "solve", "learn", "export"]
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
-LEARNING = "ggp.learn.api"  # its `learn` is asked for the learned game
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
 
 
@@ -186,9 +184,4 @@ def path_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
     for name in chosen or ():
         if name not in PATHS:
             raise registry.unknown("path", name, PATHS)
-    return tuple(dict.fromkeys(chosen or (PATHS if can_learn() else PATHS[:1])))
-
-
-def can_learn() -> bool:
-    """Is there a learner?"""
-    return bool(registry.LEARNERS) and find_spec(LEARNING) is not None
+    return tuple(dict.fromkeys(chosen or (PATHS if registry.LEARNERS else PATHS[:1])))

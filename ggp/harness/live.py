@@ -24,6 +24,7 @@ class Live(Watch):
         self.records: dict[str, Record] = {}
         self.began: dict[str, float] = {}
         self.plans: dict[str, int] = {}
+        self.says: dict[str, str] = {}
         self.display = Display(
             get_renderable=self.table,
             console=Console(stderr=True),
@@ -47,8 +48,8 @@ class Live(Watch):
     def started(self, job: Job) -> None:
         self.began[job.key] = time.monotonic()
 
-    def found(self, job: Job, plans: int) -> None:
-        self.plans[job.key] = plans
+    def progress(self, job: Job, plans: int, says: str) -> None:
+        self.plans[job.key], self.says[job.key] = plans, says
 
     def ended(self, job: Job, record: Record, *, resumed: bool) -> None:
         self.records[job.key] = record
@@ -83,4 +84,6 @@ class Live(Watch):
         name = job.instance.game.name if job.instance is not None else ""
         if job.key in self.records:
             return f"{name}: learned" if self.records[job.key]["stop"] == "done" else f"{name}: not learned"
-        return f"{name}: learning for {time.monotonic() - self.began[job.key]:.0f} s"
+        says = self.says.get(job.key, "")
+        passed = time.monotonic() - self.began[job.key]
+        return f"{name}: learning for {passed:.0f} s{': ' if says else ''}{says}"

@@ -31,7 +31,7 @@ START = (
 )
 
 Event = tuple[Job, str, Any]
-"""A job with `plans` and how many it has so far, or with `done` and its record."""
+"""A job with `done` and its record, or with `progress`: how many plans it has so far, and what it says."""
 
 
 class Supervisor:

@@ -186,6 +186,12 @@ def disagreements(records: Sequence[Record]) -> list[str]:
     return complaints
 
 
+def wrongly_learned(records: Sequence[Record]) -> list[str]:
+    """The levels whose learned rules are not the described ones."""
+    wrong = [record["level"] for record in records if record["certificate"] and not record["certificate"]["exact"]]
+    return [f"{level}: what was learned is not what is described" for level in dict.fromkeys(wrong)]
+
+
 def unanswered(records: Sequence[Record]) -> list[str]:
     """The levels and paths that no run answered."""
     asked = dict.fromkeys((record["level"], record["path"]) for record in records)

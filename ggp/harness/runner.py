@@ -13,7 +13,7 @@ from ggp.description import read_game
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job, Settings, fingerprint, make_jobs, our_versions, path_names, solver_names, text_of
 from ggp.harness.pool import Pool
-from ggp.harness.records import Journal, Record, disagreements, unanswered, unfinished, with_model
+from ggp.harness.records import Journal, Record, disagreements, unanswered, unfinished, with_model, wrongly_learned
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs
@@ -29,8 +29,8 @@ class Watch:
     def started(self, job: Job) -> None:
         """A job has been started."""
 
-    def found(self, job: Job, plans: int) -> None:
-        """A run has so many plans now."""
+    def progress(self, job: Job, plans: int, says: str) -> None:
+        """A job has so many plans now, and says what it is at."""
 
     def ended(self, job: Job, record: Record, *, resumed: bool) -> None:
         """A job has its record, from this comparison or from an earlier one."""
@@ -54,7 +54,7 @@ class Comparison:
     def complaints(self) -> list[str]:
         """Sentences about plans that do not win, runs that differ, and levels that no run answered."""
         missing = [f"{what}: no solver answered" for what in unanswered(self.records)]
-        return disagreements(self.records) + missing
+        return disagreements(self.records) + wrongly_learned(self.records) + missing
 
     def model(self, instance: Instance) -> Record | None:
         """What was learned of an instance's game."""
@@ -139,8 +139,8 @@ class Work:
                 self.watch.started(job)
                 self.pool.start(replace(job, game=game))
             for job, word, value in self.pool.events(0.1):
-                if word == "plans":
-                    self.watch.found(job, value)
+                if word == "progress":
+                    self.watch.progress(job, *value)
                 else:
                     done(replace(job, game=None), value)
         self.comparison.records = [self.runs.records[job.key] for job in self.jobs if job.kind == "solve"]

@@ -97,6 +97,7 @@ class Seen:
     plans: list[dict[str, Any]] = field(default_factory=list)
     record: Record = field(default_factory=dict)  # what is known of the run
     memory: int = 0
+    says: str = ""
     answer: Record | None = None
 
     @property
@@ -110,6 +111,8 @@ class Seen:
             self.began, self.started = time.perf_counter(), True
         elif word == "done":
             self.answer = value
+        elif word == "says":
+            self.says = value
         elif word == "plan":
             plan, self.record = value
             if job.want == "best":
@@ -146,7 +149,7 @@ def watch(
     Raises Gone when the main process is.
     """
     open_ends: list[Any] = [channel, receiver, process.sentinel]
-    told, looked = 0, time.perf_counter()
+    told, looked = (0, ""), time.perf_counter()
     grace = 2.0 + 0.1 * job.time_limit  # a solver that keeps its limit does so within this time
     while True:
         ready = wait(open_ends, timeout=POLL)
@@ -169,9 +172,9 @@ def watch(
             seen.memory = max(seen.memory, held)
             if held > job.settings.memory_limit * work.MEGABYTE:
                 return "memory-limit", f"it held {held // work.MEGABYTE} MB and was ended"
-            if len(seen.plans) != told:
-                told = len(seen.plans)
-                channel.send(("plans", told))
+            if (len(seen.plans), seen.says) != told:
+                told = len(seen.plans), seen.says
+                channel.send(("progress", told))
 
 
 def listen(receiver: Connection, seen: Seen, job: Job) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.harness.records import Record, disagreements, finished, name_of, unanswered
+from ggp.harness.records import Record, disagreements, finished, name_of, unanswered, wrongly_learned
 
 NOTHING = "–"
 
@@ -116,7 +116,7 @@ def summary(records: Sequence[Record]) -> list[str]:
             if any(record["replayed"] for record in here):
                 count += "; every plan wins when it is replayed"
         lines.append(count + ".")
-    lines += [f"DIFFERS: {complaint}" for complaint in disagreements(records)]
+    lines += [f"DIFFERS: {complaint}" for complaint in disagreements(records) + wrongly_learned(records)]
     lines += [f"UNANSWERED: {what}" for what in unanswered(records)]
     return lines
 

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import resource
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ggp import registry
+from ggp.board import State, height, width
 from ggp.description_writing import write_game
 from ggp.errors import NotAvailable, PlanError, PuzzleError, SolverError, UnsupportedFeature
 from ggp.goals.count import Count
-from ggp.harness.jobs import LEARNING, Job
+from ggp.harness.jobs import Job
 from ggp.harness.records import Record, of_result, unfinished
 from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
 from ggp.solving import Run
 from ggp.trajectory import Verdict, plan_to_json, replay
 
+if TYPE_CHECKING:
+    from ggp.certificate import Counterexample
+
 Tell = Callable[[str, Any], None]
-"""Sends a word and a value to the supervisor: `started`, `plan` or `done`."""
+"""Sends a word and a value to the supervisor: `started`, `says` what it is at, `plan`, or `done`."""
 
 MEGABYTE = 1_000_000
 
@@ -56,24 +58,49 @@ def probe(job: Job, tell: Tell) -> Record:
 
 def learn(job: Job, tell: Tell) -> Record:
     """Learn a game. The answer holds it as a description, so that it can be kept in a file."""
+    from ggp import learning
+
     assert job.instance is not None
     tell("started", None)
-    start = time.perf_counter()
-    settings = job.settings
-    learned = import_module(LEARNING).learn(
-        job.instance, learner=settings.learner, rollouts=settings.rollouts, seed=settings.seed
+    settings, game = job.settings, job.instance.game
+    learned = learning.learn(
+        game,
+        learner=settings.learner,
+        rollouts=settings.rollouts,
+        seed=settings.seed,
+        say=lambda message: tell("says", message),
     )
+    certificate = learned.certificate
+    shown = certificate.counterexample
     return {
         "stop": "done",
         "note": "",
-        "game": job.instance.game.name,
+        "game": game.name,
         "learner": settings.learner,
-        "seconds": round(time.perf_counter() - start, 6),
+        "seconds": round(learned.seconds, 6),
         "rollouts": learned.rollouts,
         "examples": learned.examples,
-        "certificate": {"exact": learned.certificate.exact, "text": learned.certificate.text},
+        "certificate": {"exact": certificate.exact, "text": certificate.text},
+        "sizes": [list(size) for size in certificate.sizes],
+        "counterexample": None if shown is None else counterexample(shown),
         "rules_text": learned.rules_text,
         "model": write_game(learned.game),
+    }
+
+
+def counterexample(shown: Counterexample) -> Record:
+    """A tiny board on which the learned rules differ, as JSON data: the pieces of each cell in reading order."""
+
+    def pieces(state: State | None) -> list[list[str]] | None:
+        return None if state is None else [sorted(map(str, here)) for here in state.board]
+
+    return {
+        "rows": height(shown.instance),
+        "columns": width(shown.instance),
+        "action": None if shown.action is None else str(shown.action),
+        "before": pieces(shown.before),
+        "described": pieces(shown.described),
+        "learned": pieces(shown.learned),
     }
 
 

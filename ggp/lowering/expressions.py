@@ -24,6 +24,7 @@ Tree = Any
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
 LONGEST_LEGEND = 12
+GLOBAL = ("sum", "all-different")
 COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
@@ -36,15 +37,23 @@ class Array(TypedDict):
     domains: list[tuple[list[int], list[list[int]]]]
 
 
+class Form(TypedDict):
+    """Constraints of one form: a tree in which `%0`, `%1`, ... stand for the variables of each row."""
+
+    tree: Tree
+    rows: list[list[str]]
+
+
 class Group(TypedDict):
     """Constraints that say the same of different cells and turns.
 
-    Each is a tree, `["sum", [[weight, tree], ...], "le" | "eq" | "ge", number]` or `["all-different",
+    A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]` or `["all-different",
     variables, excepted values]`.
     """
 
     note: str
-    constraints: list[Tree]
+    forms: list[Form]
+    globals: list[list[Any]]
 
 
 class Model(TypedDict):
@@ -52,7 +61,7 @@ class Model(TypedDict):
 
     arrays: list[Array]
     groups: list[Group]
-    minimise: list[tuple[int, Tree]] | None  # weights and trees
+    minimise: list[list[Any]] | None  # [weight, tree, row], ...
 
 
 def model(encoding: Encoding, names: Names, *, minimise: bool = False) -> Model:
@@ -75,16 +84,20 @@ class Trees:
     def model(self, minimise: bool) -> Model:
         """Arrays, groups, and what is to be small."""
         arrays = self.arrays()
-        groups: dict[str, dict[Tree, list[Tree]]] = defaultdict(lambda: defaultdict(list))
+        forms: dict[str, dict[str, Form]] = defaultdict(dict)
+        rest: dict[str, list[list[Any]]] = defaultdict(list)
+        order: dict[str, None] = {}
         for note, tree in self.said():
-            groups[note][shape(tree)].append(tree)
-        # The commonest form comes first: readers (and PyCSP3) take the group for what its first says.
-        listed = [
-            Group(note=note, constraints=[t for each in sorted(forms.values(), key=len, reverse=True) for t in each])
-            for note, forms in groups.items()
-        ]
+            order.setdefault(note)
+            if tree[0] in GLOBAL:
+                rest[note].append(tree)
+                continue
+            row: list[str] = []
+            pattern = abstracted(tree, row)
+            forms[note].setdefault(str(pattern), Form(tree=pattern, rows=[]))["rows"].append(row)
+        groups = [Group(note=note, forms=list(forms[note].values()), globals=rest[note]) for note in order]
         goal = self.terms(self.encoding.minimise)[0] if minimise else []
-        return Model(arrays=arrays, groups=listed, minimise=goal or None)
+        return Model(arrays=arrays, groups=groups, minimise=goal or None)
 
     # --- parts that have no name of their own
 
@@ -210,13 +223,14 @@ class Trees:
             yield self.words(waiting), self.sum(waiting)
 
     def words(self, constraint: Constraint) -> str:
-        """The note of a constraint. Never a place in a file: that may stand elsewhere the next time."""
+        """The note of a constraint. Never a place in a file: that may be another one the next time."""
         text = constraint.why.text
         if isinstance(constraint, Iff):
             if text in self.rules:
                 return f"rule {text}"
-            if text in self.pieces:
-                return f"where {self.pieces[text]} stands"
+            name = self.encoding.variables[self.encoding.atoms[abs(constraint.lit)][0]].name
+            if name in self.pieces:
+                return f"where {self.pieces[name]} stands"
         return text
 
     def constraint(self, constraint: Constraint) -> Tree | None:
@@ -302,16 +316,16 @@ class Trees:
         terms, constant = self.terms(constraint.terms)
         return ["sum", terms, COMPARISONS[constraint.comparison], constraint.number - constant]
 
-    def terms(self, weighted: Iterable[tuple[int, Lit]]) -> tuple[list[tuple[int, Tree]], int]:
+    def terms(self, weighted: Iterable[tuple[int, Lit]]) -> tuple[list[list[Any]], int]:
         """The terms of a sum, and what they are short of it."""
-        terms, constant = [], 0
+        terms: list[list[Any]] = []
+        constant = 0
         for weight, lit in weighted:
             tree = self.lit(lit)
             if tree[0] == "not":  # a weight of what does not hold is the weight less that of what does
-                terms.append((-weight, tree[1]))
-                constant += weight
-            else:
-                terms.append((weight, tree))
+                weight, tree, constant = -weight, tree[1], constant + weight
+            row: list[str] = []
+            terms.append([weight, abstracted(tree, row), row])
         return terms, constant
 
     def total(self, constraint: Sum) -> Tree:
@@ -368,15 +382,14 @@ def same(one: Tree, other: Tree) -> Tree:
     return ["iff", one, other]
 
 
-def shape(tree: Tree) -> Tree:
-    """A tree without its variables and numbers, to tell which are of one form."""
-    if not isinstance(tree, list):
-        return "%"
-    if tree[0] == "sum":
-        return ("sum", tree[2], len({weight for weight, _ in tree[1]}))
-    if tree[0] == "all-different":
-        return ("all-different", tuple(tree[2]))
-    return (tree[0], *map(shape, tree[1:]))
+def abstracted(tree: Tree, row: list[str]) -> Tree:
+    """The tree with its variables replaced by parameters; the variables are added to `row`."""
+    if isinstance(tree, str):
+        row.append(tree)
+        return f"%{len(row) - 1}"
+    if isinstance(tree, int):
+        return tree
+    return [tree[0], *(abstracted(part, row) for part in tree[1:])]
 
 
 def legend(meanings: Iterable[tuple[int, str]]) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ggp.algebras.bits import Bits
 from ggp.errors import IllFormed
-from ggp.kernel import changes_something
 from ggp.model import Piece
 from ggp.transition import CompiledRule, Loop, Pass, Program, Transition
 
@@ -177,7 +176,7 @@ class LocalRules:
                     if all(self.answer(question, boards, reader) for question in option.questions):
                         if option.moves:
                             firing.append(option)
-                        if step.must_change and not changes_something(option.rule):
+                        if step.must_change and idle(option, boards):
                             raise IllFormed(
                                 f"{option.rule.name} changes nothing in a loop", "", option.rule.place
                             )
@@ -223,3 +222,10 @@ class LocalRules:
                     f"{self.transition.planes[plane]} collides with {self.transition.planes[rival]}"
                 )
         after[plane] |= cell
+
+
+def idle(option: Option, boards: Boards) -> bool:
+    """Does a firing do no more than put back what it takes?"""
+    there = [move for move in option.moves if move.plane is None or boards[move.plane] & move.source]
+    taken = {(move.plane, move.source) for move in there if move.plane is not None}
+    return taken == {(move.result, move.target) for move in there if move.result is not None}

@@ -51,7 +51,6 @@ class MovingSearch:
         self.view = Named(instance, transition)
         self.start = self.bits.pack(initial_state(instance))
         self.actions = tuple(all_actions(instance))
-        self.marker = instance.game.input.pick if instance.game.input else None
         self.any_turn = ending(instance) == "any-turn"
         kinds = kinds_of(instance.game, objective.kind or "") if objective and objective.kind else ()
         self.counted = frozenset(p for p, piece in enumerate(transition.planes) if piece.kind in kinds)
@@ -74,7 +73,7 @@ class MovingSearch:
             found = []
             for action in self.actions:
                 try:
-                    after = self.bits.act(boards, action, self.marker)
+                    after = self.bits.act(boards, action, self.instance.game.input)
                 except (IllegalAction, IllFormed):
                     continue
                 found.append(Move(action, after, self.cost()))

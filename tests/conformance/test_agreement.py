@@ -224,8 +224,12 @@ def random_grid(rng: Random, side: int) -> sudoku.Grid:
     """A filled grid that is right: a regular one with digits, rows and columns shuffled within bands."""
     box = 3 if side == 9 else 2
     digits = rng.sample(range(1, side + 1), side)
-    rows = [band * box + row for band in rng.sample(range(box), box) for row in rng.sample(range(box), box)]
-    columns = [band * box + row for band in rng.sample(range(box), box) for row in rng.sample(range(box), box)]
+
+    def lines() -> list[int]:
+        bands = rng.sample(range(box), box)
+        return [band * box + line for band in bands for line in rng.sample(range(box), box)]
+
+    rows, columns = lines(), lines()
     return [[digits[(box * (r % box) + r // box + c) % side] for c in columns] for r in rows]
 
 
@@ -269,8 +273,8 @@ def test_sudoku_designs_agree() -> None:
 
 def test_sudoku_refuses_what_is_no_design() -> None:
     one = instance("sudoku", ["1...", "....", "....", "...."], 0)
-    for cell, piece in [((0, 0), Piece("digit", 2)), ((0, 1), Piece("digit", 5)), ((4, 0), Piece("digit", 1))]:
+    for cell, digit in [((0, 0), 2), ((0, 1), 5), ((4, 0), 1)]:
         with pytest.raises(PlanError):
-            initial_state(one, [(cell, piece)], partial=True)
+            initial_state(one, [(cell, Piece("digit", digit))], partial=True)
     with pytest.raises(PlanError):
         initial_state(one, [((0, 1), Piece("digit", 2)), ((0, 1), Piece("digit", 3))], partial=True)

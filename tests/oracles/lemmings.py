@@ -65,7 +65,9 @@ def step(level: Level, bricks: frozenset[Cell], lemmings: frozenset[Lemming]) ->
     return frozenset(after)
 
 
-def run(level: Level, bricks: frozenset[Cell], horizon: int, when: str) -> tuple[bool, list[frozenset[Lemming]]]:
+def run(
+    level: Level, bricks: frozenset[Cell], horizon: int, when: str
+) -> tuple[bool, list[frozenset[Lemming]]]:
     """(is it won, the lemmings at each turn). With `any-turn` the run ends when all are on a target."""
     turns = [level.lemmings]
     while True:

@@ -88,7 +88,7 @@ def reachable(level: Level, depth: int) -> list[int]:
 
 
 def fewest(level: Level, count: str, horizon: int) -> tuple[int, list[str]] | None:
-    """The fewest `turns` or `pushes` of a plan of at most `horizon` steps, and such a plan; None without one."""
+    """The fewest `turns` or `pushes` of a plan within the horizon, and that plan; None without one."""
     queue: list[tuple[int, int, list[str], State]] = [(0, 0, [], level.start)]
     soonest: dict[State, int] = {}  # the fewest steps with which a state was left so far
     while queue:

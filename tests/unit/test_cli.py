@@ -49,10 +49,6 @@ map = '''
 '''
 """
 # Fourteen placements in a large cave: nothing gets to the end of all of them.
-CAVE = [
-    "".join("X" if row in (0, 23) or column in (0, 39) else " X"[row % 4 == 0 and column * row % 7 > 2])
-    for row, column in ((row, column) for row in range(24) for column in range(1))
-]
 LARGE_CAVE = "\n".join(
     "".join(
         "X"
@@ -244,7 +240,7 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
 @pytest.mark.parametrize(
     ("arguments", "message", "remedy"),
     [
-        ("solve lemmings/sed", "there is no level called 'lemmings/sed'", "did you mean lemmings/seed?"),
+        ("solve lemmings/sed", "there is no level called 'lemmings/sed'", "did you mean lemmings/seed"),
         ("solve lemings/seed", "there is no game called 'lemings'", "did you mean lemmings?"),
         ("solve lemmings", "is a game, not a level", "write lemmings/seed"),
         ("show nope.toml", "there is no file 'nope.toml'", "check the path"),
@@ -329,7 +325,11 @@ def test_show(ask: Ask) -> None:
         "XX   X XTX",
         "XXXXXXXXXX",
     ]
-    assert lines[11:] == ["goal at the last turn: no lemming off target", "turns: 19", "to place: brick, at most 3"]
+    assert lines[11:] == [
+        "goal at the last turn: no lemming off target",
+        "turns: 19",
+        "to place: brick, at most 3",
+    ]
 
 
 def test_show_says_the_inputs(ask: Ask) -> None:
@@ -393,7 +393,8 @@ def test_playing_needs_a_terminal(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"), [("a.gif", b"GIF89a"), ("a.GIF", b"GIF89a"), ("a.png", b"\x89PNG"), ("a.svg", b"<svg")]
+    ("name", "begins"),
+    [("a.gif", b"GIF89a"), ("a.GIF", b"GIF89a"), ("a.png", b"\x89PNG"), ("a.svg", b"<svg")],
 )
 def test_render(ask: Ask, plan: Path, tmp_path: Path, name: str, begins: bytes) -> None:
     out = tmp_path / name
@@ -404,7 +405,11 @@ def test_render(ask: Ask, plan: Path, tmp_path: Path, name: str, begins: bytes) 
 
 def test_render_without_a_plan(ask: Ask, tmp_path: Path) -> None:
     """A world that moves by itself is shown moving; a board still to be filled is shown as it is."""
-    for level, frames in (("lemmings/seed", "20 frames"), ("sudoku/paper-4x4", "1 frame"), ("sokoban/first", "1 frame")):
+    for level, frames in (
+        ("lemmings/seed", "20 frames"),
+        ("sudoku/paper-4x4", "1 frame"),
+        ("sokoban/first", "1 frame"),
+    ):
         assert ask("render", level, "-o", tmp_path / "a.gif").out.endswith(f": {frames}\n")
         assert ask("render", level, "-o", tmp_path / "a.png").out.endswith(": 1 frame\n")
 
@@ -494,9 +499,9 @@ def test_that_there_is_none_is_an_answer(ask: Ask, solver: str, level_file: Call
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("want", ["", "--all", "--count"])
-def test_no_time_is_no_answer(ask: Ask, solver: str, want: str) -> None:
-    answer = ask("solve", "lemmings/seed", "--solver", solver, *want.split(), "--time-limit", "0", "--json")
+@pytest.mark.parametrize("want", ["--all", "--count"])
+def test_no_time_is_no_answer(ask: Ask, solver: str, want: str, level_file: Callable[[str], Path]) -> None:
+    answer = ask("solve", level_file(EMPTY_SUDOKU), "--solver", solver, want, "--time-limit", "0", "--json")
     assert answer.status == 1
     assert (answer.data["stop"], answer.data["complete"]) == ("time-limit", False)
 
@@ -507,7 +512,16 @@ def test_all_plans_need_a_horizon(ask: Ask, tmp_path: Path) -> None:
     for solver in SOLVERS:
         error_only(ask("solve", file, "--solver", solver, "--all"), "has no horizon", "--horizon N")
         assert ask("solve", file, "--solver", solver, "--all", "--horizon", "2").status == 0
-        assert ask("solve", file, "--solver", solver, "--json").data["plans"][0]["actions"] == ["right"] * 2
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_best_plan_where_propagation_alone_finds_it(ask: Ask, solver: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.xsb"
+    file.write_text("######\n#@ $.#\n######\n")
+    for horizon in ([], ["--horizon", "2"], ["--horizon", "5"]):
+        data = ask("solve", file, "--solver", solver, *horizon, "--json").data
+        assert (data["stop"], data["objective"], data["bound"]) == ("optimal", 2, 2)
+        assert data["plans"][0]["actions"] == ["right", "right"]
 
 
 def test_a_refusal_names_what_is_missing_and_where(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -561,9 +575,10 @@ def test_nothing_is_written_without_a_plan(ask: Ask, tmp_path: Path) -> None:
 # --- files that cannot be written -------------------------------------------------------------------------
 
 WRITING = ("solve lemmings/seed -o", "render lemmings/seed -o", "export lemmings/seed --to null -o")
+LATE = (*WRITING, "learn lemmings -o", "play lemmings/seed -o")
 
 
-@pytest.mark.parametrize("command", WRITING)
+@pytest.mark.parametrize("command", LATE)
 def test_a_missing_folder_is_told_before_the_work(ask: Ask, tmp_path: Path, command: str) -> None:
     out = tmp_path / "none" / "a.png"
     error_only(ask(*command.split(), out), f"there is no folder {out.parent}", f"mkdir -p {out.parent}")
@@ -629,12 +644,18 @@ def test_replay_against_the_encoding(ask: Ask, plan: Path, lost: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"level": "sokoban/first", "actions": []}', "this plan is for sokoban/first, not for lemmings/seed"),
+        (
+            '{"level": "sokoban/first", "actions": []}',
+            "this plan is for sokoban/first, not for lemmings/seed",
+        ),
         ('{"design": [[0, 0, "brick"]]}', "not a free cell"),
         ('{"design": [[1, 2, "wall"]]}', "cannot be placed"),
         ('{"design": [[1, 2]]}', "is not a placement"),
         ('{"design": [[2, 1, "brick"], [2, 1, "brick"]]}', "two things"),
-        ('{"design": [[2, 1, "brick"], [2, 3, "brick"], [2, 4, "brick"], [2, 5, "brick"]]}', "the budget is 3"),
+        (
+            '{"design": [[2, 1, "brick"], [2, 3, "brick"], [2, 4, "brick"], [2, 5, "brick"]]}',
+            "the budget is 3",
+        ),
         ('{"actions": ["u p"]}', "is not an action"),
         ('{"plans": []}', "holds no plan"),
         ("[", "is not JSON"),
@@ -725,7 +746,7 @@ def test_a_process_keeps_results_and_errors_apart() -> None:
     assert good.status == 0 and good.err == "" and "6 plans, no more" in good.out
     bad = finish(start("solve", "lemmings/sed"))
     assert bad.status == 2 and bad.out == ""
-    assert bad.err == "error: there is no level called 'lemmings/sed'\n  did you mean lemmings/seed?\n"
+    assert bad.err.startswith("error: there is no level called 'lemmings/sed'\n  did you mean lemmings/seed")
 
 
 def test_without_a_terminal_no_colour_and_no_progress() -> None:

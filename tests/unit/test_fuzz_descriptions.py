@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - lists of fragments
 """Spoilt files of every sort: whatever is read, there is a game that runs or an error of ours, and soon.
 
 Good files are cut, doubled and spliced at random. What passes validation must then compile, play a few
@@ -8,12 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ggp import registry
 from ggp.description import read_game, write_game
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.levels import builtin
@@ -24,8 +25,9 @@ from ggp.semantics import all_actions, initial_state, is_goal, step
 from ggp.toml_positions import Place
 from ggp.transition import compile_instance
 
-SLOWEST = 2.0  # seconds for one file; the usual is a few milliseconds
-GAMES = [registry.description_text(name) for name in sorted(registry.GAMES)]
+SLOWEST = 10.0  # seconds for one file on a busy machine; the usual is a few milliseconds
+DATA = Path(__file__).parents[1] / "data"
+GAMES = [(DATA / f"{name}.toml").read_bytes() for name in ("lemmings", "sokoban", "sudoku")]
 BUSY = b"""
 name = "busy"
 players = ["a", "b"]
@@ -139,7 +141,7 @@ WORDS = [part for data in FILES for part in data.split(b" ") if 0 < len(part) < 
 
 def examine(data: bytes) -> None:
     """Read a file; nothing but our own errors may come, and what passes must run."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         game, levels = read_game(data, "spoilt.toml")
     except PuzzleError as error:
@@ -149,7 +151,7 @@ def examine(data: bytes) -> None:
         written = write_game(game, levels)
         assert read_game(written.encode(), "written.toml") == (game, levels)
         play(game, levels)
-    assert time.perf_counter() - start < SLOWEST
+    assert time.process_time() - start < SLOWEST
 
 
 def play(game: Game, levels: Iterable[Level]) -> None:

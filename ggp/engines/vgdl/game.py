@@ -58,9 +58,13 @@ class Termination:
 
 @dataclass(frozen=True, slots=True)
 class VgdlGame:
-    """A game without a map. `mapping` gives the sprite types that a character of a map stands for."""
+    """A game without a map. `mapping` gives the sprite types that a character of a map stands for.
+
+    `block_size` is the side of a cell in py-vgdl's units. Here sprites move by whole cells.
+    """
 
     file: str
+    block_size: int
     sprites: tuple[SpriteType, ...]
     mapping: Mapping[str, tuple[str, ...]]
     effects: tuple[Effect, ...]

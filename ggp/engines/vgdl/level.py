@@ -18,6 +18,7 @@ from ggp.errors import DescriptionError, Place
 from ggp.model import Cell
 
 NOOP = "noop"
+MOST_BIRTHS = 100_000  # in one tick; an effect that feeds itself would go on for ever
 DEFAULT_MAPPING: Mapping[str, tuple[str, ...]] = {"w": ("wall",), "A": ("avatar",)}  # py-vgdl has them always
 
 
@@ -79,6 +80,7 @@ class VgdlLevel:
         self.moved: list[Sprite] = []
         self.restless = tuple(group for group in self.groups.values() if group.restless)
         self.avatar = next(group for group in self.groups.values() if group.base.avatar)
+        self.births = 0
         self.lists: dict[str, list[Sprite]] = {}
         self.lines = tuple(self.lines_of(game))
 
@@ -121,6 +123,9 @@ class VgdlLevel:
                 self.order.append(group)
         if group.kind.singleton and group.live:
             return None
+        self.births += 1
+        if self.births > MOST_BIRTHS:
+            raise VgdlFault(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", self.place_of())
         sprite = Sprite(group, cell, self.time)
         group.add(sprite)
         return sprite
@@ -211,6 +216,7 @@ class VgdlLevel:
         for sprite in self.moved:
             sprite.last = sprite.cell
         self.moved.clear()
+        self.births = 0
         queue = [sprite for group in self.restless for sprite in group.live]
         for sprite in queue:
             update(self, sprite, key)

@@ -120,7 +120,12 @@ class Reader:
             raise UnsupportedFeature.of("the built-in VGDL engine", tuple(self.refused))
         self.check()
         return VgdlGame(
-            self.file, tuple(self.sprites), self.mapping, tuple(self.effects), tuple(self.terminations)
+            self.file,
+            size,
+            tuple(self.sprites),
+            self.mapping,
+            tuple(self.effects),
+            tuple(self.terminations),
         )
 
     def sections(self, game: Line) -> None:

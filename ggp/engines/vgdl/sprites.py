@@ -151,7 +151,10 @@ def update(level: VgdlLevel, sprite: Sprite, key: str) -> None:
         elif turns:
             sprite.go(level, (0, 0))
     if turns:
-        sprite.orientation = sprite.lastdirection if sprite.lastdirection != (0, 0) else facing
+        # It faces where it went, as far as it went in py-vgdl's units: a type that is carried along by where
+        # it faces, and gets that from an avatar, goes that far.
+        down, right = (part * level.game.block_size for part in sprite.lastdirection)
+        sprite.orientation = (down, right) if down or right else facing
     if key == "space" and group.base.avatar and group.stype is not None:
         shoot(level, sprite, does)
 
