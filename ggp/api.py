@@ -1,8 +1,10 @@
-"""What `import ggp` offers: load, solve, solutions, replay, export."""
+"""What `import ggp` offers: load, solve, solutions, replay, export, compare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ggp import levels
 from ggp.model import Instance, Plan
@@ -10,6 +12,9 @@ from ggp.result import Result, Want
 from ggp.solving import Run, with_horizon
 from ggp.trajectory import Verdict
 from ggp.trajectory import replay as _replay
+
+if TYPE_CHECKING:
+    from ggp.harness.runner import Comparison
 
 
 def load(name: str) -> Instance:
@@ -57,6 +62,38 @@ def solutions(
 def replay(instance: Instance | str, plan: Plan) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed."""
     return _replay(_instance(instance, None), plan)
+
+
+def compare(
+    *instances: Instance | str,
+    solvers: Sequence[str] | None = None,
+    paths: Sequence[str] | None = None,
+    time_limit: float = 60.0,
+    memory_limit: int = 4096,
+    workers: int = 1,
+    folder: Path | str | None = None,
+) -> Comparison:
+    """Solve each instance with each solver, from its description and from what was learned without it.
+
+    `solvers` and `paths` (`described`, `learned`) default to all that there are. Every run has a process of
+    its own, `time_limit` seconds and `memory_limit` megabytes, and becomes one of the result's `records`
+    whatever the solver does: a dict with the keys of `ggp solve --json` and of `ggp.harness.records.EMPTY`.
+    With a `folder`, records are kept as they come, a comparison that was killed goes on where it was, and
+    pictures and a page are written there. Raises UnknownName, and PuzzleError where a file cannot be written.
+    """
+    from ggp.harness.jobs import Settings
+    from ggp.harness.output import write_all
+    from ggp.harness.runner import compare as run
+
+    chosen = [_instance(instance, None) for instance in instances]
+    place = None if folder is None else Path(folder)
+    settings = Settings(time_limit, memory_limit, workers)
+    comparison = run(
+        chosen, solvers=solvers, paths=paths, settings=settings, folder=place, exports=place is not None
+    )
+    if place is not None:
+        write_all(comparison, place)
+    return comparison
 
 
 def _instance(instance: Instance | str, horizon: int | None) -> Instance:

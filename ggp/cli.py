@@ -348,7 +348,7 @@ def learn(
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=60.0, metavar="S", show_default=True)
+@click.option("--time-limit", type=click.FloatRange(0.01), default=60.0, metavar="S", show_default=True)
 @click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
 @click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")

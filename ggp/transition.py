@@ -41,6 +41,7 @@ from ggp.model import (
     Piece,
     Rule,
 )
+from ggp.semantics import pick_directions
 
 Offset = Cell
 
@@ -257,6 +258,10 @@ class Compiler:
         if rule.toward == "facing":
             facing = None if subject is None else self.planes[subject].variant
             return (facing,) if isinstance(facing, str) else ()
+        if rule.toward == "input":
+            declared = self.instance.game.input
+            words = set(declared.moves if declared else ()) | set(pick_directions(self.instance))
+            return tuple(direction for direction in rule.directions if direction in words)
         return rule.directions
 
     def rule(

@@ -93,7 +93,9 @@ def make_jobs(
                     learning[fingerprint(text_of(instance.game))] = learn
                     jobs.append(learn)
             for solver in dict.fromkeys(solvers):
-                job = Job("solve", solver, "", instance, path, None, want, learn.key if learn else "", settings)
+                job = Job(
+                    "solve", solver, "", instance, path, None, want, learn.key if learn else "", settings
+                )
                 job = replace(job, versions={**our_versions(), **versions.get(solver, {})})
                 jobs.append(replace(job, key=key_of(job)))
     return jobs
@@ -174,7 +176,9 @@ def solver_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
     """The solvers of these names, each once; without any, all but the template. Raises UnknownName."""
     known = [name for name in registry.SOLVERS if name != "null"]
     for name in chosen or ():
-        if name not in registry.SOLVERS:
+        if ":" in name:
+            registry.load("solver", name)  # is it one that takes an argument, and this one?
+        elif name not in registry.SOLVERS:
             raise registry.unknown("solver", name, known)
     return tuple(dict.fromkeys(chosen or known))
 

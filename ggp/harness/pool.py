@@ -122,7 +122,9 @@ class Pool:
         """What has happened since; waits so long for something to happen. Raises SolverError where no
         supervisor can be started.
         """
-        by_channel: dict[Any, Supervisor] = {one.channel: one for one in self.supervisors if one.job is not None}
+        by_channel: dict[Any, Supervisor] = {
+            one.channel: one for one in self.supervisors if one.job is not None
+        }
         for channel in wait(list(by_channel), timeout):
             assert isinstance(channel, Connection)
             supervisor = by_channel[channel]

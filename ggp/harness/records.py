@@ -95,7 +95,9 @@ class Journal:
             try:
                 self.file = self.path.open("a+b")
             except OSError as error:
-                raise PuzzleError(f"cannot write {self.path}: {error.strerror}", "choose another -o") from None
+                raise PuzzleError(
+                    f"cannot write {self.path}: {error.strerror}", "choose another -o"
+                ) from None
             try:
                 self.take_up(self.file)
             except BaseException:
@@ -188,7 +190,9 @@ def disagreements(records: Sequence[Record]) -> list[str]:
 
 def wrongly_learned(records: Sequence[Record]) -> list[str]:
     """The levels whose learned rules are not the described ones."""
-    wrong = [record["level"] for record in records if record["certificate"] and not record["certificate"]["exact"]]
+    wrong = [
+        record["level"] for record in records if record["certificate"] and not record["certificate"]["exact"]
+    ]
     return [f"{level}: what was learned is not what is described" for level in dict.fromkeys(wrong)]
 
 
@@ -216,7 +220,9 @@ def said(record: Record) -> str:
 def refuted(record: Record) -> str:
     """What is wrong with the plans of a record."""
     wrong = (record["solutions"] or 0) - record["won"]
-    return f"{wrong} of {record['solutions']} plans do not win; {record['fault']}" if wrong else record["fault"]
+    return (
+        f"{wrong} of {record['solutions']} plans do not win; {record['fault']}" if wrong else record["fault"]
+    )
 
 
 def name_of(record: Record) -> str:

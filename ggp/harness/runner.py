@@ -11,9 +11,26 @@ from typing import Any
 from ggp import registry
 from ggp.description import read_game
 from ggp.errors import PuzzleError
-from ggp.harness.jobs import Job, Settings, fingerprint, make_jobs, our_versions, path_names, solver_names, text_of
+from ggp.harness.jobs import (
+    Job,
+    Settings,
+    fingerprint,
+    make_jobs,
+    our_versions,
+    path_names,
+    solver_names,
+    text_of,
+)
 from ggp.harness.pool import Pool
-from ggp.harness.records import Journal, Record, disagreements, unanswered, unfinished, with_model, wrongly_learned
+from ggp.harness.records import (
+    Journal,
+    Record,
+    disagreements,
+    unanswered,
+    unfinished,
+    with_model,
+    wrongly_learned,
+)
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs
@@ -91,7 +108,11 @@ def compare(
         runs = stack.enter_context(Journal(folder / RECORDS if folder else None))
         models = stack.enter_context(Journal(folder / MODELS if folder and "learned" in ways else None))
         pool = stack.enter_context(Pool(settings.workers, settings.plugins))
-        jobs = make_jobs(comparison.instances, names, ways, settings, probed(pool, names, settings))
+        known = probed(pool, names, settings)
+        if solvers is None:
+            names = tuple(name for name in names if not known[name].get("vague"))
+        versions = {name: known[name].get("versions", {}) for name in names}
+        jobs = make_jobs(comparison.instances, names, ways, settings, versions)
         watch.planned(jobs)
         Work(pool, jobs, runs, models, watch, comparison).do()
         if exports:
@@ -188,15 +209,12 @@ def next_ready(waiting: Sequence[Job], learned: Mapping[str, Any]) -> Job | None
     return next((job for job in waiting if not job.after or job.after in learned), None)
 
 
-def probed(pool: Pool, solvers: Sequence[str], settings: Settings) -> dict[str, dict[str, str]]:
-    """The versions of each solver; none where asking fails, for the runs will say why."""
-    jobs = [Job("probe", name, name, settings=settings) for name in solvers]
-    return {name: answer.get("versions", {}) for name, answer in answers(pool, jobs).items()}
+def probed(pool: Pool, solvers: Sequence[str], settings: Settings) -> dict[str, Record]:
+    """What each solver says of itself; nothing where asking fails, for the runs will say why."""
+    return answers(pool, [Job("probe", name, name, settings=settings) for name in solvers])
 
 
-def exported(
-    pool: Pool, instances: Sequence[Instance], settings: Settings
-) -> dict[str, dict[str, Record]]:
+def exported(pool: Pool, instances: Sequence[Instance], settings: Settings) -> dict[str, dict[str, Record]]:
     """What each exporter says to each instance."""
     names = [name for name in registry.EXPORTERS if name != "null"]
     found: dict[str, dict[str, Record]] = {}
@@ -217,5 +235,3 @@ def answers(pool: Pool, jobs: Sequence[Job]) -> dict[str, Record]:
             pool.start(waiting.pop(0))
         found |= {job.key: value for job, word, value in pool.events(0.1) if word == "done"}
     return {job.key: found[job.key] for job in jobs}
-
-

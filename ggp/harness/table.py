@@ -87,16 +87,19 @@ def certificate(record: Record) -> str | None:
 
 
 def notes(records: Sequence[Record]) -> list[str]:
-    """A line for each run that has something to say: why it stopped, or what is wrong."""
-    lines = []
+    """Why runs stopped, and what is wrong; what several runs of a solver say stands there once."""
+    saying: dict[tuple[str, str], list[str]] = {}
     for record in records:
         said = [record["note"]]
         if record["fault"] and record["fault"] not in record["note"]:
             said.append(record["fault"])
         text = "; ".join(filter(None, said))
         if text:
-            lines.append(f"{name_of(record)}: {text}")
-    return lines
+            saying.setdefault((record["solver"], text), []).append(name_of(record))
+    return [
+        f"{names[0] if len(names) == 1 else f'{solver}, {len(names)} runs'}: {text}"
+        for (solver, text), names in saying.items()
+    ]
 
 
 def summary(records: Sequence[Record]) -> list[str]:

@@ -289,6 +289,8 @@ class Trees:
         found = self.definition(lit)
         if found is None or len(found[1]) != 2 or len({one > 0 for one in found[1]}) != 2:
             return None
+        if any(self.definition(one) is not None for one in found[1]):
+            return None
         for other in lits:
             second = self.definition(other)
             if second is not None and set(second[1]) == {-one for one in found[1]}:

@@ -1,0 +1,270 @@
+"""A comparison as one HTML file that needs nothing else: no network, no fonts, no other file.
+
+Every text goes through the template's escaping; pictures are markup made by the XML library. A policy in the
+page itself forbids it to load anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any
+
+from ggp.board import State, amount, height, width
+from ggp.description import read_game
+from ggp.description_writing import phase_sections
+from ggp.errors import Place, PuzzleError
+from ggp.harness.pictures import Store, size_of
+from ggp.harness.records import Record, finished
+from ggp.harness.runner import Comparison
+from ggp.harness.table import NOTHING, columns, notes, summary
+from ggp.model import Game, Instance, Level, Piece, Plan
+from ggp.render.svg import Decorations
+from ggp.rule_language import read_piece
+from ggp.semantics import budget, initial_state
+from ggp.session import Session
+from ggp.trajectory import Verdict, piece_text, plan_from_json, replay
+
+SHOWN = 24  # solutions of a level that are played; the others are counted
+LONGEST = 400_000  # characters of an exported text that stand on the page
+MOST_FRAMES = 4000  # of all solutions of a level
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A distinct plan of a level: which runs found it, and what the referee says of it."""
+
+    plan: Plan
+    verdict: Verdict | None  # None: its design is not allowed
+    reason: str
+    runs: tuple[str, ...]
+
+    @property
+    def won(self) -> bool:
+        """Does it win?"""
+        return self.verdict is not None and self.verdict.won
+
+
+def solutions(comparison: Comparison, instance: Instance) -> list[Solution]:
+    """The distinct plans of a level over all its runs, those that win first, each replayed."""
+    found: dict[str, tuple[Any, list[str]]] = {}
+    for record in comparison.records:
+        if record["level"] == instance.name:
+            for data in record["plans"]:
+                key = json.dumps(data, sort_keys=True)
+                found.setdefault(key, (data, []))[1].append(f"{record['solver']}, {record['path']}")
+    made = [judged(instance, data, runs) for data, runs in found.values()]
+    return sorted(
+        made, key=lambda one: (not one.won, len(one.plan.design), one.plan.design, one.plan.actions)
+    )
+
+
+def judged(instance: Instance, data: Any, runs: Sequence[str]) -> Solution:
+    """A plan of a record with its verdict."""
+    try:
+        plan = plan_from_json(instance, data)
+        verdict = replay(instance, plan)
+    except PuzzleError as error:
+        return Solution(Plan(), None, error.findings[0].message, tuple(runs))
+    return Solution(plan, verdict, verdict.reason, tuple(runs))
+
+
+# --- what the template gets -----------------------------------------------------------------------------
+
+
+def page(comparison: Comparison) -> str:
+    """The text of the HTML file."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    store = Store()
+    levels = [
+        level_view(comparison, instance, store, number)
+        for number, instance in enumerate(comparison.instances)
+    ]
+    names = ", ".join(instance.name for instance in comparison.instances)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(resource("page.html")).render(
+        title=names,
+        style=Markup(resource("page.css")),
+        script=Markup(resource("page.js")),
+        summary=summary(comparison.records),
+        good=not comparison.complaints(),
+        table=table_view(comparison.records),
+        notes=notes(comparison.records),
+        levels=levels,
+        definitions=Markup("".join(store.definitions.values())),
+        elements=[Markup(text) for text in store.elements],
+        data=[level["data"] for level in levels],
+        settings=comparison.settings,
+        versions=versions(comparison.records),
+    )
+
+
+def resource(name: str) -> str:
+    """A file beside this one."""
+    return (resources.files("ggp.harness") / name).read_text(encoding="utf-8")
+
+
+def versions(records: Sequence[Record]) -> dict[str, str]:
+    """The versions of everything that was used."""
+    found: dict[str, str] = {}
+    for record in records:
+        found |= record["versions"]
+    return dict(sorted(found.items()))
+
+
+def table_view(records: Sequence[Record]) -> dict[str, Any]:
+    """The heads and the cells of the table; each cell has what it is sorted by."""
+    shown = columns(records)
+    rows = []
+    for record in records:
+        cells = []
+        for column in shown:
+            value = column.value(record)
+            sort = value[0] if isinstance(value, tuple) else value
+            cells.append(
+                {"text": column.cell(record), "sort": "" if sort is None else sort, "number": column.number}
+            )
+        rows.append({"cells": cells, "good": finished(record) and record["replayed"] is not False})
+    return {"heads": shown, "rows": rows, "nothing": NOTHING}
+
+
+def level_view(comparison: Comparison, instance: Instance, store: Store, number: int) -> dict[str, Any]:
+    """All that the page says of a level."""
+    found = solutions(comparison, instance)
+    start = store.frame(instance, initial_state(instance, partial=True))
+    shown, views = 0, []
+    frames = 0
+    for solution in found[:SHOWN]:
+        turns = len(solution.verdict.states) if solution.verdict else 0
+        if frames and frames + turns > MOST_FRAMES:
+            break
+        frames += turns
+        shown += 1
+        views.append(solution_view(instance, solution, store))
+    model = comparison.model(instance)
+    return {
+        "id": f"level-{number}",
+        "name": instance.name,
+        "title": instance.level.title or instance.game.title,
+        "about": " ".join(instance.game.about.split()),
+        "facts": facts(instance),
+        "size": size_of(instance),
+        "start": start,
+        "solutions": views,
+        "hidden": len(found) - shown,
+        "described": rules_of(instance.game),
+        "learned": None if model is None else model_view(instance, model, store),
+        "exports": [
+            export_view(instance, *item) for item in comparison.exports.get(instance.name, {}).items()
+        ],
+        "data": {
+            "size": size_of(instance),
+            "plans": [{"frames": [start], "actions": []}, *(v["data"] for v in views)],
+        },
+    }
+
+
+def facts(instance: Instance) -> list[tuple[str, str]]:
+    """The numbers of a level and its goal, in words."""
+    game, level = instance.game, instance.level
+    found = [("goal", Session(instance).goal_text()), ("size", f"{height(instance)} x {width(instance)}")]
+    if game.input is not None or game.physics:
+        found.append(("turns", "no limit" if level.horizon is None else str(level.horizon)))
+    if game.design is not None:
+        limit = budget(instance)
+        many = (
+            "one on every free cell"
+            if game.design.fill
+            else "any number"
+            if limit is None
+            else f"at most {limit}"
+        )
+        found.append(("to place", f"{game.design.place}, {many}"))
+    found += [(name, str(amount(instance, name))) for name, _ in level.numbers if name != "budget"]
+    return found
+
+
+def solution_view(instance: Instance, solution: Solution, store: Store) -> dict[str, Any]:
+    """A solution as the page lists and plays it."""
+    frames = []
+    verdict = solution.verdict
+    states = verdict.states if verdict is not None else ()
+    for turn, state in enumerate(states):
+        last = turn == len(states) - 1
+        end = Decorations(outcome="won" if solution.won else "lost")
+        frames.append(store.frame(instance, state, end if last else Decorations(progress=turn / len(states))))
+    values = verdict.values.items() if verdict is not None else ()
+    fill = instance.game.design is not None and instance.game.design.fill
+    placed = [] if fill else [f"{piece_text(instance, p)} ({r}, {c})" for (r, c), p in solution.plan.design]
+    return {
+        "placed": " · ".join(placed),
+        "actions": " ".join(solution.plan.actions),
+        "scores": ", ".join(f"{value} {name}" for name, value in values),
+        "won": solution.won,
+        "reason": solution.reason,
+        "runs": solution.runs,
+        "playable": bool(frames),
+        "data": {"frames": frames, "actions": list(solution.plan.actions)},
+    }
+
+
+def rules_of(game: Game) -> str:
+    """The rules of a game as descriptions write them."""
+    sections = [
+        "\n".join(lines)
+        for section, phases in (("turn", game.turn), ("physics", game.physics))
+        for phase in phases
+        for lines in phase_sections(game, section, phase)
+    ]
+    return "\n\n".join(sections)
+
+
+def model_view(instance: Instance, model: Record, store: Store) -> dict[str, Any]:
+    """What was learned of a game, or why nothing was."""
+    if model["stop"] != "done":
+        return {"failed": model["note"] or model["stop"]}
+    try:
+        rules = rules_of(read_game(model["model"].encode(), "the learned game")[0])
+        shown = counterexample_view(instance, model["counterexample"], store)
+    except (PuzzleError, KeyError, ValueError):  # a journal that somebody has changed
+        return {"failed": "its record cannot be read"}
+    rows, columns = model["sizes"][-1] if model["sizes"] else (0, 0)
+    return {**model, "failed": "", "rules": rules, "counterexample": shown, "checked": f"{rows} x {columns}"}
+
+
+def counterexample_view(instance: Instance, data: Any, store: Store) -> dict[str, Any] | None:
+    """The smallest board on which the learned rules differ, before a turn and after it by either."""
+    if data is None:
+        return None
+    columns = data["columns"]
+    states = {
+        name: None if data[name] is None else State(tuple(frozenset(map(piece, here)) for here in data[name]))
+        for name in ("before", "described", "learned")
+    }
+    board = states["before"].board if states["before"] is not None else ()
+    rows = tuple(board[start : start + columns] for start in range(0, len(board), columns))
+    tiny = replace(instance, level=Level("counterexample", rows))
+    pictures = [(name, None if state is None else store.frame(tiny, state)) for name, state in states.items()]
+    return {"pictures": pictures, "size": size_of(tiny), "action": data["action"]}
+
+
+def piece(text: str) -> Piece:
+    """A piece as a journal has it."""
+    return read_piece(text, Place("the journal"))
+
+
+def export_view(instance: Instance, name: str, answer: Record) -> dict[str, Any]:
+    """An exported text, or the sentence that says why there is none."""
+    text, refusal = answer.get("text", ""), ""
+    if answer["stop"] != "done":
+        refusal = answer["note"] or answer["stop"]
+    elif len(text) > LONGEST:
+        refusal = f"The text has {len(text):,} characters: ggp export {instance.name} --to {name} -o FILE"
+        text = ""
+    return {"name": name, "text": text, "refusal": refusal, "lines": len(text.splitlines())}

@@ -1,0 +1,30 @@
+"""ACE, the constraint solver from the wheel of PyCSP3, through an XCSP3 file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from ggp.engines.xcsp_run import solve as run
+from ggp.engines.xcsp_tools import ACE
+from ggp.exporters import xcsp3
+from ggp.features import SOLVABLE
+from ggp.model import Instance, Plan
+from ggp.result import Outcome, Query
+
+NAME = ACE.name
+FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+
+
+def available() -> str | None:
+    """None if the jar and a Java are there, else what to install."""
+    return ACE.available()
+
+
+def versions() -> dict[str, str]:
+    """The versions of ACE and of Java."""
+    return ACE.versions()
+
+
+def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+    """Solve the file of the encoding."""
+    return (yield from run(ACE, instance, query, xcsp3.write))

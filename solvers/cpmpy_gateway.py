@@ -1,0 +1,30 @@
+"""CPMpy as a reader of our XCSP3 files, and through it CP-SAT."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from ggp.engines.xcsp_run import solve as run
+from ggp.engines.xcsp_tools import CPMPY
+from ggp.exporters import xcsp3
+from ggp.features import SOLVABLE
+from ggp.model import Instance, Plan
+from ggp.result import Outcome, Query
+
+NAME = CPMPY.name
+FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+
+
+def available() -> str | None:
+    """None if CPMpy and PyCSP3 are there, else what to install."""
+    return CPMPY.available()
+
+
+def versions() -> dict[str, str]:
+    """The versions of CPMpy, its reader and its solver."""
+    return CPMPY.versions()
+
+
+def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+    """Let it read the file of the encoding, and solve it."""
+    return (yield from run(CPMPY, instance, query, xcsp3.write))

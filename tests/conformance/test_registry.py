@@ -1,0 +1,375 @@
+"""Everything in the registry is whole: its module loads and offers its interface, it has its golden files and
+its known facts, and what it does not support it refuses by name.
+
+The tables come from the registry itself, so a new entry is tested without a line here; what it lacks is said
+in the message, with the command that makes it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from importlib import resources
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol, get_type_hints
+
+import pytest
+
+from ggp import levels, registry
+from ggp.api import solve
+from ggp.description import read_file, read_game
+from ggp.encoding import Encoding
+from ggp.encodings.occupancy import encode
+from ggp.errors import Place, UnsupportedFeature
+from ggp.exporting import ExporterModule, export
+from ggp.features import FEATURES, SOLVABLE, describe, missing, needs, require
+from ggp.model import Instance, Pattern
+from ggp.render.tileset import tile_names
+from ggp.result import SolverModule
+from ggp.rule_language import read_goal
+from ggp.trajectory import replay
+
+Golden = Any  # tests/conftest.py
+
+LEVELS = [name for game in levels.games() for name in levels.levels(game)]
+FIRST = [levels.levels(game)[0] for game in levels.games()]  # of each game; these have golden files
+GOALS = frozenset(f"goal:{word}" for word in registry.GOALS)
+BACKENDS = [(what, name) for what in ("exporter", "solver") for name in registry.TABLES[what]]
+
+# A sentence of each goal word, to hold the word's module against its interface.
+SENTENCES = {
+    "on": "every crate on target",
+    "count": "count crate on target >= 2",
+    "different": "different digit in rows, columns",
+}
+# Where the modules of each table stand, and the line that tells them from those that they share.
+FOLDERS = {
+    "exporter": ("ggp.exporters", "^NAME = "),
+    "solver": ("ggp.solvers", "^NAME = "),
+    "goal word": ("ggp.goals", "^GRAMMAR = "),
+    "level form": ("ggp.readers", r"^def read\("),
+}
+# With those of the built-in games and of tests/golden/descriptions these levels need every feature there is.
+ODD = b"""
+name = "odd"
+[kinds]
+stone = { layer = "solid" }
+mark = { layer = "floor" }
+[symbols]
+"." = ""
+"o" = "mark"
+[design]
+place = "stone"
+free-of = ["stone", "mark"]
+fill = true
+[input]
+moves = ["left"]
+[[turn]]
+rules = "slide: stone here, no stone ahead => stone here -> ahead"
+[goal]
+win = ["every mark off stone"]
+[[level]]
+map = ".o"
+"""
+
+
+def instance_of(name: str) -> Instance:
+    return levels.load(name)
+
+
+def table(what: str) -> list[Any]:
+    """The names of a table as parameters."""
+    return [pytest.param(name, id=name) for name in registry.TABLES[what]]
+
+
+def usable(what: str, name: str) -> ModuleType:
+    """The module of a backend; the test is skipped where it cannot run on this machine."""
+    module = registry.load(what, name)
+    reason = module.available()
+    if reason is not None:
+        pytest.skip(f"{name}: {reason}")
+    return module
+
+
+# --- interfaces -------------------------------------------------------------------------------------------
+
+
+def lacks(module: ModuleType, protocol: type) -> Iterator[str]:
+    """What a module would have to offer and does not."""
+    for name, kind in get_type_hints(protocol).items():
+        plain = getattr(kind, "__origin__", kind)
+        if not isinstance(getattr(module, name, None), plain):
+            yield f"{name}, of type {kind}"
+    for name, asked in vars(protocol).items():
+        if not inspect.isfunction(asked) or name.startswith("_"):
+            continue
+        offered = getattr(module, name, None)
+        if not inspect.isfunction(offered):
+            yield f"a function {name}"
+            continue
+        wanted = [p.name for p in inspect.signature(asked).parameters.values()][1:]  # without self
+        given = inspect.signature(offered).parameters
+        needed = [p.name for p in given.values() if p.default is p.empty]
+        if list(given)[: len(wanted)] != wanted or not set(needed) <= set(wanted):
+            yield f"{name}({', '.join(wanted)}), and not {name}({', '.join(given)})"
+
+
+@pytest.mark.parametrize(("what", "name"), BACKENDS, ids=lambda value: value)
+def test_a_backend_offers_its_interface(what: str, name: str) -> None:
+    module = registry.load(what, name)
+    protocol: type = {"exporter": ExporterModule, "solver": SolverModule}[what]
+    assert list(lacks(module, protocol)) == []
+    assert name == module.NAME
+    assert (module.__doc__ or "").strip(), "its first line is what `ggp list` says of it"
+    reason = module.available()
+    assert reason is None or reason.strip(), "a sentence that says what to install"
+    if what == "exporter":
+        assert module.SUFFIX.startswith(".")
+
+
+@pytest.mark.parametrize(("what", "name"), BACKENDS, ids=lambda value: value)
+def test_a_backend_supports_only_features_that_there_are(what: str, name: str) -> None:
+    features = registry.load(what, name).FEATURES
+    assert features, "a backend that supports nothing passes every test and does nothing"
+    assert features <= set(FEATURES) | GOALS
+    assert features & GOALS, "without a goal word it can take no level at all"
+
+
+def test_a_missing_part_of_an_interface_is_seen() -> None:
+    class Thing(Protocol):
+        NAME: str
+
+        def make(self, instance: int, plan: int) -> str: ...
+
+    good, bad = ModuleType("good"), ModuleType("bad")
+    good.NAME, good.make = "good", lambda instance, plan=None, more=(): ""  # type: ignore[attr-defined]
+    bad.NAME, bad.make = 3, lambda level: ""  # type: ignore[attr-defined]
+    assert list(lacks(good, Thing)) == []
+    told = ["NAME, of type <class 'str'>", "make(instance, plan), and not make(level)"]
+    assert list(lacks(bad, Thing)) == told
+    assert len(list(lacks(ModuleType("none"), Thing))) == 2
+
+
+@pytest.mark.parametrize("name", table("learner"))
+def test_a_learner_offers_its_interface(name: str) -> None:
+    module = registry.load("learner", name)
+    assert name == module.NAME and (module.__doc__ or "").strip()
+    assert module.available() is None or isinstance(module.available(), str)
+    assert list(inspect.signature(module.learn).parameters)[:2] == ["shell", "seen"]
+
+
+@pytest.mark.parametrize("word", table("goal word"))
+def test_a_goal_word_offers_its_interface(word: str) -> None:
+    module = registry.load("goal word", word)
+    assert word in SENTENCES, f"add a sentence with `{word}` to SENTENCES in this file"
+    assert f"{word}:" in module.GRAMMAR, "its grammar has a rule named like the word"
+    term = read_goal(SENTENCES[word], lambda at: Place("g.toml", 1, at + 1))
+    assert type(term).__module__ == module.__name__
+    assert is_dataclass(term) and type(term).__dataclass_params__.frozen  # type: ignore[attr-defined]
+    assert term.word == word
+    assert term.source() == SENTENCES[word], "what it writes reads back"
+    assert term.patterns() and all(isinstance(pattern, Pattern) for pattern in term.patterns())
+    for method in ("holds", "test", "say"):
+        assert callable(getattr(term, method))
+    assert getattr(term, "place", None) is not None
+
+
+@pytest.mark.parametrize("name", table("encoding"))
+def test_an_encoding_offers_its_interface(name: str) -> None:
+    module = registry.load("encoding", name)
+    encoding = module.encode(instance_of("lemmings/seed"))
+    assert isinstance(encoding, Encoding)
+    assert encoding.constraints and encoding.decisions and encoding.claims
+    assert all(constraint.why.text for constraint in encoding.constraints), "each says why it is there"
+    assert {"horizon", "objective"} <= set(inspect.signature(module.encode).parameters)
+
+
+@pytest.mark.parametrize("name", table("lowering"))
+def test_a_lowering_offers_its_interface(name: str) -> None:
+    module = registry.load("lowering", name)
+    docstring = module.__doc__ or ""
+    assert "Source:" in docstring and "Target:" in docstring, "say what it takes and what it gives"
+    for level in ("lemmings/seed", "sudoku/paper-4x4"):
+        before = encode(instance_of(level))
+        lowered = module.lower(before)
+        assert isinstance(lowered, Encoding)
+        assert lowered.instance == before.instance and lowered.decoder is not None
+        assert all(constraint.why.text for constraint in lowered.constraints)
+
+
+@pytest.mark.parametrize("name", table("level form"))
+def test_a_level_form_offers_its_interface(name: str) -> None:
+    module = registry.load("level form", name)
+    assert list(inspect.signature(module.read).parameters) == ["data", "file", "game", "settings"]
+    declared = {form for game in levels.games() for form, _ in levels.load_game(game)[0].forms}
+    assert name in declared, "no game declares this form under [forms], so nothing would test it"
+
+
+@pytest.mark.parametrize("what", FOLDERS)
+def test_every_module_in_a_folder_is_registered_or_used_by_one_that_is(what: str) -> None:
+    """A module with a NAME, or a GRAMMAR, or a `read`, was meant to be found by name."""
+    folder, meant = FOLDERS[what]
+    named = [
+        f"{folder}.{file.name[:-3]}"
+        for file in resources.files(folder).iterdir()
+        if file.name.endswith(".py") and re.search(meant, file.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert sorted(named) == sorted(registry.TABLES[what].values()), (
+        f"bring the table of {what}s in ggp/registry.py up to date"
+    )
+
+
+def test_every_description_is_registered() -> None:
+    names = {file.name for file in resources.files("ggp.descriptions").iterdir()}
+    files = {name for name in names if name.endswith(".toml")}
+    assert files == set(registry.GAMES.values()), "bring GAMES in ggp/registry.py up to date"
+
+
+# --- games and their known facts ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", levels.games())
+def test_a_game_says_what_it_is(game: str) -> None:
+    described, kept = levels.load_game(game)
+    assert described.name == game
+    assert described.title and described.about, "add `title` and `about` to the description"
+    assert kept, "add a `[[level]]`"
+    for kind in described.kinds:
+        known = f"give `{kind.name}` a tile: {', '.join(tile_names())}"
+        assert kind.marker or kind.tile in tile_names(), known
+    assert levels.check(game) == (), "a built-in description is without warnings"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_has_its_known_facts(level: str) -> None:
+    instance = instance_of(level)
+    known = instance.level.known
+    how = f"see what `ggp solve {level} --all` says, and add it under [level.known]"
+    assert known.solvable is not None, f"`solvable` is missing: {how}"
+    if known.solvable:
+        assert known.wins, f"`wins`, a plan that wins, is missing: {how}"
+        best = dict(known.optimum).keys() >= {objective.name for objective in instance.game.objectives[:1]}
+        assert best or not instance.game.objectives, f"`optimum` of the first objective is missing: {how}"
+        assert instance.game.objectives or known.solutions is not None, f"`solutions` is missing: {how}"
+    assert known.loses, "`loses`, a plan that fails, is missing: try one in `ggp play`, and save it"
+    for plan in known.wins:
+        verdict = replay(instance, plan)
+        assert verdict.won, f"{plan}: {verdict.reason}"
+    for plan in known.loses:
+        assert not replay(instance, plan).won, f"{plan} wins"
+
+
+# --- golden files, and what must be refused -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", FIRST)
+@pytest.mark.parametrize("name", table("exporter"))
+def test_an_export_is_as_it_was(name: str, level: str, golden: Golden) -> None:
+    """One level of each game through every exporter. `--accept` renews the file; look at the difference."""
+    module, instance = usable("exporter", name), instance_of(level)
+    if missing(instance, module.FEATURES) or module.losses(instance, None):
+        refused(instance, "exporter", name)
+        return
+    text = export(instance, name).text
+    assert export(instance, name).text == text, "the text depends on something that changes"
+    assert "\r" not in text
+    golden(f"{name}/{level.replace('/', '-')}{module.SUFFIX}", text)
+
+
+@pytest.mark.parametrize("name", table("exporter"))
+def test_an_exporter_exports_something(name: str) -> None:
+    module = registry.load("exporter", name)
+    assert any(
+        not missing(instance_of(level), module.FEATURES) and not module.losses(instance_of(level), None)
+        for level in FIRST
+    ), "an exporter that takes no level is tested by nothing"
+
+
+@pytest.mark.parametrize("level", FIRST)
+@pytest.mark.parametrize("name", table("solver"))
+def test_a_solver_answers_or_refuses(name: str, level: str) -> None:
+    """One level of each game through every solver; what each level is known for, others test."""
+    module, instance = usable("solver", name), instance_of(level)
+    if missing(instance, module.FEATURES):
+        refused(instance, "solver", name)
+        return
+    result = solve(instance, name, "first", time_limit=60)
+    assert result.stop in ("satisfied", "optimal")
+    (plan,) = result.plans
+    assert replay(instance, plan).won
+
+
+@pytest.mark.parametrize("name", table("solver"))
+def test_a_solver_takes_something(name: str) -> None:
+    features = registry.load("solver", name).FEATURES
+    assert any(not missing(instance_of(level), features) for level in FIRST)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("what", "name"), BACKENDS, ids=lambda value: value)
+def test_what_is_not_supported_is_refused(what: str, name: str, level: str) -> None:
+    """Never skipped: a pair that cannot be must say so, and say everything that is missing."""
+    instance = instance_of(level)
+    if missing(instance, registry.load(what, name).FEATURES):
+        refused(instance, what, name)
+    else:
+        require(instance, name, registry.load(what, name).FEATURES)
+
+
+def refused(instance: Instance, what: str, name: str) -> None:
+    """The backend refuses the instance, and each missing feature has its place in the description."""
+    module = registry.load(what, name)
+    lacking = missing(instance, module.FEATURES)
+    with pytest.raises(UnsupportedFeature) as caught:
+        if what == "exporter":
+            export(instance, name)
+        else:
+            solve(instance, name)
+    told = [str(finding) for finding in caught.value.findings]
+    for need in lacking:
+        assert any(describe(need.feature) in text for text in told)
+    assert all(finding.place is not None and finding.place.line > 0 for finding in caught.value.findings)
+
+
+def instances() -> Iterator[Instance]:
+    """The built-in levels, and some that use what no built-in game uses."""
+    yield from map(instance_of, LEVELS)
+    everything = Path(__file__).parents[1] / "golden" / "descriptions" / "everything.toml"
+    for game, kept in (read_file(everything), read_game(ODD, "odd.toml")):
+        yield from (Instance(game, level) for level in kept)
+
+
+def test_the_levels_of_these_tests_need_every_feature() -> None:
+    found = {need.feature for instance in instances() for need in needs(instance)}
+    assert found == set(FEATURES) | GOALS, "add to ODD in this file what uses the others"
+
+
+@pytest.mark.parametrize("instance", list(instances()), ids=lambda instance: instance.name)
+def test_a_dropped_feature_is_always_missed(instance: Instance) -> None:
+    """Whatever a level needs: a backend that has all but this one refuses it, and names it."""
+    everything = frozenset(FEATURES) | GOALS
+    require(instance, "all", everything)
+    for need in needs(instance):
+        with pytest.raises(UnsupportedFeature) as caught:
+            require(instance, "most", everything - {need.feature})
+        (finding,) = caught.value.findings
+        assert finding.message == f"most does not support {describe(need.feature)}"
+        assert finding.place is not None and finding.place.line > 0, f"{need.feature} has no place"
+    for feature in everything - {need.feature for need in needs(instance)}:
+        require(instance, "most", everything - {feature})
+
+
+def test_a_refusal_lists_everything() -> None:
+    instance = instance_of("lemmings/seed")
+    with pytest.raises(UnsupportedFeature) as caught:
+        require(instance, "none", ())
+    assert len(caught.value.findings) == len(needs(instance)) > 4
+
+
+def test_a_template_is_complete() -> None:
+    """The templates support all that can be supported, so that nothing escapes them."""
+    assert set(FEATURES) | GOALS == registry.load("exporter", "null").FEATURES
+    assert registry.load("solver", "null").FEATURES == SOLVABLE | GOALS
