@@ -14,13 +14,14 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test lint bench readme readme-bench clean
 
 help:
 	@echo "make demo    solve the first level with two solvers, and draw it into out/"
 	@echo "make test    run the tests"
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"
+	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
 	@echo "make clean   remove .venv, build, dist and out"
 
 demo: $(STAMP)
@@ -44,6 +45,13 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/ggp bench
+
+# The tables that hold no times are checked by a test; the pictures are drawn by the commands that they show.
+readme: $(STAMP)
+	$(BIN)/python docs/make_tables.py
+
+readme-bench: $(STAMP)
+	$(BIN)/python docs/make_tables.py --bench
 
 clean:
 	rm -rf $(VENV) build dist out *.egg-info

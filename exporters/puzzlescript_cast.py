@@ -105,7 +105,10 @@ class Cast:
         for name, others in self.groups.items():
             if set(others) == set(found):
                 return name
-        name = shown(self.names.of(f"  {word}"))  # two spaces: no kind and no helper is called so
+        # Two spaces: no kind and no helper is called so; more of them where the word is taken.
+        spaces = "  "
+        while (name := shown(self.names.of(f"{spaces}{word}"))) in self.groups:
+            spaces += " "
         self.groups[name] = found
         return name
 

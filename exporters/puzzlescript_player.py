@@ -200,19 +200,18 @@ class Player:
 
     def picking(self, keys: str, going: str) -> Iterator[str]:
         """X picks the cell; where a pick has a direction, X takes hold and the next arrow is the direction."""
-        ways = self.pick_ways()
-        outside = self.outside()
+        ways, outside = self.pick_ways(), self.outside()
+        if ways:
+            held = self.cast.helper("held")
+            yield bare(f"action {keys} {held}", keys)
+            yield bare(f"action {keys}", f"{keys} {held}")
+            for way in ways:
+                yield bare(f"{way} {keys} {held}", f"{way} {keys} {going} {self.picked(way)}")
+        else:
+            yield bare(f"action {keys}", f"action {keys} {going} {self.picked(None)}")
         if outside:
             name = self.cast.group("outside", outside)
-            yield line("", [Spot(f"> {keys}", keys), Spot(name, name)])
-        if not ways:
-            yield bare(f"action {keys}", f"action {keys} {going} {self.picked(None)}")
-            return
-        held = self.cast.helper("held")
-        yield bare(f"action {keys} {held}", keys)
-        yield bare(f"action {keys}", f"{keys} {held}")
-        for way in ways:
-            yield bare(f"{way} {keys} {held}", f"{way} {keys} {going} {self.picked(way)}")
+            yield line("", [Spot(f"> {keys} no {going}", keys), Spot(name, name)])
 
     def pick_ways(self) -> tuple[str, ...]:
         """The directions that a pick may have; none where picks have no direction."""

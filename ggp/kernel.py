@@ -146,7 +146,7 @@ def evaluate(algebra: Algebra, term: Term, boards: Boards) -> Board:
 
 def union(algebra: Algebra, boards: Iterable[Board]) -> Board:
     """The board that is true where any of these is."""
-    total = None
+    total: Board | None = None
     for board in boards:
         total = board if total is None else total | board
     return algebra.zero if total is None else total
@@ -256,15 +256,19 @@ def check_removals(
 ) -> None:
     """Nothing is removed by two firings of which one moves it.
 
-    Of the rules for one subject only one fires, so those that take their own subject count as one.
+    Of the rules for one subject only one fires, so those that take their own subject count as one; and what
+    one rule takes twice from one place, one firing takes.
     """
-    others = [one for one, own in removals if not own]
-    if not others:
-        return
     what = f"the removal of {algebra.transition.planes[plane]}"
-    own = [one for one, is_own in removals if is_own]
-    for moving in (one for one, _ in removals if one.change.result is not None):
-        rivals = [one for one in (others if moving in own else [*own, *others]) if one is not moving]
+    for moving, is_own in removals:
+        if moving.change.result is None:
+            continue
+        rivals = [
+            one
+            for one, own in removals
+            if not (own and is_own)
+            and not (one.rule is moving.rule and one.change.source == moving.change.source)
+        ]
         if rivals:
             rest = union(algebra, (one.where for one in rivals))
             algebra.exclude(what, step, [(rivals[0].rule, rest), (moving.rule, moving.where)])

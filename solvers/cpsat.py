@@ -64,8 +64,8 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     elif stop == "optimal" and (query.want != "best" or query.objective is None):
         stop = "satisfied"  # nothing was to be made best: every plan was found, or any would do
     bound = None
-    if query.want == "best" and encoding.minimise and found:
-        bound = round(run.bound()) + encoding.offset
+    if query.want == "best" and query.objective is not None and found:
+        bound = (round(run.bound()) if encoding.minimise else 0) + encoding.offset
     return conclude(attempt, query, Outcome(stop, complete, None, bound, encoding.sizes, status))
 
 

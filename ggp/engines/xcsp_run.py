@@ -17,6 +17,7 @@ from ggp.encoding import Clause, Encoding, Iff, Values, Why, holds, true
 from ggp.engines.xcsp_answers import REMEDY, Answer, Declared, Reader
 from ggp.engines.xcsp_tools import Tool, Wanted
 from ggp.errors import SolverError
+from ggp.lowering import conserved
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
 from ggp.unroll import Attempt, attempts, conclude
@@ -52,7 +53,7 @@ def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generat
 
 def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
     """Answer the question about one encoding; an outcome that knows nothing of other horizons."""
-    encoding = attempt.encoding
+    encoding = conserved.lower(attempt.encoding)
     best = query.want == "best" and query.objective is not None
     if any(isinstance(one, Clause) and not one.lits for one in encoding.constraints):
         return Outcome("unsolvable", True, sizes=encoding.sizes, raw="contradictory before solving")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp import levels, registry
 from ggp.harness.jobs import Settings
-from ggp.harness.runner import Watch, compare, make_folder
+from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import notes, summary, terminal_table
 
 
@@ -26,7 +26,8 @@ def run(
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
     `options` has `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
-    `memory_limit` in megabytes, and `workers`. The exit status is 0 where every level was answered by every path, every plan wins, and no two runs differ.
+    `memory_limit` in megabytes, and `workers`. The exit status is 0 where every level was answered by every
+    path, every plan wins, what was learned is exact, and no two runs differ.
     """
     from ggp.harness.output import write_all
 
@@ -48,10 +49,9 @@ def run(
             exports=folder is not None,
             watch=watch,
         )
-    if comparison.resumed:
-        complain(
-            f"{comparison.resumed} of {len(comparison.records)} runs are from an earlier comparison in {folder}"
-        )
+    if comparison.resumed and folder is not None:
+        count = f"{comparison.resumed} of {len(comparison.records)} runs"
+        complain(f"{count} are from an earlier comparison: they stand in {folder / RECORDS}")
     missing = write_all(comparison, folder) if folder is not None else []
     if as_json:
         say_json(comparison.records)

@@ -46,8 +46,8 @@ class Settings:
 class Job:
     """One thing that is done in a process of its own.
 
-    `name` is that of the solver, learner or exporter. `instance` is the described one, `game` the learned game
-    that takes the place of its rules. `after` is the key of a job that must have ended before this one.
+    `name` is that of the solver, learner or exporter. `instance` is the described one, `game` the learned
+    game that takes the place of its rules. `after` is the key of a job that must have ended before this one.
     """
 
     kind: Kind
@@ -60,6 +60,7 @@ class Job:
     after: str = ""
     settings: Settings = field(default_factory=Settings)
     versions: Mapping[str, str] = field(default_factory=dict)
+    warm: bool = True  # put a small question first, so that imports are not timed
 
     @property
     def level(self) -> str:
@@ -93,9 +94,8 @@ def make_jobs(
                     learning[fingerprint(text_of(instance.game))] = learn
                     jobs.append(learn)
             for solver in dict.fromkeys(solvers):
-                job = Job(
-                    "solve", solver, "", instance, path, None, want, learn.key if learn else "", settings
-                )
+                after = learn.key if learn is not None else ""
+                job = Job("solve", solver, "", instance, path, None, want, after, settings)
                 job = replace(job, versions={**our_versions(), **versions.get(solver, {})})
                 jobs.append(replace(job, key=key_of(job)))
     return jobs
@@ -108,7 +108,7 @@ def learn_job(instance: Instance, settings: Settings) -> Job:
 
 
 def question(instance: Instance) -> Want:
-    """All plans where a design is asked for; where turns are, plans are too many, and the best one will do."""
+    """All plans where a design is asked for; the best one for turns, whose plans are far too many."""
     return "all" if instance.game.input is None else "best"
 
 

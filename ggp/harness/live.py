@@ -65,10 +65,9 @@ class Live(Watch):
         if not runs:
             return Text("finding out what is there ...")
         shown = [self.records.get(job.key) or self.waiting(job) for job in runs]
-        lines = [
-            Text(self.learning(job)) for job in self.jobs if job.kind == "learn" and job.key in self.began
-        ]
-        return Group(terminal_table(shown, [self.state(job) for job in runs]), *lines)
+        learners = [job for job in self.jobs if job.kind == "learn" and job.key in self.began]
+        table = terminal_table(shown, [self.state(job) for job in runs])
+        return Group(table, *(Text(self.learning(job)) for job in learners))
 
     def waiting(self, job: Job) -> Record:
         """The row of a run that has no record yet."""

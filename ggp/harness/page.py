@@ -56,9 +56,7 @@ def solutions(comparison: Comparison, instance: Instance) -> list[Solution]:
                 key = json.dumps(data, sort_keys=True)
                 found.setdefault(key, (data, []))[1].append(f"{record['solver']}, {record['path']}")
     made = [judged(instance, data, runs) for data, runs in found.values()]
-    return sorted(
-        made, key=lambda one: (not one.won, len(one.plan.design), one.plan.design, one.plan.actions)
-    )
+    return sorted(made, key=lambda one: (not one.won, one.plan.design, one.plan.actions))
 
 
 def judged(instance: Instance, data: Any, runs: Sequence[str]) -> Solution:
@@ -81,7 +79,7 @@ def page(comparison: Comparison) -> str:
 
     store = Store()
     levels = [
-        level_view(comparison, instance, store, number)
+        level_view(comparison, instance, store, f"level-{number}")
         for number, instance in enumerate(comparison.instances)
     ]
     names = ", ".join(instance.name for instance in comparison.instances)
@@ -127,47 +125,46 @@ def table_view(records: Sequence[Record]) -> dict[str, Any]:
         for column in shown:
             value = column.value(record)
             sort = value[0] if isinstance(value, tuple) else value
-            cells.append(
-                {"text": column.cell(record), "sort": "" if sort is None else sort, "number": column.number}
-            )
+            sort = "" if sort is None else sort
+            cells.append({"text": column.cell(record), "sort": sort, "number": column.number})
         rows.append({"cells": cells, "good": finished(record) and record["replayed"] is not False})
     return {"heads": shown, "rows": rows, "nothing": NOTHING}
 
 
-def level_view(comparison: Comparison, instance: Instance, store: Store, number: int) -> dict[str, Any]:
+def level_view(comparison: Comparison, instance: Instance, store: Store, name: str) -> dict[str, Any]:
     """All that the page says of a level."""
     found = solutions(comparison, instance)
+    shown = [solution_view(instance, solution, store) for solution in few_enough(found)]
     start = store.frame(instance, initial_state(instance, partial=True))
-    shown, views = 0, []
-    frames = 0
-    for solution in found[:SHOWN]:
-        turns = len(solution.verdict.states) if solution.verdict else 0
-        if frames and frames + turns > MOST_FRAMES:
-            break
-        frames += turns
-        shown += 1
-        views.append(solution_view(instance, solution, store))
     model = comparison.model(instance)
+    exports = comparison.exports.get(instance.name, {})
     return {
-        "id": f"level-{number}",
+        "id": name,
         "name": instance.name,
         "title": instance.level.title or instance.game.title,
         "about": " ".join(instance.game.about.split()),
         "facts": facts(instance),
         "size": size_of(instance),
         "start": start,
-        "solutions": views,
-        "hidden": len(found) - shown,
+        "solutions": shown,
+        "hidden": len(found) - len(shown),
         "described": rules_of(instance.game),
         "learned": None if model is None else model_view(instance, model, store),
-        "exports": [
-            export_view(instance, *item) for item in comparison.exports.get(instance.name, {}).items()
-        ],
-        "data": {
-            "size": size_of(instance),
-            "plans": [{"frames": [start], "actions": []}, *(v["data"] for v in views)],
-        },
+        "exports": [export_view(instance, kind, answer) for kind, answer in exports.items()],
+        "data": {"plans": [{"frames": [start], "actions": []}, *(one["data"] for one in shown)]},
     }
+
+
+def few_enough(found: Sequence[Solution]) -> list[Solution]:
+    """As many solutions as a page can play."""
+    shown: list[Solution] = []
+    frames = 0
+    for solution in found[:SHOWN]:
+        frames += len(solution.verdict.states) if solution.verdict is not None else 0
+        if shown and frames > MOST_FRAMES:
+            break
+        shown.append(solution)
+    return shown
 
 
 def facts(instance: Instance) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ class Supervisor:
         self.channel, theirs = Pipe()
         self.job: Job | None = None
         self.ready = False
-        self.words = tempfile.TemporaryFile()
+        self.words = tempfile.TemporaryFile()  # noqa: SIM115 - open for as long as the process runs
         number = theirs.fileno()
         command = [sys.executable, "-c", START, json.dumps(sys.path), str(number), json.dumps(list(plugins))]
         with theirs:

@@ -151,14 +151,14 @@ class Work:
             self.watch.ended(job, record, resumed=False)
 
         while waiting or self.pool.busy:
-            while self.pool.free and (job := next_ready(waiting, learned)) is not None:
-                waiting.remove(job)
-                game = learned.get(job.after)
+            while self.pool.free and (ready := next_ready(waiting, learned)) is not None:
+                waiting.remove(ready)
+                game = learned.get(ready.after)
                 if isinstance(game, str):
-                    done(job, unfinished(job, *self.why_not(job, game)))
+                    done(ready, unfinished(ready, *self.why_not(ready, game)))
                     continue
-                self.watch.started(job)
-                self.pool.start(replace(job, game=game))
+                self.watch.started(ready)
+                self.pool.start(replace(ready, game=game))
             for job, word, value in self.pool.events(0.1):
                 if word == "progress":
                     self.watch.progress(job, *value)

@@ -164,8 +164,8 @@ def style_of(column: Column, text: str) -> str:
 def csv_text(records: Sequence[Record]) -> str:
     """The records as comma-separated values: what the table shows, raw, and the notes."""
     keys = (
-        "level path solver stop complete solutions count bricks bound encode_seconds first_seconds all_seconds "
-        "seconds memory_mb replayed won rollouts examples learn_seconds"
+        "level path solver stop complete solutions count bricks bound encode_seconds first_seconds "
+        "all_seconds seconds memory_mb replayed won rollouts examples learn_seconds"
     ).split()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

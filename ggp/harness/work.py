@@ -92,7 +92,7 @@ def learn(job: Job, tell: Tell) -> Record:
 
 
 def counterexample(shown: Counterexample) -> Record:
-    """A tiny board on which the learned rules differ, as JSON data: the pieces of each cell in reading order."""
+    """A tiny board on which the learned rules differ, as JSON data: the pieces of each cell in order."""
 
     def pieces(state: State | None) -> list[list[str]] | None:
         return None if state is None else [sorted(map(str, here)) for here in state.board]
@@ -190,7 +190,8 @@ def solve(job: Job, tell: Tell) -> Record:
     described = job.instance
     assert described is not None
     instance = described if job.game is None else Instance(job.game, described.level)
-    warm_up(job.name)
+    if job.warm:
+        warm_up(job.name)
     tell("started", None)
     limit = job.settings.time_limit
     run = Judged(instance, job.name, job.want, time_limit=limit, described=described, tell=tell)
@@ -199,18 +200,20 @@ def solve(job: Job, tell: Tell) -> Record:
             pass
         assert run.result is not None
         record = of_result(job, run.result, [plan_to_json(described, plan) for plan in run.result.plans])
-    except Exception as error:
+    except BaseException as error:  # whatever a solver's package may raise, SystemExit included
         kept = run.plans[-1:] if job.want == "best" else run.plans
         stop, note = reason_of(error)
         plans = [plan_to_json(described, plan) for plan in kept]
         record = unfinished(job, stop, note, seconds=run.clock.seconds, plans=plans)
+    if record["stop"] == "memory-limit" and not record["note"]:
+        record["note"] = f"it asked for more than {job.settings.memory_limit} MB"
     return {**record, **run.so_far(), "memory_mb": round(most_memory() / MEGABYTE, 1)}
 
 
 def reason_of(error: BaseException) -> tuple[str, str]:
     """The `stop` that an error stands for, and a note that says what happened."""
     if isinstance(error, MemoryError):
-        return "memory-limit", "MemoryError"
+        return "memory-limit", ""
     if isinstance(error, UnsupportedFeature | NotAvailable):
         return "unsupported", sentence(error)
     if isinstance(error, PuzzleError):

@@ -81,7 +81,7 @@ def questions_about(game: Game, radius: int) -> list[Question]:
     layers: dict[str, list[str]] = {}
     for kind in game.kinds:
         layers.setdefault(kind.layer, []).append(kind.name)
-    sets = [(kind.name,) for kind in game.kinds]
+    sets: list[tuple[str, ...]] = [(kind.name,) for kind in game.kinds]
     sets += [s for kinds in layers.values() for n in range(2, len(kinds) + 1) for s in combinations(kinds, n)]
     sets.sort(key=len)
     here = (0, 0)

@@ -1,4 +1,4 @@
-"""Source: an encoding with claims. Target: the same, with what is conserved said outright.
+"""Source: an encoding with claims, propagated or not. Target: the same, with what is conserved said outright.
 
 Where rules only ever move a kind, as many of it stand on the board after each turn as before. That number is
 added as a sum for each turn. Where it is one, clauses that only keep two of the kind from meeting say
@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ggp.encoding import Clause, Encoding, Iff, Lit, Sum, Why
+from ggp.encoding import Claim, Clause, Encoding, Iff, Lit, Sum, Why
 from ggp.transition import CompiledRule, Loop, Pass, Transition
 
-Place = tuple[str, int, int, int]  # kind, turn, plane, cell
+Place = tuple[str, int, int]  # kind, turn, which piece and cell
 
 
 class Conserved(NamedTuple):
@@ -98,8 +98,7 @@ def moves_subject(rule: CompiledRule, subject: int | None, planes: frozenset[int
 
 def at_start(encoding: Encoding, kept: Conserved) -> int | None:
     """How many of the kind there are before the first turn; None if that is still to be decided."""
-    first = encoding.claims[0].pieces
-    lits = [lit for piece, each in first.items() if piece.kind == kept.kind for lit in each]
+    lits = said(encoding, encoding.claims[0], kept)
     return sum(lits) if all(isinstance(lit, bool) for lit in lits) else None
 
 
@@ -109,7 +108,7 @@ def at_start(encoding: Encoding, kept: Conserved) -> int | None:
 def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
     """The sum for each turn in which anything about it is open."""
     for claim in encoding.claims[1:]:
-        lits = [lit for piece, each in claim.pieces.items() if piece.kind == kept.kind for lit in each]
+        lits = said(encoding, claim, kept)
         open_lits = [lit for lit in lits if not isinstance(lit, bool)]
         left = number - sum(lit is True for lit in lits)
         if len(set(map(abs, open_lits))) == len(open_lits) > 1:
@@ -120,10 +119,23 @@ def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
 def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[Place, Lit]]:
     """(kind, turn, plane, cell) with the literal that says that it stands there."""
     for claim in encoding.claims:
-        for plane, (piece, lits) in enumerate(claim.pieces.items()):
-            for cell, lit in enumerate(lits if piece.kind == kept.kind else ()):
-                if not isinstance(lit, bool):
-                    yield (kept.kind, claim.turn, plane, cell), lit
+        for place, lit in enumerate(said(encoding, claim, kept)):
+            if not isinstance(lit, bool):
+                yield (kept.kind, claim.turn, place), lit
+
+
+def said(encoding: Encoding, claim: Claim, kept: Conserved) -> list[Lit | bool]:
+    """What a claim says of a kind, piece by piece and cell by cell; what is fixed by now as a constant."""
+    lits = [lit for piece, each in claim.pieces.items() if piece.kind == kept.kind for lit in each]
+    return [lit if isinstance(lit, bool) else known(encoding, lit) for lit in lits]
+
+
+def known(encoding: Encoding, lit: Lit) -> Lit | bool:
+    """A literal, or its value where that is fixed."""
+    variable, value = encoding.atoms[abs(lit)]
+    if variable not in encoding.fixed:
+        return lit
+    return (encoding.fixed[variable] == value) == (lit > 0)
 
 
 @dataclass
@@ -181,7 +193,7 @@ class Reasoning:
                 variable, value = self.encoding.atoms[abs(one)]
                 if one > 0:
                     facts.append((variable, value))
-                for kind, turn, plane, cell in self.places.get(one, ()):
-                    facts.append(((kind, turn), (plane, cell)))
+                for kind, turn, place in self.places.get(one, ()):
+                    facts.append(((kind, turn), place))
             self.known[lit] = facts
         return self.known[lit]

@@ -113,10 +113,10 @@ class Trees:
                 summed.update(map(abs, literals(constraint)))
             if isinstance(constraint, Iff) and constraint.lit > 0:
                 number = self.encoding.atoms[constraint.lit][0]
-                if self.encoding.variables[number].name == "aux" and constraint.lit not in summed:
+                if self.encoding.variables[number].name == "aux":
                     defined[number] = constraint
         for number, definition in defined.items():
-            if uses[number] <= 2 or len(definition.lits) <= SHORT:
+            if definition.lit not in summed and (uses[number] <= 2 or len(definition.lits) <= SHORT):
                 yield number, definition
 
     def definition(self, lit: Lit) -> tuple[str, tuple[Lit, ...]] | None:

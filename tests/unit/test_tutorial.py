@@ -84,7 +84,7 @@ def test_it_is_played(instance: Instance) -> None:
         assert session.status().outcome == "open"
         session.act(action)
     assert session.status().outcome == "won"
-    assert session.plan == instance.level.known.wins[0]
+    assert session.plan() == instance.level.known.wins[0]
     assert session.undo() and session.status().outcome == "open"
 
 

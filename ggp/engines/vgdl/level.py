@@ -18,7 +18,7 @@ from ggp.errors import DescriptionError, Place
 from ggp.model import Cell
 
 NOOP = "noop"
-MOST_BIRTHS = 100_000  # in one tick; an effect that feeds itself would go on for ever
+MOST_BIRTHS = 20_000  # in one tick; an effect that feeds itself would go on for ever
 DEFAULT_MAPPING: Mapping[str, tuple[str, ...]] = {"w": ("wall",), "A": ("avatar",)}  # py-vgdl has them always
 
 

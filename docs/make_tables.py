@@ -1,0 +1,210 @@
+"""Writes the tables of the README and of docs/ anew, between `<!-- made by ... -->` and `<!-- end -->`.
+
+    python docs/make_tables.py            all but the measured ones (`make readme`)
+    python docs/make_tables.py --bench    those too: measures for a minute (`make readme-bench`)
+
+A test fails while a table that holds no measurement is not up to date.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from ggp import bench, levels, registry  # noqa: E402
+from ggp.bench import Record  # noqa: E402
+from ggp.cli import cli  # noqa: E402
+from ggp.features import FEATURES, SOLVABLE, describe, missing  # noqa: E402
+from ggp.model import Game  # noqa: E402
+
+FILES = (ROOT / "README.md", ROOT / "docs" / "command-line.md")
+MARK = re.compile(r"<!-- made by docs/make_tables\.py: (\w+) -->")
+BLOCK = re.compile(rf"({MARK.pattern}\n).*?(?=<!-- end -->)", re.S)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The lines of a Markdown table."""
+    yield f"| {' | '.join(header)} |"
+    yield "|" + "---|" * len(header)
+    for row in rows:
+        yield f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in row)} |"
+
+
+# --- what there is --------------------------------------------------------------------------------------
+
+
+def commands() -> Iterator[str]:
+    """Each command with what it does."""
+    rows = (
+        (f"`ggp {name}`", (command.help or "").strip().splitlines()[0])
+        for name, command in sorted(cli.commands.items())
+    )
+    return table(("command", "what it does"), rows)
+
+
+def options() -> Iterator[str]:
+    """What each command says of itself under `--help`."""
+    import click
+
+    for name, command in sorted(cli.commands.items()):
+        context = click.Context(command, info_name=f"ggp {name}", terminal_width=100, max_content_width=100)
+        yield from [f"### ggp {name}", "", "```text", *command.get_help(context).splitlines(), "```", ""]
+
+
+def games() -> Iterator[str]:
+    """Each game: who decides what, how many levels, and what takes all of them."""
+    rows = []
+    for name in levels.games():
+        game, kept = levels.load_game(name)
+        link = f"[{name}](descriptions/{registry.GAMES[name]})"
+        count = ", ".join(f"`{level.name}`" for level in kept) if len(kept) < 6 else f"{len(kept)}"
+        rows.append((link, decides(game), count, takers(name, "solver"), takers(name, "exporter")))
+    return table(("game", "what is decided, and what happens", "levels", "solved by", "exported to"), rows)
+
+
+def decides(game: Game) -> str:
+    """What the player decides, and whether the world does something."""
+    parts = []
+    if game.design is not None and game.design.fill:
+        parts.append(f"a {game.design.place} on every free cell")
+    elif game.design is not None:
+        parts.append(f"where to place each {game.design.place}, before the run")
+    if game.input is not None:
+        parts.append("an input each turn")
+    if game.physics:
+        parts.append("then things move by themselves")
+    return "; ".join(parts)
+
+
+def takers(game: str, what: str) -> str:
+    """The backends that support every level of a game."""
+    names = sorted(set(registry.TABLES[what]) - {"null"})
+    instances = [levels.load(level) for level in levels.levels(game)]
+    able = [
+        name
+        for name in names
+        if not any(missing(instance, registry.load(what, name).FEATURES) for instance in instances)
+    ]
+    if able == names:
+        return "all" if names else "-"
+    return ", ".join(able) or "none yet"
+
+
+def solvers() -> Iterator[str]:
+    """Each solver, and what it cannot take of what a solver could."""
+    return backends("solver", SOLVABLE)
+
+
+def exporters() -> Iterator[str]:
+    """Each exporter, and what it cannot take."""
+    return backends("exporter", frozenset(FEATURES))
+
+
+def backends(what: str, everything: frozenset[str]) -> Iterator[str]:
+    """Each exporter or solver with the first line of its module, and what it refuses."""
+    goals = {f"goal:{word}" for word in registry.GOALS}
+    rows = []
+    for name in sorted(set(registry.TABLES[what]) - {"null"}):
+        module = registry.load(what, name)
+        about = (module.__doc__ or "").strip().splitlines()[0]
+        lacks = [
+            describe(feature)
+            for feature in [*FEATURES, *sorted(goals)]
+            if feature in everything | goals and feature not in module.FEATURES
+        ]
+        rows.append((f"`{name}`", about, "; ".join(lacks) or "nothing"))
+    if not rows:
+        return iter(["None yet."])
+    return table((what, "what it is", "what it refuses"), rows)
+
+
+# --- what was measured ----------------------------------------------------------------------------------
+
+
+def bench_table(records: Sequence[Record]) -> list[str]:
+    """The records of `ggp bench`, and the machine that they were measured on."""
+    rows = []
+    for record in records:
+        time = (
+            f"{record.seconds * 1000:.0f} ms" if record.seconds >= 0.01 else f"{record.seconds * 1000:.1f} ms"
+        )
+        ratio = (
+            ""
+            if record.ratio is None
+            else f"{record.ratio:.0f}"
+            if record.ratio >= 10
+            else f"{record.ratio:.1f}"
+        )
+        found = (
+            ""
+            if record.solutions is None
+            else f"{record.solutions}{', and no more' if record.complete else ''}"
+        )
+        rows.append((record.what, time, ratio, found))
+    versions = records[0].versions
+    repeats = max(record.repeats for record in records)
+    return [
+        *table(("what", "time", "times faster", "solutions"), rows),
+        "",
+        f"Wall time, the best of up to {repeats} runs, on {processor()} with {os.cpu_count()} cores"
+        f" ({versions['machine']}), Python {versions['python']}, OR-Tools {versions['ortools']}.",
+    ]
+
+
+def processor() -> str:
+    """What the processor is called, as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"^model name\s*:\s*(.+)$", info.read_text(), re.M) if info.exists() else None
+    return (found[1] if found else platform.processor()) or "an unknown processor"
+
+
+def measured() -> dict[str, Callable[[], Iterable[str]]]:
+    """The tables that take time, and come out otherwise on another machine."""
+    return {"bench": lambda: bench_table(bench.run("seed", repeats=10))}
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+TABLES: dict[str, Callable[[], Iterable[str]]] = {
+    "commands": commands,
+    "games": games,
+    "solvers": solvers,
+    "exporters": exporters,
+    "options": options,
+}
+
+
+def rewritten(text: str, tables: dict[str, Callable[[], Iterable[str]]] = TABLES) -> str:
+    """The text with these tables made anew; others stay as they are."""
+
+    def block(match: re.Match[str]) -> str:
+        name = match[2]
+        return (
+            match[0]
+            if name not in tables
+            else match[1] + "\n" + "\n".join(tables[name]()).strip("\n") + "\n\n"
+        )
+
+    return BLOCK.sub(block, text)
+
+
+def main() -> None:
+    """Rewrite the files."""
+    tables = TABLES | (measured() if "--bench" in sys.argv[1:] else {})
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        new = rewritten(text, tables)
+        if new != text:
+            file.write_text(new, encoding="utf-8")
+            sys.stdout.write(f"{file.relative_to(ROOT)} is new\n")
+
+
+if __name__ == "__main__":
+    main()
