@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from click import Option, Parameter  # noqa: E402
+
 from ggp import bench, levels, registry  # noqa: E402
 from ggp.bench import Record  # noqa: E402
 from ggp.cli import cli  # noqa: E402
@@ -50,12 +52,31 @@ def commands() -> Iterator[str]:
 
 
 def options() -> Iterator[str]:
-    """What each command says of itself under `--help`."""
-    import click
-
+    """What each command takes. Not its `--help`, which looks otherwise with each version of click."""
     for name, command in sorted(cli.commands.items()):
-        context = click.Context(command, info_name=f"ggp {name}", terminal_width=100, max_content_width=100)
-        yield from [f"### ggp {name}", "", "```text", *command.get_help(context).splitlines(), "```", ""]
+        arguments = " ".join(argument(one) for one in command.params if one.param_type_name == "argument")
+        yield from [f"### ggp {name}", "", f"`ggp {name} {arguments}`".replace(" `", "`"), ""]
+        for paragraph in (command.help or "").split("\n\n"):
+            yield from [*paragraph.strip().splitlines(), ""]
+        taken = [one for one in command.params if isinstance(one, Option)]
+        if taken:
+            yield from [*table(("option", "what it does"), map(option, taken)), ""]
+
+
+def argument(one: Parameter) -> str:
+    """An argument as usage lines write it."""
+    name = one.metavar or (one.name or "").upper()
+    if name.startswith("["):
+        return name
+    name = f"[{name}]" if not one.required else name
+    return f"{name}..." if one.nargs == -1 else name
+
+
+def option(one: Option) -> tuple[str, str]:
+    """How an option is written, and what it does."""
+    value = "" if one.is_flag else one.metavar or {"path": "FILE", "text": "NAME"}.get(one.type.name, "N")
+    default = f" Default: {one.default}." if one.show_default else ""
+    return f"`{', '.join(one.opts)} {value}".rstrip() + "`", f"{one.help or ''}{default}".strip()
 
 
 def games() -> Iterator[str]:

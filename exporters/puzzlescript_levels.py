@@ -15,7 +15,7 @@ from ggp.goals.different import Different
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.semantics import budget, ending, free_cells, initial_state
-from ggp.transition import Loop, Pass, Program, Transition
+from ggp.transition import Loop, Program, Transition
 
 # No letter with which a row of a map could spell a word of the language, and no sign of its grammar.
 SIGNS = "abcdfghijklmnopqrtuxyz0123456789#*@$%&+-_!?,;:'/\\{}~`\""
@@ -64,15 +64,6 @@ def unbounded(program: Program) -> Program:
     return tuple(
         replace(step, body=unbounded(step.body), bound=0) if isinstance(step, Loop) else step for step in program
     )
-
-
-def passes(program: Iterable[Pass | Loop]) -> Iterator[Pass]:
-    """Every pass of a program."""
-    for step in program:
-        if isinstance(step, Loop):
-            yield from passes(step.body)
-        else:
-            yield step
 
 
 # --- how a level is drawn -------------------------------------------------------------------------------

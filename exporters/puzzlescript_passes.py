@@ -22,6 +22,7 @@ from ggp.exporters.puzzlescript_patterns import (
     Words,
     along,
     bare,
+    excluded,
     laid_out,
     line,
     row_of,
@@ -36,8 +37,9 @@ from ggp.transition import Change, CompiledRule, Pass
 class Stage:
     """What the rules of a pass need to know about the rest of the game.
 
-    `outside` names what is not board, `going` the object that is there while a turn is made, `keys` the one
-    that takes the keys, `picker` whether these pick cells. Each is empty where there is no such thing.
+    `outside` names what is not board, `going` the object that is there while a turn is made (in a loop with
+    the one that is there until it rests), `keys` the one that takes the keys and stands on the same cell,
+    `picking` whether these pick cells. Each is empty where there is no such thing.
     """
 
     cast: Cast
@@ -109,15 +111,13 @@ def input_row(stage: Stage, family: Family) -> list[list[Spot]]:
     """The row of a PuzzleScript rule that says that it is the turn for this rule; none if it always is."""
     said = [word for word in family.rule.inputs if word in DIRECTIONS]
     if family.relative:
-        cell = f"> {stage.keys}"
+        cell = f"> {stage.keys} {stage.going}"
     elif said:
-        cell = f"{said[0]} {stage.keys}"
+        cell = f"{said[0]} {stage.keys} {stage.going}"
     elif family.rule.inputs and not stage.picking:
-        cell = f"action {stage.keys}"
-    elif stage.going:
-        cell = stage.going
+        cell = f"action {stage.keys} {stage.going}"
     else:
-        return []
+        cell = stage.going
     return [[Spot(cell, cell)]]
 
 
@@ -187,8 +187,7 @@ def movers(stage: Stage, found: list[Family]) -> list[tuple[str, str]] | None:
         if text is None:
             return None
         lines.append((family.rule.name, text))
-    guard = f"{stage.going} ; " if stage.going else ""
-    start = [bare(f"{guard}{cast.pieces[p]}", f"{guard}{cast.helper(names[p])}") for p in subjects]
+    start = [bare(f"{stage.going} ; {cast.pieces[p]}", f"{stage.going} ; {cast.helper(names[p])}") for p in subjects]
     last = {family.subject: family for family in found}
     left = [p for p in subjects if not unconditional(last[p])]
     rest = [bare(cast.helper(names[plane]), cast.pieces[plane]) for plane in left]
@@ -233,13 +232,12 @@ def mover_line(stage: Stage, family: Family, names: dict[int, str]) -> str | Non
 
 
 class General:
-    """Writes one pass with markers. In a loop nothing may be touched where no rule fires."""
+    """Writes one pass with markers."""
 
-    def __init__(self, stage: Stage, found: list[Family], looping: bool) -> None:
+    def __init__(self, stage: Stage, found: list[Family]) -> None:
         self.stage = stage
         self.cast = stage.cast
         self.found = found
-        self.looping = looping
         self.markers: list[str] = []  # what a pass leaves behind and takes away at its end
         self.senses: dict[Beside, str] = {}
         self.sensing: list[str] = []
@@ -270,8 +268,9 @@ class General:
         subject = family.subject
         stem = family.rule.name or "rule"
         if sum(other.rule.name == family.rule.name for other in self.found) > 1:
-            parts = [str(self.cast.transition.planes[subject])] if subject is not None else []
-            stem = " ".join([stem, *parts, *([family.rule.direction] if family.rule.direction else [])])
+            piece = self.cast.transition.planes[subject] if subject is not None else None
+            way = family.rule.direction if piece is None or piece.variant != family.rule.direction else None
+            stem = " ".join(str(part) for part in (stem, piece, way) if part is not None)
         word, count = f"do {stem}", 1
         while word in self.cast.helpers:
             count += 1
@@ -319,26 +318,12 @@ class General:
         if beside not in self.senses:
             name = self.cast.helper(f"sense {len(self.senses) + 1}")
             self.senses[beside] = name
-            if not self.looping:
-                self.markers.append(name)
+            self.markers.append(name)
             tests = dict(beside.tests)
             spots = {step: words(test, self.cast, self.stage.outside).spot() for step, test in tests.items()}
-            self.sensing.append(line(beside.way, row_of({**spots, 0: Spot("", name)})))
-            if self.looping:  # kept in both directions, so that a pass in which nothing fires changes nothing
-                for step, test in tests.items():
-                    for spot in self.refuted(test):
-                        self.sensing.append(line(beside.way, row_of({step: spot, 0: Spot(name, "")})))
+            guard = Spot(self.stage.going, self.stage.going)
+            self.sensing.append(line(beside.way, [guard], row_of({**spots, 0: Spot("", name)})))
         return self.senses[beside]
-
-    def refuted(self, test: Test) -> Iterator[Spot]:
-        """Each way in which a test can fail."""
-        for group in sorted(test.present, key=sorted):
-            yield Spot(f"no {self.cast.any_of(group)}")
-        for denied in words(test, self.cast, self.stage.outside).denied:
-            name = denied.removeprefix("no ")
-            yield Spot(name, name)
-        if test.inside is False:
-            yield Spot(f"no {self.stage.outside}")
 
     # --- effects ----------------------------------------------------------------------------------------
 
@@ -351,17 +336,20 @@ class General:
             cells: dict[Cell, tuple[str, str]] = {}
             for change in group:
                 assert change.plane is not None
-                before = f"{cells.get(change.source, ('', ''))[0]} {self.cast.pieces[change.plane]}".strip()
-                cells[change.source] = (before, "")
+                name, there = self.cast.pieces[change.plane], cells.get(change.source, ("", ""))[0]
+                if name not in there.split():
+                    cells[change.source] = (f"{there} {name}".strip(), "")
             yield from self.reach(family, base, cells)
 
     def add(self, family: Family, base: str, changes: Sequence[Change]) -> Iterator[str]:
-        """The lines that put something."""
-        cells: dict[Cell, tuple[str, str]] = {}
+        """The lines that put something. What cannot share a place is an error in ours whenever it fires."""
+        puts: dict[Cell, list[int]] = {}
         for change in changes:
             if change.result is not None:
-                after = f"{cells.get(change.target, ('', ''))[1]} {self.cast.pieces[change.result]}".strip()
-                cells[change.target] = ("", after)
+                there = puts.setdefault(change.target, [])
+                if not {*there} & {change.result, *excluded(change.result, self.cast.transition)}:
+                    there.append(change.result)
+        cells = {cell: ("", " ".join(self.cast.pieces[p] for p in planes)) for cell, planes in puts.items()}
         yield from self.reach(family, base, cells)
 
     def reach(self, family: Family, base: str, cells: dict[Cell, tuple[str, str]]) -> Iterator[str]:
@@ -395,11 +383,6 @@ class General:
         if not self.markers:
             return []
         return [("", bare(self.cast.group(f"marks {self.markers[0]}", self.markers), ""))]
-
-    def after_loop(self) -> list[str]:
-        """The lines that take the senses away when a loop has come to rest."""
-        names = list(self.senses.values())
-        return [bare(self.cast.group(f"senses {names[0]}", names), "")] if names else []
 
 
 def anchored(way: str, base: str, spots: dict[int | None, Spot], rows: list[list[Spot]]) -> str:

@@ -16,11 +16,11 @@ from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.exporters.puzzlescript_levels import Sheet
 from ggp.exporters.puzzlescript_script import Script
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
-from ggp.semantics import budget, free_cells, parse_action
+from ggp.semantics import budget, free_cells, is_lost, parse_action
 from ggp.session import Session
 
 # Helpers that no turn may leave behind.
-PASSING = ("going ", "do ", "do_", "sense ", "was ", "changed", "tick", "last", "turn")
+PASSING = ("going ", "do ", "do_", "sense ", "was ", "kept ", "inner ", "live", "at ", "changed", "tick", "last", "turn")
 
 
 class Shown(NamedTuple):
@@ -97,6 +97,8 @@ class Keyboard:
             return [self.shown()]
         if self.session.phase == "design":
             return self.design(key)
+        if self.mode.keys == "none":
+            return self.by_itself()
         action = self.action(key)
         if action is None:
             return [self.shown()]
@@ -127,17 +129,22 @@ class Keyboard:
         """What is seen once the design is released."""
         if self.mode.keys == "picks":
             self.cursor = (self.sheet.top, self.sheet.left)
-        frames = [self.shown()]
+        return [self.shown(), *self.by_itself()]
+
+    def by_itself(self) -> list[Shown]:
+        """What is seen of a run that goes on without keys, up to its end."""
+        frames = []
         while self.mode.keys == "none" and not self.over():
             self.session.act()
             frames.append(self.shown())
-        return frames + (self.told() if self.session.turn else [])
+        return frames + (self.told() if frames else [])
 
     def told(self) -> list[Shown]:
-        """One more tick says that time is up."""
+        """One more tick says that time is up, where the run was not lost in another way."""
         horizon = self.instance.level.horizon
         up = self.mode.clock and horizon is not None and self.session.turn >= horizon
-        return [self.shown()] if up and self.shown().lost else []
+        told = up and self.shown().lost and not is_lost(self.instance, self.session.state)
+        return [self.shown()] if told else []
 
     def walk(self, key: str, *, on_bar: bool) -> None:
         """Move the cursor, unless the level ends there."""

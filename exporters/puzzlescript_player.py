@@ -239,7 +239,8 @@ class Player:
                 name, was = self.cast.pieces[plane], self.was(plane)
                 yield bare(f"{going} ; {name} no {was}", f"{going} {changed} ; {name}")
                 yield bare(f"{going} ; {was} no {name}", f"{going} {changed} ; {was}")
-            yield bare(self.cast.group("before", [self.was(plane) for plane in self.compared()]), "")
+            if self.compared():
+                yield bare(self.cast.group("before", [self.was(plane) for plane in self.compared()]), "")
         if self.mode.clock:
             yield from self.time_passes()
         if self.mode.compare:

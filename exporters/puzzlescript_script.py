@@ -9,7 +9,8 @@ from ggp.board import width
 from ggp.description_writing import rule_halves
 from ggp.exporters.puzzlescript_cast import INK, PAPER, Cast, part_look
 from ggp.exporters.puzzlescript_goals import Goals
-from ggp.exporters.puzzlescript_levels import digits, goes_with, passes, sheet, siblings, signs_for
+from ggp.exporters.puzzlescript_levels import digits, goes_with, sheet, siblings, signs_for
+from ggp.exporters.puzzlescript_loops import loop_lines, passes
 from ggp.exporters.puzzlescript_passes import General, Stage, families, movers, pushing
 from ggp.exporters.puzzlescript_patterns import margin, tests_of
 from ggp.exporters.puzzlescript_player import Mode, Player, mode_of
@@ -83,10 +84,9 @@ class Script:
 
     def margins(self) -> dict[str, int]:
         """How far the levels must reach beyond the board for the rules to see its outside."""
-        every = [*passes(self.transition.turn), *passes(self.transition.physics)]
         read = (
             tests_of(rule, subject, self.transition)
-            for step in every
+            for step in passes((*self.transition.turn, *self.transition.physics))
             for subject, rules in step.subjects
             for rule in rules
         )
@@ -124,38 +124,31 @@ class Script:
     def step_lines(self, step: Pass | Loop) -> Iterator[str]:
         """The lines of a pass, or of a loop of passes."""
         if isinstance(step, Pass):
-            yield from self.pass_lines(step, None)
-            return
-        after: list[str] = []
-        yield from ("", "startloop")
-        for inner in step.body:
-            assert isinstance(inner, Pass)
-            yield from self.pass_lines(inner, after)
-        yield "endloop"
-        yield from after
+            yield from self.pass_lines(step, self.stage)
+        else:
+            yield from loop_lines(self.stage, step, self.pass_lines)
 
-    def pass_lines(self, step: Pass, after: list[str] | None) -> Iterator[str]:
-        """The lines of one pass; in a loop `after` takes what follows the loop."""
+    def pass_lines(self, step: Pass, stage: Stage) -> Iterator[str]:
+        """The lines of one pass."""
         rules = self.rules_of(step)
-        found = families(self.stage, step, [rule.name for rule in rules])
-        lines = None
+        found = families(stage, step, [rule.name for rule in rules])
         if self.hero is not None:
-            lines = pushing(self.stage, found, self.hero)
-        elif after is None:
-            lines = movers(self.stage, found)
+            lines = pushing(stage, found, self.hero)
+        else:
+            lines = movers(stage, found)
         if lines is None:
-            general = General(self.stage, found, after is not None)
-            lines = general.lines()
-            if after is not None:
-                after += general.after_loop()
+            lines = General(stage, found).lines()
         texts = {rule.name: " => ".join(rule_halves(self.game, self.which(step), rule)) for rule in rules}
         yield f"( {plain(step.name)} )" if step.name else ""
+        seen = ""
         for name, text in lines:
             if name in texts:
                 yield f"( {plain(texts.pop(name))} )"
-            yield text
-        for name, text in texts.items():
-            yield f"( {plain(text)}: never fires )" if name else ""
+            if text != seen:
+                yield text
+            seen = text
+        for text in texts.values():
+            yield f"( {plain(text)}: never fires )"
 
     def which(self, step: Pass) -> str:
         """The section of the description that a pass stands in."""

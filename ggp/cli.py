@@ -325,7 +325,10 @@ def verified(checks: Iterator[Any]) -> bool:
 def learn(
     game: str, learner: str, rollouts: int | None, seed: int, output: Path | None, as_json: bool
 ) -> None:
-    """Learn the rules of a game by watching it in the VGDL engine; certify them."""
+    """Learn the rules of a game by watching it, and certify them.
+
+    It is watched in the VGDL engine, on random levels with random inputs.
+    """
     from ggp import levels, report
     from ggp.learning import learn as learn_game
 
@@ -354,13 +357,15 @@ def learn(
 @click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
 @JSON
 def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
-    """Solve levels by several paths with several solvers, each run in its own process; compare.
+    """Solve levels by several paths with several solvers, and compare.
+
+    Each run has a process of its own.
 
     The paths: the rules as described, and as learned without the description. The limits hold for each run.
     """
     from ggp.harness import command
 
-    sys.exit(command.run(levels, output, as_json, options, say, say_json, complain))
+    sys.exit(command.run(levels, output, as_json, options, say, say_json))
 
 
 @cli.command()

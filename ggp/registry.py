@@ -25,6 +25,7 @@ EXPORTERS = {
 }
 SOLVERS = {
     "cp-sat": "ggp.solvers.cpsat",
+    "cbc": "ggp.solvers.cbc",
     "search": "ggp.solvers.search",
     "ace": "ggp.solvers.ace",
     "choco": "ggp.solvers.choco",
@@ -50,7 +51,8 @@ ENCODINGS = {
 LOWERINGS = {
     "different-to-linear": "ggp.lowering.different_to_linear",
     "integers-to-booleans": "ggp.lowering.integers_to_booleans",
-    "linear-to-clauses": "ggp.lowering.linear_to_clauses",
+    "conserved": "ggp.lowering.conserved",
+    "readable": "ggp.lowering.readable",
 }
 TABLES = {
     "exporter": EXPORTERS,

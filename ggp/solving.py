@@ -13,14 +13,13 @@ from types import ModuleType
 
 import ggp
 from ggp import registry
+from ggp.board import width
 from ggp.errors import NotAvailable, SolverError
-from ggp.features import FEATURES, missing, require
-from ggp.model import Instance, Objective, Plan
+from ggp.features import needs, require
+from ggp.model import Cell, Instance, Objective, Piece, Plan
 from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
 from ggp.search.design import DesignSearch
-from ggp.trajectory import replay
-
-ALL_BUT_MOVING_DESIGN = frozenset(FEATURES) - {"moving-design"}
+from ggp.trajectory import Verdict, replay
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:
@@ -115,16 +114,17 @@ class Run:
         placements matters.
         """
         if self.cores is None:
-            return 1, True
+            return 1, matters(self.instance, plan)
         leaf = self.cores.core(plan.design)
         return (0, False) if leaf is None else (self.cores.stands_for(leaf), self.cores.matters(leaf))
 
     @cached_property
     def cores(self) -> DesignSearch | None:
-        """What tells which placements a run looks at; None where no placement can be idle."""
+        """What tells which placements a run looks at; None where the search cannot take the instance."""
         game = self.instance.game
         optional = game.design is not None and not game.design.fill and game.input is None
-        if not optional or not game.physics or missing(self.instance, ALL_BUT_MOVING_DESIGN):
+        moved = any(need.feature == "moving-design" for need in needs(self.instance))
+        if not optional or not game.physics or moved:
             return None
         return DesignSearch(self.instance)
 
@@ -161,3 +161,31 @@ class Run:
             versions=versions,
             note=outcome.note,
         )
+
+
+def matters(instance: Instance, plan: Plan) -> bool:
+    """Does leaving out any one placement of a winning plan change the run, or whether it wins?
+
+    Where there is no run, or every cell must be filled, each of them does.
+    """
+    game = instance.game
+    if game.design is None or game.design.fill or (game.input is None and not game.physics):
+        return True
+    whole = replay(instance, plan)
+    for cell, piece in plan.design:
+        fewer = replay(instance, Plan(tuple(one for one in plan.design if one[0] != cell), plan.actions))
+        if (whole.won, without(instance, whole, cell, piece)) == (
+            fewer.won,
+            without(instance, fewer, cell, piece),
+        ):
+            return False
+    return True
+
+
+def without(
+    instance: Instance, verdict: Verdict, cell: Cell, piece: Piece
+) -> list[tuple[frozenset[Piece], ...]]:
+    """The boards of a run, apart from this piece on this cell."""
+    at = cell[0] * width(instance) + cell[1]
+    boards = [state.board for state in verdict.states]
+    return [(*board[:at], board[at] - {piece}, *board[at + 1 :]) for board in boards]

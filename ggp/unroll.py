@@ -5,7 +5,7 @@ Shared by every solver that works through the Encoding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.encoding import Encoding
@@ -26,25 +26,33 @@ class Attempt:
     final: bool
 
 
-def attempts(instance: Instance, query: Query) -> Iterator[Attempt]:
+def attempts(
+    instance: Instance, query: Query, rewrite: Callable[[Encoding], Encoding] = lambda encoding: encoding
+) -> Iterator[Attempt]:
     """The encoding at the level's horizon, or without one at horizons that double.
 
+    `rewrite` is applied before propagation, while the encoding's claims are still about all its variables.
     Raises PuzzleError where all plans are asked for and no horizon bounds them.
     """
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
     if horizon is not None or not moving:
-        yield Attempt(make(instance, query, horizon or 0), True)
+        yield Attempt(make(instance, query, horizon or 0, rewrite), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
     horizon = 1
     while True:
-        yield Attempt(make(instance, query, horizon), False)
+        yield Attempt(make(instance, query, horizon, rewrite), False)
         horizon *= 2
 
 
-def make(instance: Instance, query: Query, horizon: int) -> Encoding:
+def make(
+    instance: Instance,
+    query: Query,
+    horizon: int,
+    rewrite: Callable[[Encoding], Encoding] = lambda encoding: encoding,
+) -> Encoding:
     """The encoding for a question, worked out as far as propagation gets."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
@@ -52,7 +60,7 @@ def make(instance: Instance, query: Query, horizon: int) -> Encoding:
     if query.want in ("all", "count"):
         only_consulted(encoding)
     query.clock.check()
-    lowered = lower(encoding, query.clock.check)
+    lowered = lower(rewrite(encoding), query.clock.check)
     query.clock.encoding += query.clock.seconds - started
     return lowered
 

@@ -158,7 +158,7 @@ SOLVES: dict[str, Solve] = {
         talk,
     )
 }
-SLOW = tuple(f"slow-{number}" for number in range(40))
+SLOW = tuple(f"slow-{number}" for number in range(24))
 
 
 def after_warming(solve: Solve) -> Solve:

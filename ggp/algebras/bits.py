@@ -210,4 +210,5 @@ class Named:
 
     def present(self, pattern: Pattern) -> Any:
         """Where a piece that matches stands."""
-        return reduce(or_, self.each(pattern))
+        nowhere = self.boards[0] & ~self.boards[0]
+        return reduce(or_, self.each(pattern), nowhere)

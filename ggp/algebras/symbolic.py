@@ -93,7 +93,7 @@ class Formulas:
         self.turn = 0
         self.unless: Formula = False  # where this holds the run is over, and nothing is asked any more
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
-        self.moves: list[tuple[int, Lit]] = []
+        self.moves: list[tuple[int, Formula]] = []
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.way = cache(self._way)
@@ -217,9 +217,10 @@ class Formulas:
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Field) -> Field:
         name = rule.name if rule.direction is None else f"{rule.name}_{rule.direction}"
-        if rule.inputs:
-            where = Field(self, {c: self.slim(f) for c, f in where.cells.items()}, where.rest)
-        return self.named(name, where)
+        # Spelt out where it holds nearly everywhere, so that what comes of it can be gone through by cell.
+        cells = range(self.transition.height * self.transition.width) if where.rest else where.cells
+        slim = self.slim if rule.inputs else lambda formula: formula
+        return self.named(name, Field(self, {cell: slim(where.at(cell)) for cell in cells}))
 
     def slim(self, formula: Formula) -> Formula:
         """Leave out of a conjunction that earlier rules did not fire, where they could not anyway.
@@ -235,10 +236,9 @@ class Formulas:
         return And(frozenset(lits)) if len(lits) > 1 else next(iter(lits))
 
     def moved(self, plane: int, where: Field) -> None:
-        for cell in sorted(where.cells):
-            formula = where.cells[cell]
-            if not isinstance(formula, bool):
-                self.moves.append((plane, self.literal(formula)))
+        # With inputs nothing fires any more when the run is over; without them it just is not counted.
+        over = self.unless if self.given(()) is True else False
+        self.moves += [(plane, self.conj(where.cells[cell], negate(over))) for cell in sorted(where.cells)]
 
     def settle(self, plane: int, board: Field) -> Field:
         piece = self.transition.planes[plane]

@@ -58,6 +58,7 @@ class Unroller:
         self.view = Named(instance, transition)
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
+        self.over: list[Formula] = []  # for each turn: has the run ended before it?
         encoding.decoder = self.decode
         encoding.transition = transition
 
@@ -70,13 +71,15 @@ class Unroller:
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
-            boards = self.prune(turn, boards)
+            # Where the run may be over already, nothing has to get anywhere any more.
+            boards = self.prune(turn, boards) if won is False else boards
             self.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
             if any_turn:
                 here = self.algebra.conj(self.every(goal.terms, boards), negate(lost))
                 won = self.literal("won", here, won)
             if turn < self.encoding.horizon:
+                self.over.append(won)
                 boards = self.turn(turn, boards, won)
         if any_turn:
             self.algebra.require(won, Why("the goal is reached at some turn"))
@@ -157,7 +160,8 @@ class Unroller:
             placement = self.placed[cell] = self.placement(cell, pieces)
             self.encoding.placements[cell] = tuple(placement.lits.values())
             for piece, lit in placement.lits.items():
-                cells[number[piece]][cell[0] * columns + cell[1]] = lit
+                at = cell[0] * columns + cell[1]  # where one may stand already, if they merge
+                cells[number[piece]][at] = self.algebra.disj(lit, cells[number[piece]].get(at, False))
                 lits.append(lit)
         limit = budget(self.instance)
         if limit is not None and lits:
@@ -250,15 +254,19 @@ class Unroller:
             lits = [lit for placement in self.placed.values() for lit in placement.lits.values()]
             self.encoding.minimise = tuple((1, lit) for lit in lits)
         elif objective.counts == "turns":
-            for variable, _ in self.inputs:
-                if 0 in self.encoding.variables[variable].domain:
-                    self.encoding.minimise += ((1, -self.encoding.number(variable, 0)),)
-                else:
-                    self.encoding.offset += 1
+            self.fewest(negate(over) for over in self.over)
         else:
             kinds = kinds_of(self.instance.game, objective.kind or "")
             of_kind = [p for p, piece in enumerate(self.transition.planes) if piece.kind in kinds]
-            self.encoding.minimise = tuple((1, lit) for plane, lit in self.algebra.moves if plane in of_kind)
+            self.fewest(moved for plane, moved in self.algebra.moves if plane in of_kind)
+
+    def fewest(self, formulas: Iterable[Formula]) -> None:
+        """Minimise how many of these hold."""
+        for formula in formulas:
+            if isinstance(formula, bool):
+                self.encoding.offset += formula
+            else:
+                self.encoding.minimise += ((1, self.algebra.literal(formula)),)
 
     def decode(self, values: Values) -> Plan:
         """The plan that an assignment stands for."""

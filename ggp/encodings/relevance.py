@@ -8,14 +8,14 @@ for mattering, cheap to say; what it lets through is judged exactly by `ggp.idle
 from __future__ import annotations
 
 from ggp.encoding import Clause, Encoding, Lit, Why
-from ggp.transition import Transition
+from ggp.transition import Pass, Transition
 
 
 def only_consulted(encoding: Encoding) -> None:
     """Add the constraints, in place, where they are sound: for pieces that the goal does not look at."""
     transition = encoding.transition
     design = encoding.instance.game.design
-    if transition is None or design is None or design.fill:
+    if transition is None or design is None or design.fill or not one_look_a_turn(encoding, transition):
         return
     placed = {p for p, piece in enumerate(transition.planes) if piece.kind == design.place}
     if placed & transition.dynamic or goal_reads(encoding, transition, placed) or not encoding.placements:
@@ -42,6 +42,12 @@ def only_consulted(encoding: Encoding) -> None:
             why = Why(f"a {design.place} stands where some rule reads it", None, (row, column))
             for lit in lits:
                 encoding.add(Clause((-lit, *sorted(near)), why))
+
+
+def one_look_a_turn(encoding: Encoding, transition: Transition) -> bool:
+    """Do rules see nothing but what stands there between turns? Only of that the encoding has claims."""
+    program = transition.physics
+    return encoding.instance.game.input is None and len(program) == 1 and isinstance(program[0], Pass)
 
 
 def reading(transition: Transition, placed: set[int]) -> list[tuple[int | None, tuple[int, int]]]:

@@ -42,7 +42,7 @@ Write = Callable[[Encoding, bool], Written]
 def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
     """Solve through the Encoding, deepening the horizon where the level has none."""
     last: Outcome | None = None
-    for attempt in attempts(instance, query):
+    for attempt in attempts(instance, query, conserved.lower):
         outcome = yield from solve_one(tool, attempt, query, write)
         last = conclude(attempt, query, outcome)
         if last.stop not in ("unsolvable", "horizon-exhausted"):
@@ -53,7 +53,7 @@ def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generat
 
 def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
     """Answer the question about one encoding; an outcome that knows nothing of other horizons."""
-    encoding = conserved.lower(attempt.encoding)
+    encoding = attempt.encoding
     best = query.want == "best" and query.objective is not None
     if any(isinstance(one, Clause) and not one.lits for one in encoding.constraints):
         return Outcome("unsolvable", True, sizes=encoding.sizes, raw="contradictory before solving")

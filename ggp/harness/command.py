@@ -11,7 +11,7 @@ from typing import Any
 from ggp import levels, registry
 from ggp.harness.jobs import Settings
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
-from ggp.harness.table import notes, summary, terminal_table
+from ggp.harness.table import Shown, notes, summary
 
 
 def run(
@@ -21,7 +21,6 @@ def run(
     options: Mapping[str, Any],
     say: Callable[[Any], None],
     say_json: Callable[[Any], None],
-    complain: Callable[[str], None],
 ) -> int:
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
@@ -49,19 +48,21 @@ def run(
             exports=folder is not None,
             watch=watch,
         )
-    if comparison.resumed and folder is not None:
-        count = f"{comparison.resumed} of {len(comparison.records)} runs"
-        complain(f"{count} are from an earlier comparison: they stand in {folder / RECORDS}")
-    missing = write_all(comparison, folder) if folder is not None else []
     if as_json:
         say_json(comparison.records)
     else:
-        say(terminal_table(comparison.records))
+        say(Shown(comparison.records))
         say("")
-        for line in (*notes(comparison.records), *summary(comparison.records), *missing):
+        for line in (*notes(comparison.records), *summary(comparison.records)):
             say(line)
-        if folder is not None:
-            say(f"Open {folder / 'index.html'}")
+    if folder is not None:
+        missing = write_all(comparison, folder)
+        if comparison.resumed:
+            missing.append(
+                f"{comparison.resumed} runs are from an earlier comparison: {folder / RECORDS} has them"
+            )
+        for line in () if as_json else (*missing, f"Open {folder / 'index.html'}"):
+            say(line)
     return 1 if comparison.complaints() else 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ggp.harness.jobs import Job
 from ggp.harness.records import Record, unfinished
 from ggp.harness.runner import Watch
-from ggp.harness.table import terminal_table
+from ggp.harness.table import Shown
 
 
 class Live(Watch):
@@ -66,7 +66,7 @@ class Live(Watch):
             return Text("finding out what is there ...")
         shown = [self.records.get(job.key) or self.waiting(job) for job in runs]
         learners = [job for job in self.jobs if job.kind == "learn" and job.key in self.began]
-        table = terminal_table(shown, [self.state(job) for job in runs])
+        table = Shown(shown, [self.state(job) for job in runs])
         return Group(table, *(Text(self.learning(job)) for job in learners))
 
     def waiting(self, job: Job) -> Record:

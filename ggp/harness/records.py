@@ -7,13 +7,15 @@ whole; a last line that is not is cut off when the journal is next opened, and i
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import io
 import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
@@ -88,12 +90,13 @@ class Journal:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.records: dict[str, Record] = {}
-        self.file: IO[bytes] | None = None
+        self.file: io.FileIO | None = None
+        self.size = 0  # bytes that are whole
 
     def __enter__(self) -> Journal:
         if self.path is not None:
             try:
-                self.file = self.path.open("a+b")
+                self.file = self.path.open("a+b", buffering=0)
             except OSError as error:
                 raise PuzzleError(
                     f"cannot write {self.path}: {error.strerror}", "choose another -o"
@@ -111,7 +114,7 @@ class Journal:
         if self.file is not None:
             self.file.close()
 
-    def take_up(self, file: IO[bytes]) -> None:
+    def take_up(self, file: io.FileIO) -> None:
         """Lock the file, read what an earlier comparison wrote, and cut off a last line that is not whole."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -120,7 +123,6 @@ class Journal:
             raise PuzzleError(message, "wait for it, or choose another -o") from None
         file.seek(0)
         lines = file.read().splitlines(keepends=True)
-        whole = 0
         for number, line in enumerate(lines, start=1):
             entry = entry_of(line)
             if entry is None:
@@ -129,18 +131,27 @@ class Journal:
                     raise PuzzleError(f"{self.path}:{number} is no record", remedy)
                 break
             self.records[entry[0]] = entry[1]
-            whole += len(line)
-        file.truncate(whole)
+            self.size += len(line)
+        file.truncate(self.size)
         if self.path is not None and not lines:
             sync_folder(self.path.parent)
 
     def add(self, key: str, record: Record) -> None:
-        """Keep a record, on disk when this returns."""
-        self.records[key] = record
+        """Keep a record, on disk when this returns. Raises PuzzleError where the disk takes no more."""
         if self.file is not None:
-            self.file.write(json.dumps({"key": key, **record}).encode() + b"\n")
-            self.file.flush()
-            os.fsync(self.file.fileno())
+            line = json.dumps({"key": key, **record}).encode() + b"\n"
+            try:
+                written = 0
+                while written < len(line):
+                    written += self.file.write(line[written:]) or 0
+                os.fsync(self.file.fileno())
+            except OSError as error:
+                with contextlib.suppress(OSError):
+                    self.file.truncate(self.size)
+                message = f"cannot write {self.path}: {error.strerror}"
+                raise PuzzleError(message, "make room, and run the same command again") from None
+            self.size += len(line)
+        self.records[key] = record
 
 
 def entry_of(line: bytes) -> tuple[str, Record] | None:
@@ -214,7 +225,8 @@ def said(record: Record) -> str:
     """An answer in a few words."""
     if record["want"] == "best":
         return "no plan" if record["objective"] is None else f"a best plan of {record['objective']}"
-    return f"{record['solutions']} solutions ({record['count']} with idle placements)"
+    listed, count = record["solutions"], record["count"]
+    return f"{listed} solutions" + (f" ({count} with idle placements)" if count != listed else "")
 
 
 def refuted(record: Record) -> str:

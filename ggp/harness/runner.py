@@ -102,6 +102,7 @@ def compare(
     settings, watch = settings or Settings(), watch or Watch()
     names, ways = solver_names(solvers), path_names(paths)
     comparison = Comparison(tuple(dict.fromkeys(instances)), settings)
+    check_names(comparison.instances)
     if folder is not None:
         make_folder(folder)
     with ExitStack() as stack:
@@ -195,8 +196,19 @@ class Work:
         return ("unsupported" if stop == "unsupported" else "error"), f"the game was not learned: {note}"
 
 
+def check_names(instances: Sequence[Instance]) -> None:
+    """Raise PuzzleError where different levels have one name, for records could not tell them apart."""
+    names = [instance.name for instance in instances]
+    for name in names:
+        if names.count(name) > 1:
+            raise PuzzleError(f"two different levels are called {name}", "compare them one by one")
+
+
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it; raises PuzzleError where that cannot be."""
+    """Make a folder and those above it; raises PuzzleError where that cannot be, or where it is not ours."""
+    if (folder / "index.html").exists() and not (folder / RECORDS).exists():
+        message = f"there is an index.html in {folder} that is from no comparison"
+        raise PuzzleError(message, "choose another -o, so that it is not written over")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,19 +87,23 @@ def certificate(record: Record) -> str | None:
 
 
 def notes(records: Sequence[Record]) -> list[str]:
-    """Why runs stopped, and what is wrong; what several runs of a solver say stands there once."""
-    saying: dict[tuple[str, str], list[str]] = {}
+    """Why runs stopped, and what is wrong; what several runs say stands there once."""
+    saying: dict[str, list[Record]] = {}
     for record in records:
         said = [record["note"]]
         if record["fault"] and record["fault"] not in record["note"]:
             said.append(record["fault"])
         text = "; ".join(filter(None, said))
         if text:
-            saying.setdefault((record["solver"], text), []).append(name_of(record))
-    return [
-        f"{names[0] if len(names) == 1 else f'{solver}, {len(names)} runs'}: {text}"
-        for (solver, text), names in saying.items()
-    ]
+            saying.setdefault(text, []).append(record)
+    return [f"{who(alike)}: {text}" for text, alike in saying.items()]
+
+
+def who(records: Sequence[Record]) -> str:
+    """One run, or how many of which solvers."""
+    if len(records) == 1:
+        return name_of(records[0])
+    return f"{', '.join(dict.fromkeys(record['solver'] for record in records))} ({len(records)} runs)"
 
 
 def summary(records: Sequence[Record]) -> list[str]:
@@ -136,24 +140,72 @@ COLOURS = {
 }
 
 
-def terminal_table(records: Sequence[Record], states: Sequence[str] | None = None) -> Any:
-    """The records as a table for a terminal. With `states`, they stand where there is no `stop` yet."""
-    from rich.table import Table
-    from rich.text import Text
+@dataclass(frozen=True)
+class Shown:
+    """The records as a table for a terminal. With `states`, they stand where there is no `stop` yet.
 
-    shown = columns(records)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in shown:
-        table.add_column(column.title, justify="right" if column.number else "left", overflow="fold")
-    for number, record in enumerate(records):
-        cells = []
+    Where it is too wide, heads become shorter, and what was learned is said below, once for each level.
+    """
+
+    records: Sequence[Record]
+    states: Sequence[str] | None = None
+
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
+        from rich.measure import Measurement
+
+        shown = columns(self.records)
+        wide = self.table(shown, short=False)
+        # Asked with less room, it would say what it shrinks to.
+        if Measurement.get(console, options.update(width=10_000), wide).maximum <= options.max_width:
+            yield wide
+            return
+        yield self.table([column for column in shown if column.title not in LEARNED], short=True)
+        yield from learned_lines(self.records)
+
+    def table(self, shown: Sequence[Column], *, short: bool) -> Any:
+        """The table with these columns."""
+        from rich.table import Table
+
+        padding = (0, 1 if short else 2, 0, 0)
+        table = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
         for column in shown:
-            text = column.cell(record)
-            if column.title == "stop" and states is not None:
-                text = text or states[number]
-            cells.append(Text(text, style=COLOURS.get(text, "" if column.number else style_of(column, text))))
-        table.add_row(*cells)
-    return table
+            side: Any = "right" if column.number else "left"
+            head = SHORT.get(column.title, column.title) if short else column.title
+            table.add_column(head, justify=side, overflow="fold", no_wrap=column.number)
+        for number, record in enumerate(self.records):
+            table.add_row(*(self.cell(column, record, number) for column in shown))
+        return table
+
+    def cell(self, column: Column, record: Record, number: int) -> Any:
+        """What stands in a column of a row, in its colour."""
+        from rich.text import Text
+
+        text = column.cell(record)
+        style = COLOURS.get(text, style_of(column, text))
+        if not text and self.states is not None:
+            text, style = self.states[number], "bright_black"
+        return Text(text, style=style)
+
+
+LEARNED = ("roll-outs", "examples", "certificate")
+SHORT = {
+    "solutions": "plans",
+    "variables": "vars",
+    "constraints": "cons",
+    "s to encode": "encode",
+    "s to first": "first",
+    "s to all": "all",
+}
+
+
+def learned_lines(records: Sequence[Record]) -> list[str]:
+    """What was learned for each level, in a line."""
+    lines = {}
+    for record in records:
+        if record["rollouts"] is not None:
+            count = f"{record['rollouts']} roll-outs, {record['examples']} examples"
+            lines[record["level"]] = f"{record['level']}, learned: {count}, {certificate(record)}"
+    return list(lines.values())
 
 
 def style_of(column: Column, text: str) -> str:

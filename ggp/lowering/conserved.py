@@ -1,4 +1,4 @@
-"""Source: an encoding with claims, propagated or not. Target: the same, with what is conserved said outright.
+"""Source: an encoding with claims, before propagation. Target: the same, with what is conserved said outright.
 
 Where rules only ever move a kind, as many of it stand on the board after each turn as before. That number is
 added as a sum for each turn. Where it is one, clauses that only keep two of the kind from meeting say
@@ -98,7 +98,7 @@ def moves_subject(rule: CompiledRule, subject: int | None, planes: frozenset[int
 
 def at_start(encoding: Encoding, kept: Conserved) -> int | None:
     """How many of the kind there are before the first turn; None if that is still to be decided."""
-    lits = said(encoding, encoding.claims[0], kept)
+    lits = said(encoding.claims[0], kept)
     return sum(lits) if all(isinstance(lit, bool) for lit in lits) else None
 
 
@@ -108,7 +108,7 @@ def at_start(encoding: Encoding, kept: Conserved) -> int | None:
 def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
     """The sum for each turn in which anything about it is open."""
     for claim in encoding.claims[1:]:
-        lits = said(encoding, claim, kept)
+        lits = said(claim, kept)
         open_lits = [lit for lit in lits if not isinstance(lit, bool)]
         left = number - sum(lit is True for lit in lits)
         if len(set(map(abs, open_lits))) == len(open_lits) > 1:
@@ -119,23 +119,14 @@ def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
 def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[Place, Lit]]:
     """(kind, turn, plane, cell) with the literal that says that it stands there."""
     for claim in encoding.claims:
-        for place, lit in enumerate(said(encoding, claim, kept)):
+        for place, lit in enumerate(said(claim, kept)):
             if not isinstance(lit, bool):
                 yield (kept.kind, claim.turn, place), lit
 
 
-def said(encoding: Encoding, claim: Claim, kept: Conserved) -> list[Lit | bool]:
-    """What a claim says of a kind, piece by piece and cell by cell; what is fixed by now as a constant."""
-    lits = [lit for piece, each in claim.pieces.items() if piece.kind == kept.kind for lit in each]
-    return [lit if isinstance(lit, bool) else known(encoding, lit) for lit in lits]
-
-
-def known(encoding: Encoding, lit: Lit) -> Lit | bool:
-    """A literal, or its value where that is fixed."""
-    variable, value = encoding.atoms[abs(lit)]
-    if variable not in encoding.fixed:
-        return lit
-    return (encoding.fixed[variable] == value) == (lit > 0)
+def said(claim: Claim, kept: Conserved) -> list[Lit | bool]:
+    """What a claim says of a kind, piece by piece and cell by cell."""
+    return [lit for piece, each in claim.pieces.items() if piece.kind == kept.kind for lit in each]
 
 
 @dataclass

@@ -87,14 +87,11 @@ def ways_from(rules: LocalRules, step: Pass, wanted: dict[int, int]) -> dict[Pla
 
 
 def starts(rules: LocalRules, step: Pass, wanted: dict[int, int]) -> list[Place]:
-    """Where wanted pieces stand at the start; everywhere, if rules for others may bring them forth."""
+    """Where wanted pieces may stand at the start; everywhere, if rules for others may bring them forth."""
     others = [rule for subject, found in step.subjects if subject not in wanted for rule in found]
     anywhere = any(change.result in wanted for rule in others for change in rule.changes)
-    return [
-        (plane, cell)
-        for plane in wanted
-        for cell in bits_of(rules.bits.full if anywhere else rules.start[plane])
-    ]
+    start = {p: rules.start[p] | (rules.free if p in rules.placed else 0) for p in wanted}
+    return [(p, cell) for p in wanted for cell in bits_of(rules.bits.full if anywhere else start[p])]
 
 
 def bits_of(board: int) -> Iterator[int]:

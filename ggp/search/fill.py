@@ -53,6 +53,7 @@ class FillSearch:
             cell: sum(
                 1 << i for i, piece in enumerate(self.pieces) if piece in board[cell[0] * columns + cell[1]]
             )
+            or self.none
             for region in self.regions
             for cell in region
             if cell not in self.cells

@@ -195,14 +195,15 @@ class LocalRules:
         """All removals, then all additions; the hard kinds are checked for collisions."""
         after = list(boards)
         exempt = self.transition.exempt
-        removed: dict[tuple[int, int], bool] = {}
-        for option in firing:
+        removed: dict[tuple[int, int], tuple[int, bool]] = {}
+        for number, option in enumerate(firing):
             for move in option.moves:
                 if move.plane is not None and boards[move.plane] & move.source:
                     moved, key = move.result is not None, (move.plane, move.source)
-                    if move.plane not in exempt and key in removed and (moved or removed[key]):
+                    first, was_moved = removed.get(key, (number, False))
+                    if move.plane not in exempt and first != number and (moved or was_moved):
                         raise IllFormed(f"two rules remove {self.transition.planes[move.plane]}")
-                    removed[key] = moved or removed.get(key, False)
+                    removed[key] = first, moved or was_moved
                     after[move.plane] &= ~move.source
         for option in firing:
             for move in option.moves:

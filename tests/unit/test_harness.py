@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import signal
@@ -11,21 +12,24 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from rich.console import Console
 
 import ggp
 from ggp import registry
 from ggp.cli import main
-from ggp.errors import UnknownName
+from ggp.errors import PuzzleError, UnknownName
 from ggp.harness.jobs import Job, Settings, make_jobs, question, solver_names
+from ggp.harness.live import Live
 from ggp.harness.output import write_all
-from ggp.harness.records import Record
+from ggp.harness.records import Record, unfinished
 from ggp.harness.runner import Comparison, Watch, compare
-from ggp.harness.table import columns, csv_text, notes, summary, terminal_table
+from ggp.harness.table import Shown, columns, csv_text, notes, summary
 from ggp.levels import load
 
 TESTS = Path(__file__).parent.parent
@@ -109,7 +113,7 @@ def test_whatever_a_solver_does_is_a_row(
     assert fine["stop"] == "satisfied" and fine["solutions"] == 6
     assert json.loads(json.dumps(record)) == record
     assert set(record) == set(fine), "every record has the same keys"
-    assert terminal_table(comparison.records).row_count == 2
+    assert Shown(comparison.records).table(columns(comparison.records), short=True).row_count == 2
 
 
 @pytest.mark.parametrize("solver", ["hang", "stuck"])
@@ -147,7 +151,8 @@ def test_a_level_that_nobody_answers_is_a_complaint(fakes: Compare) -> None:
 def test_what_several_runs_say_stands_there_once() -> None:
     record = {"level": "a/b", "path": "described", "solver": "s", "note": "no", "fault": "no"}
     assert notes([record]) == ["a/b, described, s: no"]
-    assert notes([record, record | {"path": "learned"}]) == ["s, 2 runs: no"]
+    assert notes([record, record | {"path": "learned"}]) == ["s (2 runs): no"]
+    assert notes([record, record | {"solver": "t"}]) == ["s, t (2 runs): no"]
 
 
 # --- the real ones ------------------------------------------------------------------------------------
@@ -183,6 +188,13 @@ def test_it_is_one_call_in_python(fakes: Compare) -> None:
 
 
 # --- what is run --------------------------------------------------------------------------------------
+
+
+def test_levels_of_one_name_must_be_one_level(tmp_path: Path) -> None:
+    seed = load(LEVEL)
+    other = replace(seed, level=replace(seed.level, horizon=20))
+    with pytest.raises(PuzzleError, match="two different levels are called lemmings/seed"):
+        compare([seed, other], solvers=["search"])
 
 
 def test_names_are_checked_before_anything_runs() -> None:
@@ -426,7 +438,16 @@ def test_a_folder_gets_everything(capsys: pytest.CaptureFixture[str], tmp_path: 
         (tmp_path / "a/b/records.csv").read_text("utf-8").splitlines()[0].startswith("level,path,solver,stop")
     )
     again, out, err = command(capsys, *options)
-    assert again == 0 and "1 of 1 runs are from an earlier comparison" in err
+    assert again == 0 and err == "" and "1 runs are from an earlier comparison" in out
+
+
+def test_a_page_of_somebody_else_is_not_written_over(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text("mine", encoding="utf-8")
+    status, _, err = command(capsys, "--solvers", "search", "--paths", "described", "-o", str(tmp_path))
+    assert status == 2 and "from no comparison" in err
+    assert (tmp_path / "index.html").read_text("utf-8") == "mine"
 
 
 @pytest.mark.parametrize(
@@ -477,3 +498,37 @@ def test_scripts_need_no_guard(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def printed(item: Any, width: int) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=width, soft_wrap=True).print(item)
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def test_the_table_fits_where_there_is_little_room(fakes: Compare) -> None:
+    records = fakes("search", "talk", paths=["described", "learned"]).records
+    wide, narrow = printed(Shown(records), 200), printed(Shown(records), 80)
+    assert "roll-outs" in wide[0] and len(wide) == 5 and max(map(len, wide)) > 100
+    assert len(narrow) == 6 and max(map(len, narrow)) <= 80
+    assert narrow[-1] == f"{LEVEL}, learned: 250 roll-outs, 999 examples, exact"
+    assert narrow[1].split()[:5] == ["described", "search", "satisfied", "6", "3"]
+
+
+def test_the_table_fills_while_it_is_shown() -> None:
+    jobs = make_jobs([load(LEVEL)], ["search", "cp-sat"], ["described", "learned"], Settings(), {})
+    live = Live()
+    assert printed(live.table(), 200) == ["finding out what is there ..."]
+    live.planned(jobs)
+    live.started(jobs[0])
+    live.progress(jobs[0], 3, "")
+    first, *_, last = printed(live.table(), 200)[1:]
+    assert first.split()[:4] == ["described", "search", "runs", "0"] and " 3 " in first
+    assert "waits" in last
+    live.started(jobs[2])
+    live.progress(jobs[2], 0, "50 roll-outs")
+    assert printed(live.table(), 200)[-1] == "lemmings: learning for 0 s: 50 roll-outs"
+    live.ended(jobs[0], unfinished(jobs[0], "error", "broken"), resumed=False)
+    live.ended(jobs[2], {"stop": "done", "note": ""}, resumed=False)
+    lines = printed(live.table(), 200)
+    assert "error" in lines[1] and lines[-1] == "lemmings: learned"

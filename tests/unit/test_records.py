@@ -114,6 +114,24 @@ def test_a_record_is_on_the_disk_before_add_returns(tmp_path: Path, monkeypatch:
     assert order == [("sync", len(b'{"key": "one"}\n'))]
 
 
+def test_a_full_disk_is_an_error_and_leaves_whole_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "records.jsonl"
+    with Journal(file) as journal:
+        journal.add("one", {})
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(PuzzleError, match="No space left on device"):
+                journal.add("two", {})
+        assert file.read_bytes() == b'{"key": "one"}\n' and journal.records == {"one": {}}
+        journal.add("two", {})
+    assert keys(file) == ["one", "two"]
+
+
 # --- what records say ---------------------------------------------------------------------------------
 
 

@@ -20,6 +20,10 @@ class VgdlFault(PuzzleError):
     """The game did something at which py-vgdl would stop with an exception, or leave the grid."""
 
 
+class VgdlEndless(VgdlFault):
+    """An effect feeds itself: py-vgdl would make sprites until the memory is full."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpriteType:
     """A leaf of the SpriteSet. `stypes` are the names it goes by: its parents' first, its own last."""

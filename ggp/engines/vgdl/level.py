@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ggp.engines.vgdl.effects import Act, act_of
-from ggp.engines.vgdl.game import KEYS, Effect, SpriteType, VgdlFault, VgdlGame
+from ggp.engines.vgdl.game import Effect, SpriteType, VgdlEndless, VgdlFault, VgdlGame
 from ggp.engines.vgdl.ontology import BASES, Base
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
@@ -45,7 +45,7 @@ def build(game: VgdlGame, level_map: str) -> VgdlLevel:
             )
             raise DescriptionError(message, "fill them up", place)
     level = VgdlLevel(game, len(rows), len(rows[0]))
-    mapping = DEFAULT_MAPPING | game.mapping
+    mapping = {**DEFAULT_MAPPING, **game.mapping}
     for index, row in enumerate(rows):
         for column, character in enumerate(row):
             for key in mapping.get(character, ()):
@@ -125,7 +125,7 @@ class VgdlLevel:
             return None
         self.births += 1
         if self.births > MOST_BIRTHS:
-            raise VgdlFault(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", self.place_of())
+            raise VgdlEndless(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", self.place_of())
         sprite = Sprite(group, cell, self.time)
         group.add(sprite)
         return sprite
@@ -291,6 +291,8 @@ class VgdlLevel:
                 self.score += line.effect.score
                 try:
                     line.act(self, sprite, None)
+                except VgdlEndless:
+                    raise
                 except VgdlFault:
                     continue
 

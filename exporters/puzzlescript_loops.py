@@ -1,0 +1,87 @@
+"""A loop of ours in PuzzleScript, which has loops of its own: rounds until a round touches nothing.
+
+So that a loop rests exactly when ours does, all that is done in a round asks for a helper, `live`, which goes
+as soon as a round has left every piece where it was. PuzzleScript's loops do not nest: where one of ours
+holds another, a helper says at which group the rounds are, and an inner loop keeps it until it rests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ggp.exporters.puzzlescript_cast import Cast
+from ggp.exporters.puzzlescript_passes import Stage
+from ggp.exporters.puzzlescript_patterns import bare
+from ggp.transition import Loop, Pass, Program
+
+PassLines = Callable[[Pass, Stage], Iterator[str]]
+
+
+def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]:
+    """The lines of a loop; `pass_lines` gives those of a pass."""
+    cast, live = stage.cast, stage.cast.helper("live")
+    nested = any(isinstance(inner, Loop) for inner in loop.body)
+    at = [f" {cast.helper(f'at {number}')}" if nested else "" for number in range(len(loop.body) + 1)]
+    yield from ("", bare(stage.going, f"{stage.going} {live}{at[0]}"), "startloop")
+    yield from remember(cast, f"{live}{at[0]}", loop, "kept")
+    for number, inner in enumerate(loop.body):
+        here, following = f"{live}{at[number]}", f"{live}{at[number + 1]}"
+        inside = replace(stage, going=f"{stage.going} {here}")
+        if isinstance(inner, Pass):
+            yield from pass_lines(inner, inside)
+            if nested:
+                yield bare(here, following)
+            continue
+        yield from remember(cast, here, inner, "inner")
+        for one in passes(inner.body):
+            yield from pass_lines(one, inside)
+        yield from compare(cast, here, inner, "inner")
+        yield bare(f"{here} no {cast.helper('inner moved')}", following)
+        yield bare(cast.helper("inner moved"), "")
+    end = f"{live}{at[-1]}"
+    yield from compare(cast, end, loop, "kept")
+    yield bare(f"{end} no {cast.helper('kept moved')}", "")
+    yield bare(cast.helper("kept moved"), "")
+    if nested:
+        yield bare(end, f"{live}{at[0]}")
+    yield "endloop"
+
+
+def remember(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
+    """The lines that note where all stands that the loop can change."""
+    for plane in sorted(changed_planes(loop)):
+        piece = cast.pieces[plane]
+        yield bare(f"{guard} ; {piece}", f"{guard} ; {piece} {cast.helper(noted(cast, word, plane))}")
+
+
+def compare(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
+    """The lines that find out whether something stands elsewhere now, and forget what was noted."""
+    moved = cast.helper(f"{word} moved")
+    notes = {plane: cast.helper(noted(cast, word, plane)) for plane in sorted(changed_planes(loop))}
+    for plane, note in notes.items():
+        piece = cast.pieces[plane]
+        yield bare(f"{guard} ; {piece} no {note}", f"{guard} {moved} ; {piece}")
+        yield bare(f"{guard} ; {note} no {piece}", f"{guard} {moved} ; {note}")
+    if notes:
+        yield bare(f"{guard} ; {cast.group(f'{word} all', notes.values())}", f"{guard} ;")
+
+
+def noted(cast: Cast, word: str, plane: int) -> str:
+    """The helper that notes where a plane stood."""
+    return f"{word} {cast.transition.planes[plane]}"
+
+
+def passes(program: Program) -> Iterator[Pass]:
+    """Every pass of a program, those of loops included."""
+    for step in program:
+        if isinstance(step, Loop):
+            yield from passes(step.body)
+        else:
+            yield step
+
+
+def changed_planes(loop: Loop) -> set[int]:
+    """The planes that the rules of a loop take or put."""
+    changes = [c for step in passes(loop.body) for _, rules in step.subjects for rule in rules for c in rule.changes]
+    return {plane for change in changes for plane in (change.plane, change.result) if plane is not None}

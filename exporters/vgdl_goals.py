@@ -1,0 +1,167 @@
+"""Time and judgement: the clock that counts turns, the goal words, and how a run ends.
+
+At the end of each tick a `judge` appears beside the clock (with a goal that must hold at the horizon only when
+time is up), and every goal word that does not hold removes it. If it survives, the level is won. A way to lose
+has a judge of its own. Time is up when the clock has counted `horizon` turns; that ends the run after all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ggp.board import amount
+from ggp.exporters.vgdl_sheet import Sheet
+from ggp.goals.count import Count
+from ggp.goals.on import On
+from ggp.model import Instance, Pattern, Piece, Term
+from ggp.semantics import ending
+from ggp.board import matches
+
+MANY = 1000000
+
+
+@dataclass
+class JudgeWriter:
+    """Writes goals into a sheet. `clock` holds the resource `turns`; `here` are names that stand everywhere.
+
+    `pieces` are those that can be there at all.
+    """
+
+    sheet: Sheet
+    instance: Instance
+    clock: str
+    here: str
+    pieces: frozenset[Piece]
+
+    def write(self) -> None:
+        """Write the judging of a tick and how the level ends."""
+        game, horizon = self.instance.game, self.instance.level.horizon
+        for term in game.goal.lose:
+            lost = self.sheet.state("lost")
+            self.sheet.say(f"lost if: {term.say(self.instance)}")
+            self.judge(lost, (term,), 0)
+            self.sheet.end("MultiSpriteCounter", stype1=lost, limit=1, win=False)
+        at_horizon = ending(self.instance) == "horizon"
+        judge = self.sheet.state("judge")
+        when = "when time is up" if at_horizon else "at any turn"
+        self.sheet.say(f"won if, {when}: {'; '.join(term.say(self.instance) for term in game.goal.terms)}")
+        self.judge(judge, game.goal.terms, horizon or 0 if at_horizon else 0)
+        self.sheet.end("MultiSpriteCounter", stype1=judge, limit=1, win=True)
+        self.time_up()
+
+    def time_up(self) -> None:
+        """Write that the level ends at the horizon, if there is one."""
+        horizon = self.instance.level.horizon
+        if horizon is None:
+            return
+        over = self.sheet.state("time up")
+        self.sheet.say(f"time is up after {horizon} turns")
+        self.spawn(self.clock, over, horizon)
+        self.sheet.end("MultiSpriteCounter", stype1=over, limit=1, win=False)
+
+    def judge(self, judge: str, terms: Iterable[Term], limit: int) -> None:
+        """Write that a judge appears from turn `limit` on, and stays where all terms hold."""
+        self.spawn(self.clock, judge, limit)
+        for term in terms:
+            if isinstance(term, On):
+                self.on(judge, term)
+            elif isinstance(term, Count):
+                self.count(judge, term)
+            else:  # pragma: no cover - the exporter's features do not have the word
+                raise TypeError(f"no VGDL for the goal word {term.word}")
+
+    # --- small steps ------------------------------------------------------------------------------------------
+
+    def spawn(self, actor: str, made: str, limit: int = 0) -> None:
+        """Let a sprite appear with each `actor` that has come so far in turns."""
+        resource = "turns" if limit else "always"
+        self.sheet.act(actor, self.here, "spawnIfHasMore", resource=resource, limit=limit, stype=made)
+
+    def dismiss(self, actor: str, partners: str, judge: str) -> None:
+        """Remove the judge wherever these meet."""
+        self.sheet.act(actor, partners, "KillOthers", target=judge)
+
+    def kill(self, state: str) -> None:
+        """Remove every sprite of a type."""
+        self.sheet.act(self.sheet.each(state), self.here, "killSprite")
+
+    def keys(self, *patterns: Pattern | None) -> list[str]:
+        """The names of the pieces that match all of the patterns and can be there."""
+        return [
+            key
+            for piece, key in self.sheet.pieces.items()
+            if piece in self.pieces
+            and all(p is None or matches(self.instance.game, piece, p, None) for p in patterns)
+        ]
+
+    def witnesses(self, what: Pattern, ground: Pattern | None, *, on: bool) -> str:
+        """Write that a sprite appears with each piece of `what` that stands on (or off) `ground`."""
+        seen = self.sheet.state("witness")
+        both = self.keys(what, ground) if ground is not None else []
+        grounds = " ".join(self.keys(ground)) if ground is not None else ""
+        others = [key for key in self.keys(what) if key not in both]
+        if ground is None:
+            others, both = [], others
+            on = True
+        if on:  # a piece that is ground itself stands on ground
+            for key in both:
+                self.spawn(key, seen)
+        if not on or grounds:
+            unsure = self.sheet.state("doubt") if on else seen
+            for key in others:
+                self.spawn(key, unsure)
+            if on and others:
+                self.sheet.act(self.sheet.each(unsure), grounds, "transformTo", stype=seen)
+                self.kill(unsure)
+            elif others:
+                self.sheet.act(self.sheet.each(seen), grounds, "killSprite")
+        return seen
+
+    # --- goal words -------------------------------------------------------------------------------------------
+
+    def on(self, judge: str, term: On) -> None:
+        """`every / some / no WHAT on / off GROUND`."""
+        on = term.placing == "on"
+        if term.quantifier != "some":
+            # Whatever stands where it should not dismisses the judge.
+            wrong = on if term.quantifier == "no" else not on
+            seen = self.witnesses(term.what, term.ground, on=wrong)
+            self.dismiss(seen, self.here, judge)
+            self.kill(seen)
+            return
+        missing = self.sheet.state("missing")
+        self.spawn(self.clock, missing)
+        seen = self.witnesses(term.what, term.ground, on=on)
+        self.dismiss(seen, self.here, missing)
+        self.kill(seen)
+        self.sheet.act(self.sheet.each(judge), missing, "killSprite")
+        self.kill(missing)
+
+    def count(self, judge: str, term: Count) -> None:
+        """`count WHAT [on / off GROUND] = / <= / >= NUMBER`: the avatar collects one for each."""
+        number = amount(self.instance, term.number)
+        total = self.sheet.name("count")
+        one = self.sheet.sprite(self.sheet.name("one"), "Resource", res_type=total)
+        seen = self.witnesses(term.what, term.ground, on=term.placing == "on")
+        self.sheet.act(self.sheet.each(seen), self.here, "transformTo", stype=one)
+        self.sheet.act(one, self.here, "AvatarCollectResource")
+        self.kill(one)
+        self.compare(judge, term.comparison, number, total)
+        self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=MANY)
+
+    def compare(self, judge: str, comparison: str, number: int, total: str) -> None:
+        """Dismiss the judge unless the avatar has as many as it should."""
+        tests: dict[str, tuple[Callable[[str, int, str], None], ...]] = {
+            ">=": (self.at_least,),
+            "<=": (self.at_most,),
+            "=": (self.at_least, self.at_most),
+        }
+        for test in tests[comparison]:
+            number = test(judge, number, total) or 0
+
+    def at_least(self, judge: str, number: int, total: str) -> None:
+        """Dismiss the judge if there are fewer than `number`."""
+
+    def at_most(self, judge: str, number: int, total: str) -> None:
+        """Dismiss the judge if there are more than `number`."""

@@ -1,0 +1,421 @@
+"""The page: one file, safe whatever stands in the texts, and it works in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from ggp.certificate import certify
+from ggp.description import read_game
+from ggp.description_writing import write_game
+from ggp.harness import page as page_module
+from ggp.harness import work
+from ggp.harness.jobs import Job, Settings, question
+from ggp.harness.output import file_names, write_all
+from ggp.harness.page import few_enough, page, resource, rules_of, solutions
+from ggp.harness.records import Record, with_model
+from ggp.harness.runner import Comparison, game_key
+from ggp.learning import find_model, rules_in_words
+from ggp.levels import load
+from ggp.model import Instance
+
+EVIL = (
+    "</script><script>document.title='evil'</script>"
+    "<img src=x onerror=\"document.title='evil'\">&lt;'\"`${1}{{ 7*7 }}"
+)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
+)
+NODE = shutil.which("node")
+
+
+def ran(instance: Instance, solver: str = "search", path: str = "described") -> Record:
+    """The record of a run, made in this process."""
+    job = Job("solve", solver, instance=instance, path=path, want=question(instance), warm=False)
+    return work.do(job, lambda word, value: None)
+
+
+def learned(instance: Instance, *, wrong: bool) -> Record:
+    """What a learning job would answer."""
+    text = write_game(instance.game)
+    if wrong:
+        text = text.replace("no solid ahead", "no wall ahead ")
+    game = read_game(text.encode(), "learned")[0]
+    certificate = certify(instance.game, game, find_model)
+    shown = certificate.counterexample
+    return {
+        "stop": "done",
+        "note": "",
+        "seconds": 1.25,
+        "rollouts": 250,
+        "examples": 999,
+        "certificate": {"exact": certificate.exact, "text": certificate.text},
+        "sizes": [list(size) for size in certificate.sizes],
+        "counterexample": None if shown is None else work.counterexample(shown),
+        "rules_text": rules_in_words(game),
+        "model": write_game(game),
+    }
+
+
+@cache
+def comparison() -> Comparison:
+    """Three sorts of games, one of them learned wrongly, with texts that try to break out of the page."""
+    lemmings, sokoban, sudoku = map(load, ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4"))
+    lemmings = replace(lemmings, level=replace(lemmings.level, title=EVIL))
+    made = Comparison((lemmings, sokoban, sudoku), Settings())
+    model = learned(lemmings, wrong=True)
+    made.models = {game_key(lemmings): model, game_key(sokoban): {"stop": "error", "note": EVIL}}
+    made.records = [ran(instance) for instance in made.instances]
+    made.records.append(with_model(ran(lemmings, path="learned"), model))
+    made.records.append({**ran(sokoban), "solver": EVIL, "stop": "error", "note": EVIL, "all_seconds": None})
+    made.exports = {
+        "lemmings/seed": {
+            "one": {"stop": "done", "note": "", "text": f"BasicGame\n{EVIL}\n</pre>\n", "suffix": ".txt"},
+            "two": {"stop": "unsupported", "note": EVIL},
+            "three": {"stop": "done", "note": "", "text": "x" * (page_module.LONGEST + 1), "suffix": ".txt"},
+        }
+    }
+    return made
+
+
+@cache
+def text() -> str:
+    return page(comparison())
+
+
+@cache
+def tree() -> Any:
+    return html.document_fromstring(text())
+
+
+def words(element: Any) -> str:
+    return " ".join(element.text_content().split())
+
+
+# --- safe, and alone ------------------------------------------------------------------------------------
+
+
+def test_it_loads_nothing() -> None:
+    policy = tree().xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy and policy[0].startswith("default-src 'none'") and "connect" not in policy[0]
+    for element in tree().iter():
+        for name, value in element.attrib.items():
+            local = name.rpartition("}")[2].rpartition(":")[2]
+            if local in ("src", "href", "action", "data", "srcset", "poster"):
+                assert value.startswith("#") or value == "data:,", f"<{element.tag} {name}={value!r}>"
+    style = resource("page.css")
+    assert "url(" not in style and "@import" not in style and "@font-face" not in style
+    script = resource("page.js")
+    assert not re.search(
+        r"fetch|XMLHttp|import\(|WebSocket|innerHTML|insertAdjacent|eval|document\.write", script
+    )
+
+
+def test_texts_stay_texts() -> None:
+    scripts = tree().xpath("//script")
+    assert [script.get("type") for script in scripts] == ["application/json", None]
+    assert scripts[1].text.strip() == resource("page.js").strip()
+    assert tree().xpath("//img | //iframe | //object | //embed | //base | //form") == []
+    assert not any(name.startswith("on") for element in tree().iter() for name in element.attrib)
+    assert "49" not in words(tree().xpath("//h2")[1]), "a text is no template"
+    level = tree().get_element_by_id("level-0")
+    assert EVIL in level.xpath("./h2")[0].text_content()
+    assert text().count(escape(EVIL).replace("&#x27;", "&#39;").replace("&quot;", "&#34;")) >= 5
+    assert json.loads(scripts[0].text)[0]["plans"]
+
+
+def test_ids_are_unique_and_whatever_is_referred_to_is_there() -> None:
+    ids = tree().xpath("//@id")
+    assert len(ids) == len(set(ids))
+    referred = {value[1:] for value in tree().xpath("//@href") if value.startswith("#")}
+    assert referred <= set(ids)
+    data = json.loads(tree().get_element_by_id("data").text)
+    frames = {
+        number for level in data for plan in level["plans"] for frame in plan["frames"] for number in frame
+    }
+    assert {f"e-{number}" for number in frames} <= set(ids)
+
+
+# --- what is on it --------------------------------------------------------------------------------------
+
+
+def test_the_table_has_every_record_and_what_to_sort_by() -> None:
+    heads = [words(head) for head in tree().xpath("//table//th")]
+    assert heads[:5] == ["level", "path", "solver", "stop", "solutions"] and "certificate" in heads
+    rows = tree().xpath("//table/tbody/tr")
+    assert len(rows) == len(comparison().records)
+    for row, record in zip(rows, comparison().records, strict=True):
+        cells = row.xpath("./td")
+        assert len(cells) == len(heads)
+        assert cells[2].text_content() == record["solver"]
+        assert cells[4].get("data-sort") == str(record["solutions"])
+    assert any(EVIL in words(note) for note in tree().xpath("//ul[@class='notes']/li"))
+
+
+def test_each_distinct_solution_is_played_and_the_level_is_drawn() -> None:
+    level = tree().get_element_by_id("level-0")
+    assert len(level.xpath(".//*[@class='board']/svg/use")) > 50
+    buttons = level.xpath(".//button[@data-plan]")
+    assert len(buttons) == 7, "the level and the six"
+    assert "found by 2 runs" in words(buttons[1]) and "wins" in words(buttons[1])
+    data = json.loads(tree().get_element_by_id("data").text)
+    assert [len(plan["frames"]) for plan in data[0]["plans"]] == [1] + [20] * 6
+    assert len(data[1]["plans"][1]["actions"]) == 6
+    assert "at the end of 19 turns" in words(level.xpath(".//dl")[0])
+
+
+def test_frames_are_the_pictures_of_the_states() -> None:
+    """The elements of each frame, put together, are those of the SVG file of that state."""
+    from xml.etree import ElementTree
+
+    from ggp.render.svg import Decorations, frame_svg
+
+    instance = comparison().instances[0]
+    solution = solutions(comparison(), instance)[0]
+    data = json.loads(tree().get_element_by_id("data").text)
+    elements = tree().xpath("//svg[@class='store']/defs/g")
+    assert solution.verdict is not None
+    for turn in (0, 7, 19):
+        frame = data[0]["plans"][1]["frames"][turn]
+        end = Decorations(outcome="won") if turn == 19 else Decorations(progress=turn / 20)
+        picture = ElementTree.fromstring(frame_svg(instance, solution.verdict.states[turn], decorations=end))
+        wanted = [part for part in picture if not part.tag.endswith(("title", "defs"))]
+        assert len(wanted) == len(frame)
+        for number, part in zip(frame, wanted, strict=True):
+            [shown] = list(elements[number])
+            attributes = {name.lower(): value for name, value in part.attrib.items()}
+            assert dict(shown.attrib) == attributes
+
+
+def test_rules_stand_side_by_side() -> None:
+    described, learned_side = tree().get_element_by_id("level-0").xpath(".//*[@class='sides']/div")
+    assert "no solid ahead" in words(described) and "no wall ahead" not in words(described)
+    assert "no wall ahead" in words(learned_side) and "differs" in words(learned_side)
+    assert "250 roll-outs with 999 examples" in words(learned_side)
+    assert len(learned_side.xpath(".//figure/svg")) == 3, "the counterexample is drawn"
+    sokoban, sudoku = (tree().get_element_by_id(f"level-{number}") for number in (1, 2))
+    assert f"Nothing was learned: {EVIL}" in words(sokoban.xpath(".//*[@class='sides']/div")[1])
+    assert "Nothing moves" in words(sudoku.xpath(".//*[@class='sides']/div")[0])
+
+
+def test_exported_texts_are_there_to_copy_and_refusals_are_sentences() -> None:
+    section = tree().get_element_by_id("level-0").xpath(".//section[@aria-label='Exported']")[0]
+    assert section.xpath(".//details/pre")[0].text_content() == f"BasicGame\n{EVIL}\n</pre>\n"
+    assert len(section.xpath(".//button[@class='copy']")) == 1
+    two, three = section.xpath("./p")
+    assert EVIL in two.text_content()
+    assert "400,001 characters: ggp export lemmings/seed --to three -o FILE" in words(three)
+
+
+def test_what_is_wrong_is_said_at_the_top() -> None:
+    box = tree().xpath("//ul[starts-with(@class, 'verdict')]")[0]
+    assert "bad" in box.get("class")
+    assert "what was learned is not what is described" in words(box)
+    fine = Comparison(comparison().instances[1:2], Settings(), records=comparison().records[1:2])
+    assert "verdict good" in page(fine)
+
+
+def test_a_plan_that_loses_is_shown_as_such() -> None:
+    instance = load("lemmings/seed")
+    plans = [{"design": [[5, 1, "brick"]], "actions": []}, {"design": [[0, 0, "brick"]], "actions": []}]
+    bad = Comparison((instance,), Settings(), records=[{**ran(instance), "plans": plans}])
+    found = solutions(bad, instance)
+    assert [(one.won, one.verdict is None) for one in found] == [(False, True), (False, False)]
+    buttons = html.document_fromstring(page(bad)).xpath("//button[@data-plan]")
+    assert "does not win: the goal does not hold at turn 19" in words(buttons[2])
+    assert buttons[1].get("disabled") is not None
+
+
+def test_a_page_does_not_grow_beyond_all_bounds() -> None:
+    instance = load("lemmings/seed")
+    [one, *_] = solutions(comparison(), comparison().instances[0])
+    assert len(few_enough([one] * 1000)) == page_module.SHOWN
+    assert one.verdict is not None
+    long = replace(one, verdict=replace(one.verdict, states=one.verdict.states * 100))
+    assert 1 <= len(few_enough([long] * 24)) < 4
+    assert instance.name == "lemmings/seed"
+
+
+def test_a_journal_that_was_changed_breaks_nothing() -> None:
+    model = learned(load("lemmings/seed"), wrong=True)
+    for changed in (
+        {**model, "model": "nonsense"},
+        {**model, "counterexample": {}},
+        {**model, "counterexample": {**model["counterexample"], "before": [["<b>"]]}},
+        {**model, "counterexample": {**model["counterexample"], "before": [["nosuch"]]}},
+    ):
+        made = Comparison(comparison().instances[:1], Settings(), records=comparison().records[:1])
+        made.models = {game_key(made.instances[0]): changed}
+        assert "its record cannot be read" in page(made)
+
+
+def test_rules_are_written_as_descriptions_have_them() -> None:
+    assert "push: player here, crate ahead" in rules_of(load("sokoban/first").game)
+
+
+# --- files ----------------------------------------------------------------------------------------------
+
+
+def test_files_have_names_that_any_system_takes() -> None:
+    instance = load("lemmings/seed")
+    odd = [
+        replace(instance, level=replace(instance.level, name=name))
+        for name in ("a/../b", "a .. b", "é", "A-B")
+    ]
+    names = file_names(tuple(odd))
+    assert len({name.lower() for name in names}) == 4
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]+", name) for name in names)
+
+
+def test_everything_is_written(tmp_path: Path) -> None:
+    assert write_all(comparison(), tmp_path) == []
+    names = {file.name for file in tmp_path.iterdir()}
+    assert {"lemmings-seed.one.txt", "sokoban-first-1.gif", "sudoku-paper-4x4-1.gif", "index.html"} <= names
+    assert (tmp_path / "index.html").read_text("utf-8") == text()
+
+
+# --- in a browser ---------------------------------------------------------------------------------------
+
+CHECKS = """
+const seen = [];
+const say = (what, value) => seen.push(`${what}=${value}`);
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+(async () => {
+  const section = document.querySelector('[data-level="0"]');
+  const act = (name) => section.querySelector(`[data-do="${name}"]`).click();
+  const drawing = () => [...section.querySelectorAll(".board > svg use")];
+  const uses = () => drawing().map((use) => use.getAttribute("href")).join();
+  const slider = section.querySelector("input");
+  const level = uses();
+  section.querySelector('[data-plan="1"]').click();
+  say("plays", section.querySelector('[data-do="play"]').getAttribute("aria-label"));
+  const start = uses();
+  say("differs from the level", start !== level);
+  await sleep(1000);
+  say("moved", Number(section.dataset.frame) >= 2 && uses() !== start);
+  act("play");
+  const at = section.dataset.frame;
+  await sleep(800);
+  say("paused", section.dataset.frame === at);
+  act("step");
+  say("step", Number(section.dataset.frame) - Number(at));
+  act("back"); act("back");
+  say("back", Number(section.dataset.frame) - Number(at));
+  act("first");
+  say("first", section.dataset.frame + (uses() === start));
+  slider.value = 19; slider.dispatchEvent(new Event("input"));
+  say("last", section.querySelector(".turn").textContent);
+  act("play");
+  say("again", section.dataset.frame);
+  await sleep(7500);
+  say("ended", section.dataset.frame + section.querySelector('[data-do="play"]').getAttribute("aria-label"));
+  const order = () => [...document.querySelectorAll("td:nth-child(5)")].map((c) => c.textContent).join();
+  document.querySelectorAll("th button")[4].click();
+  say("up", order());
+  document.querySelectorAll("th button")[4].click();
+  say("down", order() + document.querySelectorAll("th")[4].getAttribute("aria-sort"));
+  document.querySelectorAll("th button")[0].click();
+  say("by name", [...document.querySelectorAll("td:nth-child(1)")].map((c) => c.textContent[0]).join(""));
+  say("title", document.title.startsWith("Compared: lemmings/seed"));
+  const drawn = drawing()[0].getBoundingClientRect();
+  say("drawn", drawn.width > 100 && drawn.height > 100);
+  say("narrow", document.documentElement.scrollWidth <= innerWidth);
+})().catch((error) => say("error", error)).finally(() => {
+  const out = document.createElement("pre");
+  out.id = "checks";
+  out.textContent = seen.join("\\n");
+  document.body.append(out);
+});
+"""
+WANTED = [
+    "plays=Pause",
+    "differs from the level=true",
+    "moved=true",
+    "paused=true",
+    "step=1",
+    "back=-1",
+    "first=0true",
+    "last=turn 19 of 19",
+    "again=0",
+    "ended=19Play",
+    "up=1,1,1,6,6",
+    "down=6,6,1,1,1descending",
+    "by name=llsss",
+    "title=true",
+    "drawn=true",
+    "narrow=true",
+]
+NODE_CHECKS = """
+const { Player, sorted } = require(process.argv[1]);
+let tick = null;
+const timers = { setInterval: (f) => { tick = f; return 1; }, clearInterval: () => { tick = null; } };
+const shown = [];
+const player = new Player([[0], [1], [2]], (p) => shown.push(p.at), timers);
+player.seek(0); player.play(); tick(); player.pause(); player.step(1); player.step(1); player.step(-1);
+player.toggle(); tick(); const stopped = tick === null; player.play();
+player.setPace(80); player.toggle(); player.seek(-5); player.seek(99);
+console.log(JSON.stringify([shown, stopped, player.at, player.playing,
+  sorted(["10", "", "9"], true, false), sorted(["b", "", "a"], false, true), sorted(["1", "1"], true, true),
+]));
+"""
+
+
+def test_it_works_in_a_browser(tmp_path: Path) -> None:
+    """In Chromium where there is one, else what can be run of it in Node, and without both a visible skip."""
+    if CHROMIUM is not None:
+        assert in_chromium(tmp_path) == WANTED
+    elif NODE is not None:
+        assert in_node(tmp_path) is True
+    else:
+        pytest.skip("neither Chromium nor Node is here, so the page's script was not run")
+
+
+def in_chromium(folder: Path, size: str = "1200,900") -> list[str]:
+    """What the checks say, with the page opened from a file and no network."""
+    assert CHROMIUM is not None
+    file = folder / "index.html"
+    # The checks go in as one more script; the page itself is as it is.
+    file.write_text(text().replace("</body>", f"<script>{CHECKS}</script></body>"), encoding="utf-8")
+    options = (
+        "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --dump-dom".split()
+    )
+    places = [f"--user-data-dir={folder / 'profile'}", f"--window-size={size}", "--virtual-time-budget=30000"]
+    command = [CHROMIUM, *options, *places, "--host-resolver-rules=MAP * ~NOTFOUND", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    checks = html.document_fromstring(done.stdout).get_element_by_id("checks")
+    return str(checks.text_content()).splitlines()
+
+
+def in_node(folder: Path) -> bool:
+    """Does the part of the script that knows nothing of the page do what it should?"""
+    assert NODE is not None
+    (folder / "page.js").write_text(resource("page.js"), encoding="utf-8")
+    command = [NODE, "-e", NODE_CHECKS, str(folder / "page.js")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    shown, stopped, at, playing, numbers, names, ties = json.loads(done.stdout)
+    assert shown == [0, 0, 1, 1, 2, 2, 1, 1, 2, 0, 0, 0, 0, 2]
+    assert (stopped, at, playing) == (True, 2, False)
+    assert (numbers, names, ties) == ([2, 0, 1], [0, 2, 1], [0, 1])
+    return True
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not here, so the page's script was not run on its own")
+def test_the_script_on_its_own(tmp_path: Path) -> None:
+    assert in_node(tmp_path)
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not here, so the page was not opened on a narrow screen"
+)
+def test_it_works_on_a_narrow_screen(tmp_path: Path) -> None:
+    assert in_chromium(tmp_path, "500,800") == WANTED
