@@ -7,32 +7,30 @@ has a judge of its own. Time is up when the clock has counted `horizon` turns; t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ggp.board import amount
+from ggp.board import amount, matches
 from ggp.exporters.vgdl_sheet import Sheet
 from ggp.goals.count import Count
 from ggp.goals.on import On
-from ggp.model import Instance, Pattern, Piece, Term
+from ggp.model import Instance, Pattern, Term
 from ggp.semantics import ending
-from ggp.board import matches
 
 MANY = 1000000
 
 
 @dataclass
 class JudgeWriter:
-    """Writes goals into a sheet. `clock` holds the resource `turns`; `here` are names that stand everywhere.
+    """Writes goals into a sheet.
 
-    `pieces` are those that can be there at all.
+    `clock` is one sprite that holds the resource `turns`, `here` what stands on every cell, one on each.
     """
 
     sheet: Sheet
     instance: Instance
     clock: str
     here: str
-    pieces: frozenset[Piece]
 
     def write(self) -> None:
         """Write the judging of a tick and how the level ends."""
@@ -87,12 +85,11 @@ class JudgeWriter:
         self.sheet.act(self.sheet.each(state), self.here, "killSprite")
 
     def keys(self, *patterns: Pattern | None) -> list[str]:
-        """The names of the pieces that match all of the patterns and can be there."""
+        """The names of the pieces that match all of the patterns."""
         return [
             key
             for piece, key in self.sheet.pieces.items()
-            if piece in self.pieces
-            and all(p is None or matches(self.instance.game, piece, p, None) for p in patterns)
+            if all(p is None or matches(self.instance.game, piece, p, None) for p in patterns)
         ]
 
     def witnesses(self, what: Pattern, ground: Pattern | None, *, on: bool) -> str:
@@ -135,8 +132,8 @@ class JudgeWriter:
         seen = self.witnesses(term.what, term.ground, on=on)
         self.dismiss(seen, self.here, missing)
         self.kill(seen)
-        self.sheet.act(self.sheet.each(judge), missing, "killSprite")
-        self.kill(missing)
+        self.sheet.act(judge, missing, "killSprite")
+        self.sheet.act(missing, self.here, "killSprite")
 
     def count(self, judge: str, term: Count) -> None:
         """`count WHAT [on / off GROUND] = / <= / >= NUMBER`: the avatar collects one for each."""
@@ -151,17 +148,16 @@ class JudgeWriter:
         self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=MANY)
 
     def compare(self, judge: str, comparison: str, number: int, total: str) -> None:
-        """Dismiss the judge unless the avatar has as many as it should."""
-        tests: dict[str, tuple[Callable[[str, int, str], None], ...]] = {
-            ">=": (self.at_least,),
-            "<=": (self.at_most,),
-            "=": (self.at_least, self.at_most),
-        }
-        for test in tests[comparison]:
-            number = test(judge, number, total) or 0
-
-    def at_least(self, judge: str, number: int, total: str) -> None:
-        """Dismiss the judge if there are fewer than `number`."""
-
-    def at_most(self, judge: str, number: int, total: str) -> None:
-        """Dismiss the judge if there are more than `number`."""
+        """Dismiss the judge unless the avatar has collected as many as it should."""
+        spent = 0
+        if comparison != "<=" and number > 0:
+            spent = number - 1
+            self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=spent)
+            self.sheet.act(judge, self.here, "KillIfAvatarWithoutResource", target=total)
+        if comparison != ">=":
+            more = self.sheet.state("more")
+            self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=number - spent)
+            self.spawn(self.clock, more)
+            self.sheet.act(more, self.here, "KillIfAvatarWithoutResource", target=total)
+            self.sheet.act(judge, more, "killSprite")
+            self.sheet.act(more, self.here, "killSprite")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ggp.board import height, variants, width
+from ggp.board import variants
 from ggp.engines.vgdl.ontology import SPECIAL, SWALLOWED
 from ggp.errors import DescriptionError
 from ggp.maps import symbols_of
@@ -63,6 +63,7 @@ class Sheet:
         self.names = Names(WORD, RESERVED)
         self.head: list[str] = []
         self.sprites: list[tuple[str, str]] = []  # key ("" for a comment) and definition
+        self.ground: list[tuple[str, str]] = []  # what is drawn below all others
         self.parents: set[str] = set()
         self.effects: list[str] = []
         self.ends: list[str] = []
@@ -97,6 +98,11 @@ class Sheet:
     def sprite(self, key: str, base: str, **arguments: object) -> str:
         """Define a sprite type."""
         self.sprites.append((key, " ".join([base, *words(arguments)])))
+        return key
+
+    def under(self, key: str, base: str, **arguments: object) -> str:
+        """Define a sprite type that is drawn below the others."""
+        self.ground.append((key, " ".join([base, *words(arguments)])))
         return key
 
     def state(self, text: str) -> str:
@@ -138,7 +144,7 @@ class Sheet:
 
     def sprite_lines(self) -> Iterator[str]:
         """The lines of the SpriteSet, each type below its parent where it has one."""
-        for key, definition in self.sprites:
+        for key, definition in [("", "the ground, and what is not of the game"), *self.ground, *self.sprites]:
             if not key:
                 yield f"        # {plain(definition)}"
             elif key in self.parents:
@@ -212,13 +218,3 @@ def colour(kind: Kind) -> str:
     drawn = tile(kind.tile)
     code = kind_colour(kind, drawn.colour if drawn is not None else "")
     return f"({','.join(str(int(code[at : at + 2], 16)) for at in (1, 3, 5))})"
-
-
-def used_planes(instance: Instance, board: Iterable[Iterable[Piece]], dynamic: Iterable[Piece]) -> set[Piece]:
-    """The pieces that a text must speak of: those on the map and those that rules make."""
-    return {piece for here in board for piece in here} | set(dynamic)
-
-
-def size(instance: Instance) -> tuple[int, int]:
-    """Rows and columns of the board."""
-    return height(instance), width(instance)

@@ -1,4 +1,4 @@
-"""What `import ggp` offers: load, solve, solutions, replay, export, compare."""
+"""What `import ggp` offers: load, solve, solutions, replay, export, learn, compare."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp import levels
-from ggp.model import Instance, Plan
+from ggp.exporting import export as _export
+from ggp.model import Game, Instance, Plan
 from ggp.result import Result, Want
 from ggp.solving import Run, with_horizon
 from ggp.trajectory import Verdict
@@ -15,6 +16,7 @@ from ggp.trajectory import replay as _replay
 
 if TYPE_CHECKING:
     from ggp.harness.runner import Comparison
+    from ggp.learning import LearnedGame
 
 
 def load(name: str) -> Instance:
@@ -62,6 +64,31 @@ def solutions(
 def replay(instance: Instance | str, plan: Plan) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed."""
     return _replay(_instance(instance, None), plan)
+
+
+def export(
+    instance: Instance | str, target: str, plan: Plan | None = None, *, allow_loss: bool = False
+) -> str:
+    """The text of an instance in another format; with `plan`, its design already placed.
+
+    Raises UnsupportedFeature, with every feature that the format lacks and its place in the description;
+    also where something would be lost, unless `allow_loss`. Raises NotAvailable, UnknownName.
+    """
+    return _export(_instance(instance, None), target, plan, allow_loss=allow_loss).text
+
+
+def learn(
+    game: Game | str, *, learner: str = "tree", rollouts: int | None = None, seed: int = 0
+) -> LearnedGame:
+    """Learn the rules of a game by watching it in the VGDL engine, and certify them.
+
+    `rollouts` is how many random levels are watched, of ten turns each; without it, watching goes on until
+    nothing surprises any more. Raises PuzzleError where what is seen cannot be explained.
+    """
+    from ggp.learning import learn as watch_and_learn
+
+    described = levels.load_game(game)[0] if isinstance(game, str) else game
+    return watch_and_learn(described, learner=learner, rollouts=rollouts, seed=seed)
 
 
 def compare(

@@ -1,4 +1,4 @@
-"""The command line. The only module that prints, and the only one that chooses an exit status.
+"""The command line. It prints (through `ggp.console`) and chooses the exit status; nothing else does.
 
 Results go to standard output, progress and errors to standard error. Exit status 0: the question was
 answered; 1: it was not; 2: bad input. Heavy modules are imported by the commands that need them.
@@ -7,17 +7,16 @@ answered; 1: it was not; 2: bad input. Heavy modules are imported by the command
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import ggp
+from ggp.console import complain, prepare_streams, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
 if TYPE_CHECKING:
@@ -48,43 +47,6 @@ def cli() -> None:
 
     LEVEL is game/level (`ggp list levels` has all), or a file: mine.toml, mine.toml#3, levels.xsb#2.
     """
-
-
-# --- printing ------------------------------------------------------------------------------------------
-
-
-def say(item: Any = "") -> None:
-    """Print to standard output: in colour on a terminal, plain elsewhere, never cut to a width."""
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else 200
-    Console(width=width, soft_wrap=True, highlight=False, emoji=False, markup=False).print(item)
-
-
-def say_json(value: Any) -> None:
-    """Print one JSON value."""
-    click.echo(json.dumps(value, indent=1 if sys.stdout.isatty() else None))
-
-
-def complain(message: str) -> None:
-    """Print to standard error."""
-    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    click.secho(message, fg="red" if colour else None, err=True)
-
-
-@contextmanager
-def progress(text: str) -> Iterator[Callable[[str], None]]:
-    """A line on a terminal that says what is going on; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda message: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(text)
-        yield lambda message: bar.update(task, description=message)
 
 
 def load_instance(level: str) -> Instance:
@@ -418,16 +380,6 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(1)
     finally:
         gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds
-
-
-def prepare_streams() -> None:
-    """Never fail over the streams themselves: where one is closed, or cannot write every character."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - open for as long as we run
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

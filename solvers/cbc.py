@@ -9,7 +9,7 @@ from ggp.encoding import Encoding, Values
 from ggp.engines.mip import Solving, Task
 from ggp.errors import SolverError
 from ggp.features import SOLVABLE
-from ggp.lowering import conserved, different_to_linear, integers_to_booleans, linear_rows
+from ggp.lowering import conserved, different_to_linear, exclusive, integers_to_booleans, linear_rows
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
 from ggp.unroll import Attempt, attempts, conclude
@@ -42,12 +42,17 @@ def versions() -> dict[str, str]:
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the program of the encoding, deepening the horizon where the level has none."""
     last: Outcome | None = None
-    for attempt in attempts(instance, query, conserved.lower):
+    for attempt in attempts(instance, query, rewrite):
         last = yield from solve_one(attempt, query)
         if last.stop not in ("unsolvable", "horizon-exhausted"):
             break
     assert last is not None
     return last
+
+
+def rewrite(encoding: Encoding) -> Encoding:
+    """What makes the relaxation tight, said before propagation."""
+    return exclusive.lower(conserved.lower(encoding))
 
 
 def transform(encoding: Encoding) -> tuple[Encoding, linear_rows.Program]:

@@ -39,23 +39,33 @@ def lower(encoding: Encoding) -> Encoding:
     """The encoding with its conserved numbers; as it is where nothing is known to be conserved."""
     if encoding.transition is None or not encoding.claims:
         return encoding
-    sums: list[Sum] = []
-    places: dict[Lit, set[Place]] = defaultdict(set)
-    for kept in conserved(encoding.transition):
-        number = at_start(encoding, kept)
-        if number is None or (kept.shares and not (number == 1 and kept.alone)):
-            continue
-        sums += totals(encoding, kept, number)
-        if number == 1 and kept.alone:
-            for place, lit in stands(encoding, kept):
-                places[lit].add(place)
-    reasoning = Reasoning(encoding, places)
+    reasoning = reasoning_about(encoding)
     constraints = [
         one
         for one in encoding.constraints
         if not (isinstance(one, Clause) and len(one.lits) > 1 and reasoning.impossible(tuple(-lit for lit in one.lits)))
     ]
+    sums = [total for kept, number in numbers(encoding) for total in totals(encoding, kept, number)]
     return replace(encoding, constraints=constraints + sums)
+
+
+def reasoning_about(encoding: Encoding) -> Reasoning:
+    """What can be told of an encoding from its definitions and from the kinds of which there is one piece."""
+    places: dict[Lit, set[Place]] = defaultdict(set)
+    for kept, number in numbers(encoding):
+        if number == 1 and kept.alone:
+            for place, lit in stands(encoding, kept):
+                places[lit].add(place)
+    return Reasoning(encoding, places)
+
+
+def numbers(encoding: Encoding) -> Iterator[tuple[Conserved, int]]:
+    """What is conserved, and how many of it there are."""
+    if encoding.transition is not None and encoding.claims:
+        for kept in conserved(encoding.transition):
+            number = at_start(encoding, kept)
+            if number is not None and (not kept.shares or (number == 1 and kept.alone)):
+                yield kept, number
 
 
 # --- what is conserved
@@ -168,6 +178,10 @@ class Reasoning:
                 if taken.setdefault(what, which) != which:
                     return True
         return False
+
+    def follows(self, lit: Lit, other: Lit) -> bool:
+        """Does the other surely hold where this one does?"""
+        return (-abs(other), other > 0) in self.facts(lit)
 
     def facts(self, lit: Lit) -> list[tuple[object, object]]:
         """What surely holds with a literal, as (what, which): of each thing there can be only one."""

@@ -57,7 +57,9 @@ ggp.api
 ggp
 ggp.bench
 ggp.report
+ggp.console
 ggp.cli
+ggp.__main__
 """
 ROWS = [row.split() for row in LAYERS.strip().splitlines()]
 

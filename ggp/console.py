@@ -1,0 +1,56 @@
+"""How the command line prints: results to standard output, progress and errors to standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+
+def say(item: Any = "") -> None:
+    """Print to standard output: in colour on a terminal, plain elsewhere, never cut to a width."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 200
+    Console(width=width, soft_wrap=True, highlight=False, emoji=False, markup=False).print(item)
+
+
+def say_json(value: Any) -> None:
+    """Print one JSON value."""
+    click.echo(json.dumps(value, indent=1 if sys.stdout.isatty() else None))
+
+
+def complain(message: str) -> None:
+    """Print to standard error."""
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    click.secho(message, fg="red" if colour else None, err=True)
+
+
+@contextmanager
+def progress(text: str) -> Iterator[Callable[[str], None]]:
+    """A line on a terminal that says what is going on; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda message: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(text)
+        yield lambda message: bar.update(task, description=message)
+
+
+def prepare_streams() -> None:
+    """Never fail over the streams themselves: where one is closed, or cannot write every character."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - open for as long as we run
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
