@@ -22,16 +22,16 @@ from ggp.transition import Transition
 
 KEYWORDS = """
 objects collisionlayers legend sounds rules winconditions levels up down left right late rigid v no random
-randomdir horizontal vertical orthogonal any all some moving stationary parallel perpendicular action message
-move create destroy cantmove cancel checkpoint restart win again undo titlescreen startgame endgame startlevel
-endlevel showmessage closemessage on and or startloop endloop forward transparent background player constructor
+randomdir horizontal vertical orthogonal any all some moving stationary parallel perpendicular action
+message move create destroy cantmove cancel checkpoint restart win again undo titlescreen startgame endgame
+startlevel endlevel showmessage closemessage on and or startloop endloop forward transparent background
+player constructor
 sfx0 sfx1 sfx2 sfx3 sfx4 sfx5 sfx6 sfx7 sfx8 sfx9 sfx10
 """.split()
 # The older engine takes a word for a section's head that only begins like one, and names of one letter are
 # what maps are drawn with.
-WORD = (
-    r"(?!(?i:objects|collisionlayers|legend|sounds|rules|winconditions|levels))[A-Za-z](?:[A-Za-z0-9_]*[A-Za-z0-9])"
-)
+HEADS = "objects|collisionlayers|legend|sounds|rules|winconditions|levels"
+WORD = rf"(?!(?i:{HEADS}))[A-Za-z](?:[A-Za-z0-9_]*[A-Za-z0-9])"
 INK, PAPER, INVISIBLE = "#3f3e4c", "#fbf7ee", "transparent"
 GLYPHS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -147,7 +147,7 @@ class Goals:
         return self.cast.transition.planes_of(self.cast.instance, pattern)
 
     def count(self, term: Count, name: str) -> Iterator[Sign]:
-        """Each piece takes one of as many tallies as are wanted: one piece too many, or one tally left, shows it."""
+        """Each piece takes one of as many tallies as are wanted: a piece or a tally that is left shows it."""
         ground = self.any_of(term.ground) if term.ground is not None else ""
         off = term.placing == "off"
         if (term.number, term.comparison) in ((0, "="), (0, "<="), (1, ">=")):
@@ -166,7 +166,9 @@ class Goals:
             if term.comparison != ">=":
                 rules.append(bare(f"{piece} {where} no {mark}", f"{piece} {kept} {excess}"))
         self.late += [(text, f"late {rule}") for rule in rules]
-        self.placed.append(lambda one: {cell: [tally] for cell in list(cells(one))[: amount(one, term.number)]})
+        self.placed.append(
+            lambda one: {cell: [tally] for cell in list(cells(one))[: amount(one, term.number)]}
+        )
         if term.comparison != ">=":
             yield Sign(False, excess)
         if term.comparison != "<=":
@@ -182,7 +184,11 @@ class Goals:
             if word in LINES:
                 way = LINES[word]
                 for value in values:
-                    row = [Spot(value, f"{value} {wrong}"), Spot("...", "..."), Spot(value, f"{value} {wrong}")]
+                    row = [
+                        Spot(value, f"{value} {wrong}"),
+                        Spot("...", "..."),
+                        Spot(value, f"{value} {wrong}"),
+                    ]
                     rules.append(line(f"late {way}", row))
             else:
                 rules += self.asked(term, word, values, wrong)
@@ -192,8 +198,8 @@ class Goals:
     def asked(self, term: Different, word: str, values: list[str], wrong: str) -> Iterator[str]:
         """In each region one piece of a value is the first, and another one there is then wrong.
 
-        The two rows of `[ Region Value First ] [ Region Value no First ]` can stand on any cells of the region,
-        but never both on the same one.
+        The two rows of `[ Region Value First ] [ Region Value no First ]` can stand on any cells of the
+        region, but never both on the same one.
         """
         found = regions(self.cast.instance, word, term.place)
         apart = sum(map(len, found)) == len({cell for region in found for cell in region})
@@ -201,12 +207,15 @@ class Goals:
         # Regions that share cells are gone through one by one.
         for number, some in enumerate([names] if apart else [[name] for name in names]):
             suffix = "" if apart else f" {number + 1}"
-            gate, ask, first = (self.cast.helper(f"{word} {part}{suffix}") for part in ("gate", "ask", "first"))
+            gate, ask, first = (
+                self.cast.helper(f"{word} {part}{suffix}") for part in ("gate", "ask", "first")
+            )
             done = self.cast.group(f"{word} asked{suffix}", [ask, first])
             for value in values:
                 yield f"late {bare(gate, f'{gate} {ask}')}"
                 for region in some:
-                    yield f"late {bare(f'{ask} {region} ; {region} {value}', f'{region} ; {region} {value} {first}')}"
+                    here = f"{region} {value}"
+                    yield f"late {bare(f'{ask} {region} ; {here}', f'{region} ; {here} {first}')}"
                 for region in some:
                     both = f"{region} {value} {first} ; {region} {value} no {first}"
                     yield f"late {bare(both, f'{region} {value} {first} {wrong} ; {region} {value} {wrong}')}"
@@ -224,7 +233,7 @@ class Goals:
         self.placed.append(stand)
 
     def region(self, word: str, index: int, apart: bool) -> str:
-        """The object that covers a region; those that share cells have layers of their own, and are not seen."""
+        """The object that covers a region; where some share cells, each has a layer and is not seen."""
         shades = part_look("region")
         look = shades._replace(colours=(shaded(shades.colours[0], 0.86 + 0.045 * (index * 3 % 4)),))
         layer = word if apart else f"{word} {index + 1}"

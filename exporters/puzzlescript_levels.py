@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,8 +19,11 @@ from ggp.semantics import budget, ending, free_cells, initial_state
 from ggp.transition import Loop, Program, Transition
 
 # No letter with which a row of a map could spell a word of the language, and no sign of its grammar.
-SIGNS = "abcdfghijklmnopqrtuxyz0123456789#*@$%&+-_!?,;:'/\\{}~`\""
-LETTERS = "".join(map(chr, [*range(0x430, 0x450), *range(0x561, 0x587), *range(0x3041, 0x3060), *range(0x10D0, 0x10F0)]))
+WRITTEN = "abcdfghijklmnopqrtuxyz0123456789"
+SIGNS = WRITTEN + "#*@$%&+-_!?,;:'/\\{}~`\""
+LETTERS = "".join(
+    map(chr, [*range(0x430, 0x450), *range(0x561, 0x587), *range(0x3041, 0x3060), *range(0x10D0, 0x10F0)])
+)
 MOST_CONTENTS = len(SIGNS) + len(LETTERS)
 
 
@@ -62,7 +66,8 @@ def region_counts(instance: Instance) -> list[int]:
 def unbounded(program: Program) -> Program:
     """The program without the bounds of its loops, which PuzzleScript does not know."""
     return tuple(
-        replace(step, body=unbounded(step.body), bound=0) if isinstance(step, Loop) else step for step in program
+        replace(step, body=unbounded(step.body), bound=0) if isinstance(step, Loop) else step
+        for step in program
     )
 
 
@@ -119,8 +124,8 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
     if "home" in cast.helpers:
         grid[first].add(cast.helper("home"))
     for place in goals.placed:
-        for (row, column), names in place(instance).items():
-            grid[top + row, left + column].update(names)
+        for (row, column), stands in place(instance).items():
+            grid[top + row, left + column].update(stands)
     lines = tuple(tuple(frozenset(grid[row, column]) for column in range(wide)) for row in range(tall))
     return Sheet(lines, top, left, bars, start)
 
@@ -160,22 +165,35 @@ def show_counters(
 
 
 def signs_for(sheets: Iterable[Sheet], cast: Cast) -> dict[frozenset[str], str]:
-    """A sign for each content of a cell: the description's own where it has one, a dot for the empty floor."""
-    contents = list(dict.fromkeys(here for one in sheets for row in one.grid for here in row))
+    """A sign for each content of a cell.
+
+    A dot is the commonest floor. A piece has its sign of the description, where that one can be used; what is
+    left takes a letter or a digit of its name, or any sign.
+    """
+    every = [here for one in sheets for row in one.grid for here in row]
+    contents = sorted(Counter(every).items(), key=lambda item: (-item[1], sorted(item[0])))
     pieces = {name: cast.transition.planes[plane] for plane, name in enumerate(cast.pieces)}
-    wanted = own_signs(cast)
+    own = own_signs(cast)
     found: dict[frozenset[str], str] = {}
-    for exact in (True, False):
-        for here in contents:
-            stands = frozenset(pieces[name] for name in here if name in pieces)
-            sign = "." if not stands else wanted.get(stands)
-            if here not in found and sign and sign not in found.values() and exact == (len(stands) == len(here)):
-                found[here] = sign
-    spare = (sign for sign in SIGNS + LETTERS if sign not in found.values())
-    for here in contents:
-        if here not in found:
-            found[here] = next(spare)
-    return found
+
+    def take(here: frozenset[str], wanted: str) -> None:
+        sign = next((sign for sign in wanted if sign not in found.values()), None)
+        if here not in found and sign is not None:
+            found[here] = sign
+
+    for here, _ in contents:
+        if not here & {*pieces, *cast.helpers.values()} - {cast.helpers.get("slot")}:
+            take(here, ".")
+    for here, _ in contents:
+        stands = frozenset(pieces[name] for name in here if name in pieces)
+        if len(stands) == len(here):
+            take(here, own.get(stands, ""))
+    for here, _ in contents:
+        names = sorted(here, key=lambda name: (not name[-1:].isdigit(), name not in pieces, name))
+        spelt = "".join((name[-1:] if name[-1:].isdigit() else "") + name for name in names).lower()
+        take(here, "".join(sign for sign in spelt if sign in WRITTEN))
+        take(here, SIGNS + LETTERS)
+    return {here: found[here] for here in dict.fromkeys(every)}
 
 
 def own_signs(cast: Cast) -> dict[frozenset[Piece], str]:

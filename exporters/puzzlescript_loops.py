@@ -83,5 +83,7 @@ def passes(program: Program) -> Iterator[Pass]:
 
 def changed_planes(loop: Loop) -> set[int]:
     """The planes that the rules of a loop take or put."""
-    changes = [c for step in passes(loop.body) for _, rules in step.subjects for rule in rules for c in rule.changes]
+    changes = [
+        c for step in passes(loop.body) for _, rules in step.subjects for rule in rules for c in rule.changes
+    ]
     return {plane for change in changes for plane in (change.plane, change.result) if plane is not None}

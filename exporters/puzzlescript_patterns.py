@@ -55,6 +55,11 @@ def bare(left: str, right: str) -> str:
     return line("", *([Spot(before, after)] for before, after in rows))
 
 
+def plain(text: str) -> str:
+    """A text without what PuzzleScript would take for a comment or the end of the line."""
+    return " ".join(text.replace("(", "[").replace(")", "]").split())
+
+
 # --- conditions -----------------------------------------------------------------------------------------
 
 

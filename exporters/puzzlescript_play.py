@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ggp.board import Action, height, width
@@ -20,7 +21,21 @@ from ggp.semantics import budget, free_cells, is_lost, parse_action
 from ggp.session import Session
 
 # Helpers that no turn may leave behind.
-PASSING = ("going ", "do ", "do_", "sense ", "was ", "kept ", "inner ", "live", "at ", "changed", "tick", "last", "turn")
+PASSING = (
+    "going ",
+    "do ",
+    "do_",
+    "sense ",
+    "was ",
+    "kept ",
+    "inner ",
+    "live",
+    "at ",
+    "changed",
+    "tick",
+    "last",
+    "turn",
+)
 
 
 class Shown(NamedTuple):
@@ -116,10 +131,8 @@ class Keyboard:
             return [self.shown()]
         cell = self.cell()
         if cell is not None and cell in self.free:
-            try:
+            with suppress(PlanError):  # nothing may be left to place
                 self.session.cycle(cell)
-            except PlanError:
-                pass  # nothing is left to place
         elif cell is None and not self.mode.still and self.session.complete():
             self.session.release()
             return self.released()
@@ -244,15 +257,13 @@ def at_random(script: Script, instance: Instance, seed: str, most: int) -> Expec
     rng = random.Random(seed)
     keyboard = Keyboard(script, instance)
     frames = [(-1, keyboard.shown())]
-    try:
+    with suppress(IllFormed):  # the referee says nothing of what comes then
         while len(keyboard.pressed) < most and not keyboard.over():
             for key in whim(keyboard, rng):
                 if keyboard.over():
                     break
                 seen = keyboard.press(key)
                 frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
-    except IllFormed:
-        pass  # the referee says nothing of what comes then
     return Expected(instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
 
 
@@ -282,7 +293,7 @@ def difference(script: Script, expected: Expected, run: Run) -> str | None:
     if run.faults:
         return f"the engine says: {run.faults[0][:200]}"
     judge = Judge(script, expected.instance, run.width)
-    played = list(run)
+    played = list(run.shown())
     for number, (frame, (key, shown)) in enumerate(zip(played, expected.frames, strict=False)):
         wrong = judge.wrong(frame, shown) if frame.key == key else f"this frame belongs to key {frame.key}"
         if wrong is not None:
@@ -319,11 +330,15 @@ class Judge:
         left = self.passing.intersection(every)
         if left:
             return f"the turn leaves {', '.join(sorted(left))} behind"
-        lost = not frame.won and bool({self.helpers.get("over"), self.helpers.get("lost")}.intersection(every))
+        lost = not frame.won and bool(
+            {self.helpers.get("over"), self.helpers.get("lost")}.intersection(every)
+        )
         if frame.won and not shown.won or lost != shown.lost or shown.won != frame.won:
             return f"won is {frame.won} and lost is {lost}; the referee has {shown.won} and {shown.lost}"
         if shown.stock is not None and every.count(self.helpers["stock"]) != shown.stock:
-            return f"{every.count(self.helpers['stock'])} pieces are left to place, and it must be {shown.stock}"
+            return (
+                f"{every.count(self.helpers['stock'])} pieces are left to place, and it must be {shown.stock}"
+            )
         if shown.clock is not None and self.clock(frame) != shown.clock:
             return f"the clock shows {self.clock(frame)}, and {shown.clock} turns are left"
         cursor = self.cursor(frame)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ggp.exporters.puzzlescript_cast import INK, Cast, glyph_look, part_look
-from ggp.exporters.puzzlescript_patterns import Spot, bare, line
+from ggp.exporters.puzzlescript_patterns import Spot, bare, line, plain
 from ggp.model import DIRECTIONS, Instance, Piece
 from ggp.semantics import budget, ending, placeable
 
@@ -95,7 +95,7 @@ class Player:
         if mode.has_bar:
             cast.helper("bar", part_look("bar"), above=False)
         if mode.design:
-            cast.helper("slot", part_look("slot"), above=False)
+            cast.helper("slot", part_look("blank" if mode.fill else "slot"), above=False)
         if mode.stock:
             cast.helper("stock", cast.looks[self.pieces[0]], layer="counter")
             cast.helper("spent", part_look("spent"), layer="counter")
@@ -199,7 +199,7 @@ class Player:
                 yield bare(f"{going} ; {name}", f"{going} ; {name} {was}")
 
     def picking(self, keys: str, going: str) -> Iterator[str]:
-        """X picks the cell; where a pick has a direction, X takes hold and the next arrow is the direction."""
+        """X picks the cell; where a pick has a direction, X takes hold and the next arrow says which."""
         ways, outside = self.pick_ways(), self.outside()
         if ways:
             held = self.cast.helper("held")
@@ -275,7 +275,9 @@ class Player:
                 if not digit
                 else [bare(f"{tick} {digits[digit]}", digits[digit - 1])]
             )
-        yield bare(f"{last} ; {self.cast.group('time', digits[1:])}", f" ; {self.cast.group('time', digits[1:])}")
+        yield bare(
+            f"{last} ; {self.cast.group('time', digits[1:])}", f" ; {self.cast.group('time', digits[1:])}"
+        )
         yield line("", [Spot(last, over)], command="again")
         if self.mode.keys == "none":
             yield bare(f"{over} ; {self.going}", f"{over} ;")
@@ -301,8 +303,15 @@ class Player:
         """How to play, in a sentence or two."""
         said = []
         if self.mode.design:
-            what = "changes" if len(self.pieces) > 1 else "places"
-            said.append(f"Arrows move the cursor. X on a dotted cell {what} a piece, and takes it back.")
+            design = self.instance.game.design
+            cell, name = (
+                "white" if self.mode.fill else "dotted",
+                plain(design.place if design is not None else ""),
+            )
+            does = f"places a {name}, or takes it back"
+            if len(self.pieces) > 1:
+                does = f"sets the next {name}, and after the last one none"
+            said.append(f"Arrows move the cursor. X on a {cell} cell {does}.")
         if self.mode.design and not self.mode.still:
             said.append("When all is ready go down to the green bar and press X to let go.")
         if self.mode.keys == "picks":

@@ -8,20 +8,21 @@ from collections.abc import Iterable, Iterator
 from ggp.board import width
 from ggp.description_writing import rule_halves
 from ggp.exporters.puzzlescript_cast import INK, PAPER, Cast, part_look
+from ggp.exporters.puzzlescript_general import General
 from ggp.exporters.puzzlescript_goals import Goals
 from ggp.exporters.puzzlescript_levels import digits, goes_with, sheet, siblings, signs_for
 from ggp.exporters.puzzlescript_loops import loop_lines, passes
-from ggp.exporters.puzzlescript_passes import General, Stage, families, movers, pushing
-from ggp.exporters.puzzlescript_patterns import margin, tests_of
+from ggp.exporters.puzzlescript_passes import Stage, families, movers, pushing
+from ggp.exporters.puzzlescript_patterns import margin, plain, tests_of
 from ggp.exporters.puzzlescript_player import Mode, Player, mode_of
 from ggp.model import DIRECTIONS, Block, Group, Instance, Phase, Plan, Rule
-from ggp.transition import Loop, Pass, Transition, compile_instance
+from ggp.transition import Loop, Pass, compile_instance
 
 PACE = 0.15  # seconds a turn of a run that goes on by itself
 
 
 class Script:
-    """One exported game: the level asked for, the other levels that one text can hold, and all their rules."""
+    """One exported game: the level asked for, the others that one text can hold, and all their rules."""
 
     def __init__(self, instance: Instance, plan: Plan | None = None) -> None:
         self.instance = instance
@@ -68,7 +69,13 @@ class Script:
         if declared is None or self.game.design is not None or self.game.physics or len(turn) != 1:
             return None
         only = turn[0]
-        if declared.verbs or declared.pick or declared.wait or isinstance(only, Loop) or len(only.subjects) != 1:
+        if (
+            declared.verbs
+            or declared.pick
+            or declared.wait
+            or isinstance(only, Loop)
+            or len(only.subjects) != 1
+        ):
             return None
         plane = only.subjects[0][0]
         if plane is None or set(declared.moves) != set(DIRECTIONS):
@@ -232,8 +239,3 @@ def section(title: str, lines: Iterable[str]) -> Iterator[str]:
     found = list(lines)
     if found:
         yield from ("", f"( {title} )", *found)
-
-
-def plain(text: str) -> str:
-    """A text without what PuzzleScript would take for a comment or the end of the line."""
-    return " ".join(text.replace("(", "[").replace(")", "]").split())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_passes import PassWriter, dynamic_pieces, effective, reach
 from ggp.exporters.vgdl_player import Hand, Keys, NoHand, Picking, Placing
-from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, wrapped
+from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
 from ggp.model import Instance, Piece, Plan
 from ggp.semantics import initial_state
 from ggp.transition import Transition, compile_instance
@@ -59,7 +59,9 @@ class GeneralWriter:
         self.board(origin, below)
         self.sheet.note("what is not of the game")
         self.hand.place(origin, below)
-        self.heading(origin)
+        rows, columns = self.transition.height, self.transition.width
+        where = f"The board is the {rows} rows from row {origin[0]} and {columns} columns from column {origin[1]}."
+        self.sheet.head += heading(self.instance, [*self.hand.lines(), where])
         text = self.sheet.text(here=(self.here, *self.writer.conveyors.values()))
         keys = {key: piece for piece, key in self.sheet.pieces.items()}
         return Layout(text, keys, origin, "general", self.hand.kind, self.hand.start, self.hand.button)
@@ -105,18 +107,6 @@ class GeneralWriter:
                     sheet.put((row, column), self.writer.board)
                 sheet.put((row, column), *(sheet.pieces[piece] for piece in transition.planes if piece in here))
         sheet.put((below + (STRIP if self.hand.kind == "keys" else 1) - 1, columns - 1))
-
-    def heading(self, origin: tuple[int, int]) -> None:
-        """The comments at the top."""
-        instance, head = self.instance, self.sheet.head
-        head.extend(wrapped(f"{instance.game.title}: {instance.level.title or instance.level.name} ({instance.name})"))
-        head.extend(wrapped(instance.game.about))
-        head.append("")
-        head.extend(self.hand.lines())
-        rows, columns = self.transition.height, self.transition.width
-        head.append(f"The board is the {rows} rows from row {origin[0]} and {columns} columns from column {origin[1]}.")
-        head.append("For py-vgdl divide the file at the line `---- map ----`: the game, then the level.")
-        head.append("")
 
     # --- what happens in a tick ---------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ggp.description_writing import rule_halves
 from ggp.exporters.vgdl_sheet import Sheet
-from ggp.model import OFFSETS, Block, Cell, Instance, Piece
+from ggp.model import Block, Cell, Instance, Piece
 from ggp.transition import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition
 
 MOST_LINES = 6000
@@ -113,6 +113,8 @@ class PassWriter:
         for subject, rules in step.subjects:
             fired += self.decide(subject, rules)
         changing = [(one, effective(one.rule)) for one in fired]
+        if any(changes for _, changes in changing):
+            self.sheet.say("what fires marks what it will put, takes what it takes, and puts it")
         tokens = [token for one, changes in changing for token in self.marks(one, changes)]
         for token in tokens:
             token.remove(self)
@@ -137,7 +139,9 @@ class PassWriter:
         """Write the trying of rules in order, for the inputs of some gates."""
         who = str(self.transition.planes[subject]) if subject is not None else "cell"
         rules = until_certain(rules)
-        state = self.sheet.state(self.label("try", rules[0], who))
+        specific = len(gates) < len(self.gates)
+        probe = " ".join(["probe", who, *(word for gate in gates[:1] if specific for word in sorted(gate.words))])
+        state = self.sheet.state(probe)
         source = self.keys[subject] if subject is not None else self.board_cell()
         if not self.gates:
             self.sheet.say(f"{who}:")
@@ -147,10 +151,9 @@ class PassWriter:
             self.sheet.say(f"{who}, when it is its turn:")
             self.spawn(source, self.here, asks)
             self.open(asks, gates, state)
-        for index, rule in enumerate(rules):
-            self.sheet.say(self.rules.get((rule.name, str(rule.place)), rule.name) + self.turned(rule))
-            following = self.label("try", rules[index + 1], who) if index + 1 < len(rules) else f"idle {who}"
-            done, failed = self.conditions(rule, state, following)
+        for rule in rules:
+            self.sheet.say(self.rules.get((rule.name, str(rule.place)), rule.name) + turned(rule))
+            done, failed = self.conditions(rule, state, probe)
             if effective(rule):
                 yield Fired(rule, done)
             else:
@@ -174,10 +177,10 @@ class PassWriter:
         else:
             self.kill(asks)
 
-    def conditions(self, rule: CompiledRule, state: str, following: str) -> tuple[str, str | None]:
+    def conditions(self, rule: CompiledRule, state: str, probe: str) -> tuple[str, str | None]:
         """Write the conditions of a rule: the type of the probes for which it matches, and of the others.
 
-        `following` is how the latter are to be called. Both stand where the subject does when all is done.
+        `probe` is how new types are called. All stand where the subject does when all is done.
         """
         failed: list[str] = []
         for offset, terms in by_offset(rule.terms).items():
@@ -188,17 +191,17 @@ class PassWriter:
                 barred = f"{barred} {self.edge}".strip()
             lost = ""
             if barred:
-                lost = self.sheet.state(following)
+                lost = self.sheet.state(probe)
                 self.become(state, barred, lost)
             wanted = [self.planes(term.planes) for term in terms if term.planes and term.wanted]
             wanted += [self.edge for term in terms if not term.planes and not term.wanted]
             for left, partners in enumerate(wanted, 1 - len(wanted)):
-                found = self.sheet.state(f"{rule.name} {rule.direction or ''} so far")
+                found = self.sheet.state(probe)
                 self.become(state, partners, found)
                 if not lost and not left:
                     lost = state  # what was not transformed has failed, and may keep its type
                 else:
-                    lost = lost or self.sheet.state(following)
+                    lost = lost or self.sheet.state(probe)
                     self.become(state, self.here, lost)
                 state = found
             back = (-offset[0], -offset[1])
@@ -208,7 +211,7 @@ class PassWriter:
                 failed.append(lost)
         if len(failed) < 2:
             return state, failed[0] if failed else None
-        joined = self.sheet.state(following)
+        joined = self.sheet.state(probe)
         for one in failed:
             self.become(one, self.here, joined)
         return state, joined
@@ -249,16 +252,10 @@ class PassWriter:
             self.kill(fired.state)
         return tokens
 
-    # --- words ------------------------------------------------------------------------------------------------
 
-    def label(self, what: str, rule: CompiledRule, who: str) -> str:
-        """How a type of probes is called."""
-        direction = rule.direction if rule.direction and rule.direction not in who else ""
-        return " ".join(part for part in (what, rule.name, who, direction) if part)
-
-    def turned(self, rule: CompiledRule) -> str:
-        """The direction that a rule is turned to, for a comment."""
-        return f"   ({rule.direction})" if rule.direction else ""
+def turned(rule: CompiledRule) -> str:
+    """The direction that a rule is turned to, for a comment."""
+    return f"   ({rule.direction})" if rule.direction else ""
 
 
 @dataclass
@@ -347,11 +344,6 @@ def reach(program: Program) -> Cell:
         rows = max([rows, *(abs(row) for row, _ in offsets)])
         columns = max([columns, *(abs(column) for _, column in offsets)])
     return rows, columns
-
-
-def direction_of(step: Offset) -> str:
-    """The direction of one step."""
-    return next(name for name, offset in OFFSETS.items() if offset == step)
 
 
 def dynamic_pieces(transition: Transition) -> list[Piece]:

@@ -135,7 +135,7 @@ class Sheet:
     def text(self, *, here: Iterable[str] = ()) -> str:
         """The whole text. Every cell of the map holds `here` under all else."""
         rows, mapping = self.map(tuple(here))
-        lines = [f"# {line}".rstrip() for line in self.head]
+        lines = [f"# {plain(line)}".rstrip() for line in self.head]
         lines += ["BasicGame", "    SpriteSet", *self.sprite_lines()]
         lines += ["    LevelMapping", *(f"        {c} > {' '.join(keys)}" for c, keys in mapping.items())]
         lines += ["    InteractionSet", *(f"        {line}" for line in self.effects)]
@@ -211,6 +211,17 @@ def wrapped(text: str) -> Iterator[str]:
         line = f"{line} {word}".strip()
     if line:
         yield line
+
+
+def heading(instance: Instance, how: Iterable[str]) -> Iterator[str]:
+    """The comments at the top: what it is, and how it is played."""
+    game, level = instance.game, instance.level
+    yield from wrapped(f"{game.title}: {level.title or level.name} ({instance.name})")
+    yield from wrapped(game.about)
+    yield ""
+    yield from how
+    yield "For py-vgdl divide the file at the last comment: the game, then the level."
+    yield ""
 
 
 def colour(kind: Kind) -> str:

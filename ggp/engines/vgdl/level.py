@@ -7,7 +7,7 @@ parent type is made when an effect of the tick first names it, and then stays as
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ggp.engines.vgdl.effects import Act, act_of
@@ -185,9 +185,10 @@ class VgdlLevel:
         """The keys that the game takes, `noop` apart."""
         return self.avatar.base.keys
 
-    def sprites(self) -> dict[str, tuple[Cell, ...]]:
-        """Where the sprites of each type stand, in reading order; types without any are left out."""
-        return {key: tuple(sorted(s.cell for s in g.live)) for key, g in self.groups.items() if g.live}
+    def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
+        """Where the sprites of each type (or of these) stand, in reading order, types without any left out."""
+        groups = self.groups.values() if keys is None else [self.groups[key] for key in keys]
+        return {group.kind.key: tuple(sorted(s.cell for s in group.live)) for group in groups if group.live}
 
     def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
         """What the sprites of each type hold: cell, resource, amount; zeros are left out."""
