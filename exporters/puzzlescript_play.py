@@ -7,7 +7,7 @@ rules. What it expects after each key is compared with what the engine shows.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -245,11 +245,16 @@ class Expected(NamedTuple):
 def of_plan(script: Script, instance: Instance, plan: Plan) -> Expected:
     """What must be seen when a plan is played."""
     keyboard = Keyboard(script, instance)
+    return of_keys(keyboard, keyboard.keys_of(plan))
+
+
+def of_keys(keyboard: Keyboard, keys: Iterable[str]) -> Expected:
+    """What must be seen when these keys are pressed. Raises IllFormed where the game has no next state."""
     frames = [(-1, keyboard.shown())]
-    for key in keyboard.keys_of(plan):
+    for key in keys:
         seen = keyboard.press(key)
         frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
-    return Expected(instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
+    return Expected(keyboard.instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
 
 
 def at_random(script: Script, instance: Instance, seed: str, most: int) -> Expected:

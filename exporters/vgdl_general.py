@@ -1,8 +1,8 @@
 """The general scheme as a whole: what stands where, and in which order the effects of a tick come.
 
-The map is the board with a margin as wide as rules look, and a strip below for what is not of the game: the
-clock, the keys, the button. A tick is: the player's hand, the passes of the turn, the markers vanish, the clock
-counts, the hand again, the judge.
+The map is the board with a margin as wide as rules look, and a strip below for what is not of the game:
+the clock, the keys, the button. A tick is: the player's hand, the passes of the turn, the markers vanish,
+the clock counts, the hand again, the judge.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_passes import PassWriter, dynamic_pieces, effective, reach
 from ggp.exporters.vgdl_player import Hand, Keys, NoHand, Picking, Placing
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
+
 from ggp.model import Instance, Piece, Plan
 from ggp.semantics import initial_state
 from ggp.transition import Transition, compile_instance
@@ -38,7 +39,8 @@ class GeneralWriter:
     def __init__(self, instance: Instance, plan: Plan | None) -> None:
         self.instance = instance
         self.transition: Transition = compile_instance(instance)
-        self.state = initial_state(instance, plan.design if plan is not None else (), partial=True)
+        self.design = plan.design if plan is not None else ()
+        self.state = initial_state(instance, self.design)
         self.sheet = Sheet(instance)
         self.here = self.sheet.name("here")
         self.edge = self.sheet.name("edge")
@@ -60,13 +62,15 @@ class GeneralWriter:
         self.sheet.note("what is not of the game")
         self.hand.place(origin, below)
         rows, columns = self.transition.height, self.transition.width
-        where = f"The board is the {rows} rows from row {origin[0]} and {columns} columns from column {origin[1]}."
-        self.sheet.head += heading(self.instance, [*self.hand.lines(), where])
+        where = f"The board is {rows} rows from row {origin[0]}, {columns} columns from column {origin[1]}."
+        placed = [f"The design is placed: {len(self.design)} pieces."] if self.design else []
+        self.sheet.head += heading(self.instance, [*placed, *self.hand.lines(), where])
         text = self.sheet.text(here=(self.here, *self.writer.conveyors.values()))
         keys = {key: piece for piece, key in self.sheet.pieces.items()}
-        return Layout(text, keys, origin, "general", self.hand.kind, self.hand.start, self.hand.button)
+        hand = self.hand
+        return Layout(text, keys, origin, "general", hand.kind, hand.start, hand.button, self.design)
 
-    # --- what there is --------------------------------------------------------------------------------------
+    # --- what there is ------------------------------------------------------------------------------------
 
     def margins(self) -> tuple[tuple[int, int], int]:
         """Where the board begins on the map, and the first row of the strip below."""
@@ -105,10 +109,12 @@ class GeneralWriter:
                 here = self.state.board[at[0] * transition.width + at[1]]
                 if self.writer.board:
                     sheet.put((row, column), self.writer.board)
-                sheet.put((row, column), *(sheet.pieces[piece] for piece in transition.planes if piece in here))
+                sheet.put(
+                    (row, column), *(sheet.pieces[piece] for piece in transition.planes if piece in here)
+                )
         sheet.put((below + (STRIP if self.hand.kind == "keys" else 1) - 1, columns - 1))
 
-    # --- what happens in a tick ---------------------------------------------------------------------------------
+    # --- what happens in a tick ---------------------------------------------------------------------------
 
     def effects(self) -> None:
         """Write all effects in their order."""

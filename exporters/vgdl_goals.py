@@ -1,8 +1,9 @@
 """Time and judgement: the clock that counts turns, the goal words, and how a run ends.
 
-At the end of each tick a `judge` appears beside the clock (with a goal that must hold at the horizon only when
-time is up), and every goal word that does not hold removes it. If it survives, the level is won. A way to lose
-has a judge of its own. Time is up when the clock has counted `horizon` turns; that ends the run after all else.
+At the end of each tick a `judge` appears beside the clock (with a goal that must hold at the horizon only
+when time is up), and every goal word that does not hold removes it. If it survives, the level is won. A
+way to lose has a judge of its own. Time is up when the clock has counted `horizon` turns; that ends the
+run after all else.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ggp.board import amount, matches
 from ggp.exporters.vgdl_sheet import Sheet
+
+from ggp.board import amount, matches
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.model import Instance, Pattern, Term
@@ -69,7 +71,7 @@ class JudgeWriter:
             else:  # pragma: no cover - the exporter's features do not have the word
                 raise TypeError(f"no VGDL for the goal word {term.word}")
 
-    # --- small steps ------------------------------------------------------------------------------------------
+    # --- small steps --------------------------------------------------------------------------------------
 
     def spawn(self, actor: str, made: str, limit: int = 0) -> None:
         """Let a sprite appear with each `actor` that has come so far in turns."""
@@ -115,7 +117,7 @@ class JudgeWriter:
                 self.sheet.act(self.sheet.each(seen), grounds, "killSprite")
         return seen
 
-    # --- goal words -------------------------------------------------------------------------------------------
+    # --- goal words ---------------------------------------------------------------------------------------
 
     def on(self, judge: str, term: On) -> None:
         """`every / some / no WHAT on / off GROUND`."""

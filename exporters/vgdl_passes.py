@@ -1,14 +1,14 @@
 """The general scheme: the compiled passes of a game as VGDL effects, any number of passes in one tick.
 
-A pass is carried out in three parts, because all its rules read the same board and all removals come before
-all additions. *Deciding*: every subject sends out a probe, whose type says which rule is being tried. The
-probe is conveyed to each cell that a condition speaks of, changes its type if it meets what it should not (or
-as soon as it meets what it should), and is conveyed back. *Removing*: a probe whose rule matched is conveyed to
-what the rule takes away, leaves a mark of what is to come, and both vanish. *Adding*: the marks are conveyed to
-where they belong and turn into pieces.
+A pass is carried out in three parts, because all its rules read the same board and all removals come
+before all additions. *Deciding*: every subject sends out a probe, whose type says which rule is being
+tried. The probe is conveyed to each cell that a condition speaks of, changes its type if it meets what it
+should not (or as soon as it meets what it should), and is conveyed back. *Removing*: a probe whose rule
+matched is conveyed to what the rule takes away, leaves a mark of what is to come, and both vanish.
+*Adding*: the marks are conveyed to where they belong and turn into pieces.
 
-Absence needs no sprite of its own this way: a probe that met nothing has kept its type. A loop is written out
-as often as its bound says; passes after the last one that changes something find nothing to do.
+Absence needs no sprite of its own this way: a probe that met nothing has kept its type. A loop is written
+out as often as its bound says; passes after the last one that changes something find nothing to do.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ggp.description_writing import rule_halves
 from ggp.exporters.vgdl_sheet import Sheet
+
+from ggp.description_writing import rule_halves
 from ggp.model import Block, Cell, Instance, Piece
 from ggp.transition import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition
 
@@ -53,7 +54,9 @@ class PassWriter:
     Without gates every tick is a turn.
     """
 
-    def __init__(self, sheet: Sheet, transition: Transition, here: str, edge: str, gates: Sequence[Gate]) -> None:
+    def __init__(
+        self, sheet: Sheet, transition: Transition, here: str, edge: str, gates: Sequence[Gate]
+    ) -> None:
         self.sheet = sheet
         self.transition = transition
         self.here = here
@@ -95,7 +98,7 @@ class PassWriter:
         """The names of the pieces of these planes."""
         return " ".join(self.keys[plane] for plane in planes)
 
-    # --- programs -------------------------------------------------------------------------------------------
+    # --- programs -----------------------------------------------------------------------------------------
 
     def program(self, steps: Program) -> None:
         """Write passes and loops, one after another."""
@@ -121,7 +124,7 @@ class PassWriter:
         for token in tokens:
             token.add(self)
 
-    # --- deciding -------------------------------------------------------------------------------------------
+    # --- deciding -----------------------------------------------------------------------------------------
 
     def decide(self, subject: int | None, rules: Sequence[CompiledRule]) -> Iterator[Fired]:
         """Write how the subjects of one plane find the rule that fires for them."""
@@ -140,7 +143,9 @@ class PassWriter:
         who = str(self.transition.planes[subject]) if subject is not None else "cell"
         rules = until_certain(rules)
         specific = len(gates) < len(self.gates)
-        probe = " ".join(["probe", who, *(word for gate in gates[:1] if specific for word in sorted(gate.words))])
+        probe = " ".join(
+            ["probe", who, *(word for gate in gates[:1] if specific for word in sorted(gate.words))]
+        )
         state = self.sheet.state(probe)
         source = self.keys[subject] if subject is not None else self.board_cell()
         if not self.gates:
@@ -222,7 +227,7 @@ class PassWriter:
             self.board = self.sheet.name("board")
         return self.board
 
-    # --- removing and adding ----------------------------------------------------------------------------------
+    # --- removing and adding ------------------------------------------------------------------------------
 
     def marks(self, fired: Fired, changes: Sequence[Change]) -> list[Token]:
         """Write how a matched rule marks what it takes and what it puts; nothing changes yet."""
@@ -327,7 +332,9 @@ def line_count(program: Program) -> int:
         if isinstance(step, Loop):
             total += step.bound * line_count(step.body)
         else:
-            total += sum(4 + 4 * len(r.terms) + 5 * len(r.changes) for _, rules in step.subjects for r in rules)
+            total += sum(
+                4 + 4 * len(r.terms) + 5 * len(r.changes) for _, rules in step.subjects for r in rules
+            )
     return total
 
 

@@ -1,30 +1,34 @@
 """Plays an exported text in an engine beside the referee, and says where they part.
 
-A turn of ours is one or more ticks there: a cursor has to walk. Boards are compared when a turn is complete.
+A turn of ours is one or more ticks there: a cursor has to walk. Boards are compared when a turn is
+complete.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ggp.exporters.vgdl_sheet import Layout, split
+
 from ggp.board import Action, State, width
 from ggp.errors import IllegalAction, IllFormed
-from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.semantics import (
     all_actions,
     budget,
     free_cells,
     initial_state,
+    legal_actions,
     parse_action,
     placeable,
     step,
 )
 from ggp.trajectory import judge
 
+MOST_INPUTS = 100  # in one random run
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -59,7 +63,7 @@ def built_in(game: str, level_map: str) -> Engine:
 
 @dataclass
 class Run:
-    """One run of a text in an engine. `after_tick` is called after each tick with the key that was pressed."""
+    """One run of a text in an engine. `after_tick` is called with the key of each tick, after it."""
 
     instance: Instance
     layout: Layout
@@ -144,7 +148,11 @@ class Outcome:
     difference: str = ""
 
 
-def follow(run: Run, design: Iterable[tuple[Cell, Piece]], actions: Iterator[Action]) -> Outcome:
+Choose = Callable[[State], Action | None]
+"""The next input in a state; None: there is none."""
+
+
+def follow(run: Run, design: Iterable[tuple[Cell, Piece]], choose: Choose) -> Outcome:
     """Play a design and inputs in the engine and in the referee, and compare after every turn.
 
     An input that is no move must change nothing and is no turn. Ends with the run, or with the inputs.
@@ -156,8 +164,10 @@ def follow(run: Run, design: Iterable[tuple[Cell, Piece]], actions: Iterator[Act
         won, reason = judge(instance, states)
         difference = compare(run, states[-1], reason is not None and run.ticks > 0, won)
         if difference or reason is not None:
-            return Outcome(len(states) - 1, run.ticks, won, difference and f"turn {len(states) - 1}: {difference}")
-        action = next(actions, None) if instance.game.input is not None else None
+            return Outcome(
+                len(states) - 1, run.ticks, won, difference and f"turn {len(states) - 1}: {difference}"
+            )
+        action = choose(states[-1]) if instance.game.input is not None else None
         if action is None and instance.game.input is not None:
             return Outcome(len(states) - 1, run.ticks, won)
         try:
@@ -172,8 +182,9 @@ def follow(run: Run, design: Iterable[tuple[Cell, Piece]], actions: Iterator[Act
 def compare(run: Run, state: State, over: bool, won: bool) -> str:
     """Say how the engine differs from the referee, "" if it does not."""
     if run.level.ended != over or (over and bool(run.level.won) != won):
-        theirs = f"{'won' if run.level.won else 'lost'}" if run.level.ended else "not over"
-        return f"the level is {theirs} in the engine, and {('won' if won else 'lost') if over else 'not over'} here"
+        theirs = ("won" if run.level.won else "lost") if run.level.ended else "not over"
+        mine = ("won" if won else "lost") if over else "not over"
+        return f"the engine has the level {theirs}, the referee {mine}"
     board = run.board()
     for index, (here, there) in enumerate(zip(state.board, board, strict=True)):
         if here != there:
@@ -187,7 +198,32 @@ def follow_plan(instance: Instance, layout: Layout, text: str, build: Build, pla
     """Play a plan in an engine beside the referee."""
     game, level_map = split(text)
     run = Run(instance, layout, build(game, level_map))
-    return follow(run, plan.design, iter([parse_action(action) for action in plan.actions]))
+    actions = iter([parse_action(action) for action in plan.actions])
+    return follow(run, plan.design, lambda state: next(actions, None))
+
+
+# --- random play ------------------------------------------------------------------------------------------
+
+
+def play_at_random(
+    instance: Instance, layout: Layout, text: str, build: Build, turns: int, seed: int = 0
+) -> Outcome:
+    """Play random designs and inputs in an engine, beside the referee, until there were so many turns.
+
+    A level of which every run is over at once is played as often as it would have turns.
+    """
+    game, level_map = split(text)
+    rng = random.Random(seed)
+    made, ticks, won = 0, 0, False
+    for _ in range(turns):
+        if made >= turns:
+            break
+        run = Run(instance, layout, build(game, level_map))
+        outcome = follow(run, layout.design or random_design(instance, rng), chooser(instance, rng))
+        made, ticks, won = made + outcome.turns, ticks + outcome.ticks, won or outcome.won
+        if outcome.difference:
+            return Outcome(made, ticks, won, outcome.difference)
+    return Outcome(made, ticks, won)
 
 
 def random_design(instance: Instance, rng: random.Random) -> tuple[tuple[Cell, Piece], ...]:
@@ -200,8 +236,18 @@ def random_design(instance: Instance, rng: random.Random) -> tuple[tuple[Cell, P
     return tuple((cell, rng.choice(choices)) for cell in sorted(rng.sample(free, count)))
 
 
-def random_actions(instance: Instance, rng: random.Random) -> Iterator[Action]:
-    """Random inputs without end."""
-    choices = list(all_actions(instance))
-    while choices:
-        yield rng.choice(choices)
+def chooser(instance: Instance, rng: random.Random) -> Choose:
+    """Random inputs, legal or not. Where cells are picked few inputs are legal, so every other one is."""
+    every = list(all_actions(instance))
+    picks = instance.game.input is not None and instance.game.input.pick is not None
+    left = MOST_INPUTS
+
+    def choose(state: State) -> Action | None:
+        nonlocal left
+        left -= 1
+        if left < 0 or not every:
+            return None
+        legal = legal_actions(instance, state) if picks and rng.random() < 0.5 else ()
+        return rng.choice(legal or every)
+
+    return choose

@@ -1,9 +1,9 @@
 """What the player does, in the general scheme: keys as moves, a cursor that places, or a cursor that picks.
 
-VGDL has no input but the keys that an avatar reads, so the avatar here is a hand, not a piece of the game:
-with moves it is a stick that is pushed onto one of four keys and springs back, else a cursor on the board.
-The space key makes the cursor shoot in all directions; since there may be only one shot, there is just the
-first, in the cell above, from where it is conveyed down to the cursor: a click.
+VGDL has no input but the keys that an avatar reads, so the avatar here is a hand, not a piece of the
+game: with moves it is a stick that is pushed onto one of four keys and springs back, else a cursor on the
+board. The space key makes the cursor shoot in all directions; since there may be only one shot, there is
+just the first, in the cell above, from where it is conveyed down to the cursor: a click.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ggp.exporters.vgdl_passes import Gate, PassWriter
 from ggp.exporters.vgdl_sheet import Sheet
+
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Input, Instance, Piece
 from ggp.semantics import budget, free_cells, placeable
 
@@ -50,7 +51,7 @@ class Hand:
 
 
 class NoHand(Hand):
-    """Nothing to decide: every tick is a turn. The avatar that there must be is the clock, and cannot move."""
+    """Nothing to decide: every tick is a turn. The avatar that must be is the clock, and cannot move."""
 
     def place(self, origin: Cell, below: int) -> None:
         self.sheet.under(self.clock, "MovingAvatar", cooldown=1000000, color="(60,60,60)")
@@ -108,7 +109,10 @@ class Keys(Hand):
         assert declared is not None
         said = [f"Arrow keys: {', '.join(declared.moves)}."] if declared.moves else []
         said += [f"Space: {verb}." for verb in declared.verbs]
-        return [*said, "A tick without a key is a turn." if declared.wait else "A tick without a key is no turn."]
+        return [
+            *said,
+            "A tick without a key is a turn." if declared.wait else "A tick without a key is no turn.",
+        ]
 
 
 class Cursor(Hand):
@@ -199,7 +203,7 @@ class Placing(Cursor):
         most = budget(self.instance)
         within = "" if most is None else f", at most {most}"
         return [
-            f"Arrow keys move the cursor. Space on a free cell places a {self.piece}{within}, or takes it back;",
+            f"Arrow keys move the cursor. Space places a {self.piece} on a free cell{within}, or takes it back;",
             "space on the red button below the board begins the run, in which every tick is a turn.",
         ]
 
@@ -220,7 +224,11 @@ class Picking(Cursor):
 
     def gates(self) -> list[Gate]:
         """A turn begins with a pick."""
-        wanted = ["cursor", "click", "fence", "grab", "hold", "armed"] if self.faces else ["cursor", "click", "fence"]
+        wanted = (
+            ["cursor", "click", "fence", "grab", "hold", "armed"]
+            if self.faces
+            else ["cursor", "click", "fence"]
+        )
         self.names = {name: self.sheet.name(name) for name in wanted}
         for way in self.faces or ("",):
             self.names[f"pick {way}"] = self.sheet.name(f"pick {way}")

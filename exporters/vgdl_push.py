@@ -1,8 +1,9 @@
-"""The idiom for pushing games: the player is the avatar, and what it runs into bounces forward or throws it back.
+"""The idiom for pushing games: the player is the avatar; what it runs into goes on, or throws it back.
 
-It fits games whose only rules are: push something one cell if the cell behind it is free, else step if the cell
-ahead is free. `recognise` finds out by the compiled rules whether a game is one. Crates that all have to stand on
-one kind of ground change their type there, and the level is won when none is left of the other type.
+It fits games whose only rules are: push something one cell if the cell behind it is free, else step if
+the cell ahead is free. `recognise` finds out by the compiled rules whether a game is one. Crates that all
+have to stand on one kind of ground change their type there, and the level is won when none is left of the
+other type.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 
 from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
+
 from ggp.goals.on import On
-from ggp.model import DIRECTIONS, OFFSETS, Instance, Piece
+from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.semantics import ending, initial_state
 from ggp.transition import Change, CompiledRule, Pass, Term, Transition, compile_instance
 
@@ -125,7 +127,7 @@ class PushWriter:
         self.on = {plane: self.sheet.name(f"{self.names[plane]} there") for plane in self.crates()}
 
     def ground_goal(self) -> tuple[Planes, int] | None:
-        """(crates, ground) if the goal is that all of some things that are pushed stand on one kind of ground."""
+        """(crates, ground) if the goal is that all of some pushed things stand on one kind of ground."""
         terms = self.instance.game.goal.terms
         if len(terms) != 1 or not isinstance(terms[0], On) or ending(self.instance) != "any-turn":
             return None
@@ -219,7 +221,10 @@ class PushWriter:
             sheet.act(off, self.names[ground], "transformTo", stype=on)
             sheet.act(on, self.floor, "transformTo", stype=off)
         names = {f"stype{n}": self.names[plane] for n, plane in enumerate(sorted(crates), 1)}
-        sheet.end("MultiSpriteCounter", **names, limit=0, win=True)
+        if len(names) == 1:
+            sheet.end("SpriteCounter", stype=names["stype1"], limit=0, win=True)
+        else:
+            sheet.end("MultiSpriteCounter", **names, limit=0, win=True)
         if instance.level.horizon is not None:
             sheet.end("ResourceCounter", stype="turns", limit=instance.level.horizon, win=False)
 
@@ -233,4 +238,3 @@ class PushWriter:
             if self.pushing.player in planes and self.instance.level.horizon is not None:
                 names.append(self.trail)
             sheet.put(divmod(index, columns), *([] if placed else [self.floor]), *names)
-

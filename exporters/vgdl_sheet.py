@@ -1,4 +1,4 @@
-"""A VGDL text while it is being written: names, sprites, effects, ends and the map, and how they are laid out.
+"""A VGDL text while it is being written: its names, sprites, effects, ends and map, and their layout.
 
 The text is one file. A line `# ---- map ----` divides it into the two strings that py-vgdl takes:
 
@@ -43,7 +43,8 @@ class Layout:
 
     `pieces` says which piece the sprites of a key are. The board's top left cell stands at `origin` of the
     map. `scheme` is `idiom` or `general`; `hand` says what the keys do: `none`, `release` (a cursor that
-    places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks).
+    places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks). `design` is
+    what has been placed already.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Layout:
     hand: str
     start: Cell = (0, 0)
     button: Cell = (0, 0)
+    design: tuple[tuple[Cell, Piece], ...] = ()
 
 
 class Sheet:
@@ -93,7 +95,7 @@ class Sheet:
         self.parents.add(key)
         return self.names.of(f"(each {key})")
 
-    # --- parts ----------------------------------------------------------------------------------------------
+    # --- parts --------------------------------------------------------------------------------------------
 
     def sprite(self, key: str, base: str, **arguments: object) -> str:
         """Define a sprite type."""
@@ -130,7 +132,7 @@ class Sheet:
         """Let sprites stand on a cell of the map."""
         self.cells.setdefault(cell, []).extend(keys)
 
-    # --- the text ---------------------------------------------------------------------------------------------
+    # --- the text -----------------------------------------------------------------------------------------
 
     def text(self, *, here: Iterable[str] = ()) -> str:
         """The whole text. Every cell of the map holds `here` under all else."""

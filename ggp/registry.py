@@ -20,6 +20,7 @@ GAMES = {
 }
 FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing in particular
 EXPORTERS = {
+    "puzzlescript": "ggp.exporters.puzzlescript",
     "xcsp3": "ggp.exporters.xcsp3",
     "null": "ggp.exporters.null",
 }

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from random import Random
 from typing import TypeVar
 
-from ggp import api
+from ggp import api, registry
 from ggp.algebras.batch import Batch
 from ggp.algebras.bits import Bits, Named
 from ggp.board import Action, State, width
@@ -32,7 +32,6 @@ from ggp.semantics import (
     placeable,
     step,
 )
-from ggp.solvers import cpsat
 from ggp.trajectory import Verdict, replay
 from ggp.transition import compile_instance
 from ggp.unroll import Attempt
@@ -67,7 +66,7 @@ def actions_of(instance: Instance) -> tuple[Action | None, ...]:
 
 
 def compare_runs(instance: Instance, rng: Random, runs: int, turns: int) -> Counter[str]:
-    """Random runs of the referee, of bits and of batches: every outcome is the same. What there was, counted."""
+    """Random runs of the referee, of bits and of batches must agree; how many outcomes of each sort."""
     transition = compile_instance(instance)
     bits, view = Bits(transition), Named(instance, transition)
     goal = instance.game.goal
@@ -197,7 +196,7 @@ def encoding_fault(instance: Instance, expected: list[Plan]) -> str:
     encoding = encode(instance)
     for name, one in (("written", encoding), ("propagated", lower(encoding))):
         found: list[Plan] = []
-        answers = cpsat.solve_one(Attempt(one, True), Query("all"))
+        answers = registry.load("solver", "cp-sat").solve_one(Attempt(one, True), Query("all"))
         while True:
             try:
                 plan = next(answers)

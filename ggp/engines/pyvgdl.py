@@ -1,7 +1,7 @@
 """An adapter to py-vgdl, the VGDL 2.0 engine that no one here wrote. It is an oracle, and optional.
 
-py-vgdl is on no package index. It is installed by hand; see `INSTALL`. Its levels look from here like those of
-the built-in engine (`ggp.engines.vgdl`), so that one driver plays both.
+py-vgdl is on no package index. It is installed by hand; see `INSTALL`. Its levels look from here like
+those of the built-in engine (`ggp.engines.vgdl`), so that one driver plays both.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class PyVgdlLevel:
 
         self.level = level
         self.won: bool | None = None
-        codes = {name: getattr(pygame, f"K_{name.upper()}") for name in ("up", "down", "left", "right", "space")}
+        codes = {
+            name: getattr(pygame, f"K_{name.upper()}") for name in ("up", "down", "left", "right", "space")
+        }
         self.actions = {name: Action(code) for name, code in codes.items()} | {"noop": Action()}
 
     @property
@@ -71,7 +73,7 @@ class PyVgdlLevel:
         return top // size, left // size
 
     def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
-        """Where the sprites of each type (or of these) stand, in reading order, types without any left out."""
+        """Where the sprites of each type (or of these) stand, in reading order; empty types are left out."""
         registry = self.level.sprite_registry
         groups = registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]
         return {key: tuple(sorted(map(self.cell, sprites))) for key, sprites in groups if sprites}

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -163,7 +164,9 @@ def source_fingerprint(plugins: tuple[str, ...] = ()) -> str:
     for package in SOURCES:
         folder = Path(str(import_module(package).__file__)).parent
         files |= {file for ending in ("*.py", "*.toml") for file in folder.rglob(ending)}
-    files |= {Path(str(import_module(plugin).__file__)) for plugin in plugins}
+    # Found, not imported: only the processes that run the jobs are to have what a plugin changes.
+    found = [find_spec(plugin) for plugin in plugins]
+    files |= {Path(spec.origin) for spec in found if spec is not None and spec.origin is not None}
     for file in sorted(files):
         total.update(file.read_bytes())
     return total.hexdigest()[:32]

@@ -35,8 +35,12 @@ class Conserved(NamedTuple):
     shares: bool
 
 
-def lower(encoding: Encoding) -> Encoding:
-    """The encoding with its conserved numbers; as it is where nothing is known to be conserved."""
+def lower(encoding: Encoding, *, sharing: bool = False) -> Encoding:
+    """The encoding with its conserved numbers; as it is where nothing is known to be conserved.
+
+    Pieces of a kind that merges are never in each other's way, and solvers are only held up by their sums:
+    these are added for readers (`sharing`).
+    """
     if encoding.transition is None or not encoding.claims:
         return encoding
     reasoning = reasoning_about(encoding)
@@ -45,7 +49,12 @@ def lower(encoding: Encoding) -> Encoding:
         for one in encoding.constraints
         if not (isinstance(one, Clause) and len(one.lits) > 1 and reasoning.impossible(tuple(-lit for lit in one.lits)))
     ]
-    sums = [total for kept, number in numbers(encoding) for total in totals(encoding, kept, number)]
+    sums = [
+        total
+        for kept, number in numbers(encoding)
+        if sharing or not kept.shares
+        for total in totals(encoding, kept, number)
+    ]
     return replace(encoding, constraints=constraints + sums)
 
 

@@ -25,7 +25,7 @@ def lower(encoding: Encoding) -> Encoding:
     """The encoding in readable names, with what is conserved said outright."""
     if encoding.transition is None or not encoding.claims:
         return encoding
-    return conserved.lower(chosen(renamed(encoding)))
+    return conserved.lower(chosen(renamed(encoding)), sharing=True)
 
 
 def name_of(piece: Piece) -> str:

@@ -178,7 +178,7 @@ class VgdlLevel:
         effect = effect or getattr(self, "now", None)
         return Place(self.game.file, effect.line if effect is not None else 0)
 
-    # --- what is seen from outside ------------------------------------------------------------------------------
+    # --- what is seen from outside ------------------------------------------------------------------------
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ class VgdlLevel:
         return self.avatar.base.keys
 
     def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
-        """Where the sprites of each type (or of these) stand, in reading order, types without any left out."""
+        """Where the sprites of each type (or of these) stand, in reading order; empty types are left out."""
         groups = self.groups.values() if keys is None else [self.groups[key] for key in keys]
         return {group.kind.key: tuple(sorted(s.cell for s in group.live)) for group in groups if group.live}
 
@@ -199,7 +199,7 @@ class VgdlLevel:
                 found[key] = tuple(sorted(held))
         return found
 
-    # --- a tick ---------------------------------------------------------------------------------------------
+    # --- a tick -------------------------------------------------------------------------------------------
 
     def tick(self, key: str = NOOP) -> None:
         """Play one step with one key (`up`, `down`, `left`, `right`, `space`) or none (`noop`).

@@ -1,7 +1,7 @@
 """Reads a VGDL text: an indentation tree of lines, and what each section makes of its lines.
 
-Stricter than py-vgdl on purpose: a misspelt section, effect or name is passed over there without a word and
-is an error here. What this accepts, py-vgdl reads the same way.
+Stricter than py-vgdl on purpose: a misspelt section, effect or name is passed over there without a word
+and is an error here. What this accepts, py-vgdl reads the same way.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Reader:
                     raise self.error("nothing may be indented below this", line.children[0].number)
                 readers[section.text](line)
 
-    # --- words and values -----------------------------------------------------------------------------------
+    # --- words and values ---------------------------------------------------------------------------------
 
     def halves(self, line: Line, example: str) -> tuple[str, str]:
         """What stands before and after the one `>` of a line."""
@@ -190,7 +190,7 @@ class Reader:
             raise self.error(f"`{key}` is True or False, not {text[:40]!r}", line)
         return value
 
-    # --- sprites --------------------------------------------------------------------------------------------
+    # --- sprites ------------------------------------------------------------------------------------------
 
     def read_sprite(
         self,
@@ -240,7 +240,7 @@ class Reader:
         if BASES[base].does == "spawn" and "stype" not in args:
             raise self.error(f"`{base}` needs `stype=...`", line)
 
-    # --- the other sections -----------------------------------------------------------------------------------
+    # --- the other sections -------------------------------------------------------------------------------
 
     def read_mapping(self, line: Line) -> None:
         """Read a line of the LevelMapping."""
@@ -295,7 +295,7 @@ class Reader:
         assert isinstance(limit, int | float) and isinstance(score, int | float)
         self.terminations.append(Termination(name, bool(win), limit, stypes, score, line.number))
 
-    # --- the whole ----------------------------------------------------------------------------------------------
+    # --- the whole ----------------------------------------------------------------------------------------
 
     def check(self) -> None:
         """Every name that is used must be the name of a sprite, and there must be a player."""
