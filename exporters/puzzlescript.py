@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ggp.board import amount, height, variants, width
 from ggp.engines import puzzlescript as engine
 from ggp.errors import Finding, NotAvailable, Place, UnsupportedFeature
-from ggp.exporters.puzzlescript_levels import MOST_CONTENTS
+from ggp.exporters.puzzlescript_levels import MOST_CONTENTS, contents
 from ggp.exporters.puzzlescript_play import Expected, at_random, difference, of_plan
 from ggp.exporters.puzzlescript_script import Script
 from ggp.exporting import Check
@@ -81,7 +81,7 @@ def refuse(instance: Instance, plan: Plan | None) -> None:
     faults = tuple(unfit(instance))
     if not faults:
         script = Script(instance, plan)
-        if len({here for one in script.sheets for row in one.grid for here in row}) > MOST_CONTENTS:
+        if len(contents(script.sheets)) > MOST_CONTENTS:
             message = (
                 f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
             )

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ggp.board import kinds_of
 from ggp.model import DIRECTIONS, Instance, Kind, Piece
@@ -36,6 +36,9 @@ INK, PAPER, INVISIBLE = "#3f3e4c", "#fbf7ee", "transparent"
 GLYPHS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+Depth = Literal["ground", "cell", "board", "over"]
+
+
 class Look(NamedTuple):
     """How an object looks: its colours, and 5 by 5 numbers of colours (none: one block of the first)."""
 
@@ -52,13 +55,12 @@ class Cast:
         self.names = Names(WORD, KEYWORDS, fold=True)
         self.looks: dict[str, Look] = {}
         self.groups: dict[str, tuple[str, ...]] = {}
-        self.below: dict[str, list[str]] = {}
-        self.boards: dict[str, list[str]] = {}
-        self.above: dict[str, list[str]] = {}
+        # Layers by where they are drawn: the ground, what marks a cell, our pieces, what is over them.
+        self.depths: dict[Depth, dict[str, list[str]]] = {"ground": {}, "cell": {}, "board": {}, "over": {}}
         self.helpers: dict[str, str] = {}
         self.floor = "Background"
         self.looks[self.floor] = part_look("background")
-        self.below["background"] = [self.floor]
+        self.depths["ground"]["background"] = [self.floor]
         self.hero = hero
         self.pieces = tuple(self.piece_name(plane) for plane in range(len(transition.planes)))
         for plane, name in enumerate(self.pieces):
@@ -69,7 +71,7 @@ class Cast:
             # What may share a place with its like needs a layer of its own.
             layer = transition.layers[plane]
             own = f"{layer} {plane}" if plane in transition.exempt else layer
-            self.boards.setdefault(own, []).append(self.pieces[plane])
+            self.depths["board"].setdefault(own, []).append(self.pieces[plane])
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -86,15 +88,14 @@ class Cast:
         return next(kind for kind in self.instance.game.kinds if kind.name == name)
 
     def helper(
-        self, word: str, look: Look | None = None, *, layer: str | None = None, above: bool = True
+        self, word: str, look: Look | None = None, *, layer: str | None = None, depth: Depth = "over"
     ) -> str:
         """The helper object of that name, made when it is first asked for; without a look it is not seen."""
         if word not in self.helpers:
             name = shown(self.names.of(f" {word}"))  # the space: no kind is called so
             self.helpers[word] = name
             self.looks[name] = look or Look((INVISIBLE,))
-            layers = self.above if above else self.below
-            layers.setdefault(layer or word, []).append(name)
+            self.depths[depth].setdefault(layer or word, []).append(name)
         return self.helpers[word]
 
     def group(self, word: str, members: Iterable[str]) -> str:
@@ -142,7 +143,7 @@ class Cast:
 
     def layers(self) -> list[list[str]]:
         """The collision layers, the lowest first."""
-        return [*self.below.values(), *self.boards.values(), *self.above.values()]
+        return [layer for layers in self.depths.values() for layer in layers.values()]
 
 
 def shown(name: str) -> str:
@@ -183,7 +184,7 @@ def piece_look(kind: Kind, piece: Piece) -> Look:
 
 def glyph_look(glyph: str, colour: str) -> Look:
     """The look of a digit or a capital."""
-    return Look((colour,), tuple(f".{row}." for row in sprites()["glyphs"][glyph].split()))
+    return Look((colour,), (*(f".{row}." for row in sprites()["glyphs"][glyph].split()), "....."))
 
 
 def used(colours: tuple[str, ...], rows: tuple[str, ...]) -> Look:

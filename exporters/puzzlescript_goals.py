@@ -176,7 +176,7 @@ class Goals:
 
     def different(self, term: Different, name: str) -> Sign:
         """What stands twice in a region is marked as wrong: rows and columns by sight, others by asking."""
-        wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), above=False)
+        wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
         values = [self.cast.pieces[plane] for plane in self.planes(Pattern(term.kind))]
         self.late.append((term.source(), f"late {bare(wrong, '')}"))
         rules: list[str] = []
@@ -237,4 +237,4 @@ class Goals:
         shades = part_look("region")
         look = shades._replace(colours=(shaded(shades.colours[0], 0.86 + 0.045 * (index * 3 % 4)),))
         layer = word if apart else f"{word} {index + 1}"
-        return self.cast.helper(f"{word} {index + 1}", look if apart else None, layer=layer, above=False)
+        return self.cast.helper(f"{word} {index + 1}", look if apart else None, layer=layer, depth="ground")

@@ -164,14 +164,19 @@ def show_counters(
 # --- signs ----------------------------------------------------------------------------------------------
 
 
+def contents(sheets: Iterable[Sheet]) -> Counter[frozenset[str]]:
+    """What cells hold, and how many hold it. A map has one sign for each content."""
+    return Counter(here for one in sheets for row in one.grid for here in row)
+
+
 def signs_for(sheets: Iterable[Sheet], cast: Cast) -> dict[frozenset[str], str]:
     """A sign for each content of a cell.
 
     A dot is the commonest floor. A piece has its sign of the description, where that one can be used; what is
     left takes a letter or a digit of its name, or any sign.
     """
-    every = [here for one in sheets for row in one.grid for here in row]
-    contents = sorted(Counter(every).items(), key=lambda item: (-item[1], sorted(item[0])))
+    every = contents(sheets)
+    ordered = sorted(every, key=lambda here: (-every[here], sorted(here)))
     pieces = {name: cast.transition.planes[plane] for plane, name in enumerate(cast.pieces)}
     own = own_signs(cast)
     found: dict[frozenset[str], str] = {}
@@ -181,19 +186,19 @@ def signs_for(sheets: Iterable[Sheet], cast: Cast) -> dict[frozenset[str], str]:
         if here not in found and sign is not None:
             found[here] = sign
 
-    for here, _ in contents:
+    for here in ordered:
         if not here & {*pieces, *cast.helpers.values()} - {cast.helpers.get("slot")}:
             take(here, ".")
-    for here, _ in contents:
+    for here in ordered:
         stands = frozenset(pieces[name] for name in here if name in pieces)
         if len(stands) == len(here):
             take(here, own.get(stands, ""))
-    for here, _ in contents:
+    for here in ordered:
         names = sorted(here, key=lambda name: (not name[-1:].isdigit(), name not in pieces, name))
         spelt = "".join((name[-1:] if name[-1:].isdigit() else "") + name for name in names).lower()
         take(here, "".join(sign for sign in spelt if sign in WRITTEN))
         take(here, SIGNS + LETTERS)
-    return {here: found[here] for here in dict.fromkeys(every)}
+    return {here: found[here] for here in every}
 
 
 def own_signs(cast: Cast) -> dict[frozenset[Piece], str]:

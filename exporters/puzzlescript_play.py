@@ -62,6 +62,7 @@ class Keyboard:
             self.session.load(Plan(script.plan.design))
         self.cursor = self.sheet.cursor if self.mode.design or self.mode.keys == "picks" else None
         self.held = False
+        self.awake = False  # the engine judges after a key, so it sees nothing before the first one
         self.pressed: list[str] = []
         self.free = frozenset(free_cells(instance))
 
@@ -78,13 +79,13 @@ class Keyboard:
             self.cursor if not in_run or self.mode.keys == "picks" else None,
             min(limit, len(self.free)) - status.placed if self.mode.stock and limit is not None else None,
             horizon - status.turn if self.mode.clock and horizon is not None else None,
-            status.outcome == "won",
+            status.outcome == "won" and self.awake,
             status.outcome == "lost" and not self.mode.still,
         )
 
     def over(self) -> bool:
-        """Is the level won or lost?"""
-        outcome = self.session.judged()[0]
+        """Is the level won or lost, and was that seen?"""
+        outcome = self.session.judged()[0] if self.awake else "open"
         return outcome == "won" or (outcome == "lost" and not self.mode.still)
 
     def cell(self) -> Cell | None:
@@ -110,6 +111,7 @@ class Keyboard:
         """The same before the key is counted."""
         if self.over():
             return [self.shown()]
+        self.awake = True
         if self.session.phase == "design":
             return self.design(key)
         if self.mode.keys == "none":
@@ -219,6 +221,8 @@ class Keyboard:
         """The keys that play a plan, likewise."""
         if self.session.phase == "design":
             yield from self.design_keys(plan)
+        if not self.awake and self.mode.still:
+            yield "up"  # all is placed already
         for text in plan.actions:
             action = parse_action(text)
             if action.cell is None:

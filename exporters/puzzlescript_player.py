@@ -93,9 +93,9 @@ class Player:
         self.instance = cast.instance
         self.pieces = [cast.pieces[cast.transition.number[piece]] for piece in placeable(self.instance)]
         if mode.has_bar:
-            cast.helper("bar", part_look("bar"), above=False)
+            cast.helper("bar", part_look("bar"), depth="ground")
         if mode.design:
-            cast.helper("slot", part_look("blank" if mode.fill else "slot"), above=False)
+            cast.helper("slot", part_look("blank" if mode.fill else "slot"), depth="cell")
         if mode.stock:
             cast.helper("stock", cast.looks[self.pieces[0]], layer="counter")
             cast.helper("spent", part_look("spent"), layer="counter")

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from ggp.board import width
 from ggp.description_writing import rule_halves
 from ggp.exporters.puzzlescript_cast import INK, PAPER, Cast, part_look
 from ggp.exporters.puzzlescript_general import General
 from ggp.exporters.puzzlescript_goals import Goals
-from ggp.exporters.puzzlescript_levels import digits, goes_with, sheet, siblings, signs_for
+from ggp.exporters.puzzlescript_levels import (
+    MOST_CONTENTS,
+    contents,
+    digits,
+    goes_with,
+    sheet,
+    siblings,
+    signs_for,
+)
 from ggp.exporters.puzzlescript_loops import loop_lines, passes
 from ggp.exporters.puzzlescript_passes import Stage, families, movers, pushing
 from ggp.exporters.puzzlescript_patterns import margin, plain, tests_of
@@ -46,7 +55,9 @@ class Script:
         )
         self.rules = list(self.all_rules())
         self.sheets = [sheet(one, plan, self.goals, self.margin) for one in self.instances]
-        self.signs = signs_for(self.sheets, self.cast)
+        if len(contents(self.sheets)) > MOST_CONTENTS:
+            self.left_out += self.others
+            self.others, self.sheets = [], self.sheets[:1]
 
     # --- what is in it --------------------------------------------------------------------------------------
 
@@ -164,6 +175,11 @@ class Script:
 
     # --- the text -------------------------------------------------------------------------------------------
 
+    @cached_property
+    def signs(self) -> dict[frozenset[str], str]:
+        """The sign that stands on the maps for each content of a cell."""
+        return signs_for(self.sheets, self.cast)
+
     def text(self) -> str:
         """The PuzzleScript text."""
         parts = [
@@ -195,7 +211,7 @@ class Script:
         if self.game.about:
             yield f"( {plain(self.game.about)} )"
         for one in self.left_out:
-            yield f"( left out, since its pieces or rules differ: {plain(one.level.name)} )"
+            yield f"( left out, since one text cannot hold both: {plain(one.level.name)} )"
         if self.plan is not None and self.plan.actions:
             yield f"( keys of the plan: {plain(' '.join(self.plan.actions))} )"
 

@@ -41,7 +41,9 @@ def declare(given: dict[str, Any], variables: dict[str, Any]) -> None:
 
     domains = {tuple(index): domain(values) for values, cells in given["domains"] for index in cells}
     # It reads the source around this call: one declaration, on one line.
-    array = VarArray(size=given["size"], dom=lambda *i: domains.get(i), id=given["name"], comment=given["note"])
+    array = VarArray(
+        size=given["size"], dom=lambda *i: domains.get(i), id=given["name"], comment=given["note"]
+    )
     for index in domains:
         variable = array
         for number in index:

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporters.vgdl_general import hand_of, write_general
 from ggp.exporters.vgdl_passes import MOST_LINES, line_count
 from ggp.exporters.vgdl_play import Build, Outcome, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl_push import write_pushing
 from ggp.exporters.vgdl_sheet import Layout, split
-
-from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporting import Check
 from ggp.model import Instance, Plan
 from ggp.semantics import free_cells, initial_state, placeable

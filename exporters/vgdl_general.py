@@ -11,9 +11,8 @@ from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_passes import PassWriter, dynamic_pieces, effective, reach
 from ggp.exporters.vgdl_player import Hand, Keys, NoHand, Picking, Placing
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
-
 from ggp.model import Instance, Piece, Plan
-from ggp.semantics import initial_state
+from ggp.semantics import initial_state, placeable
 from ggp.transition import Transition, compile_instance
 
 STRIP = 3  # rows below the margin
@@ -85,12 +84,13 @@ class GeneralWriter:
         sheet.under(self.here, "Immutable", color=GROUND)
         sheet.under(self.edge, "Immutable", color="(30,30,30)")
         sheet.note("the pieces of the game")
-        fixed = {piece for piece in self.transition.planes if piece not in dynamic_pieces(self.transition)}
+        # py-vgdl leaves Immutable sprites out of saved states, so only what never changes may be one.
+        changing = {*dynamic_pieces(self.transition), *placeable(self.instance)}
         kinds = {kind.name: kind for kind in self.instance.game.kinds}
         for piece, key in sheet.pieces.items():
             kind = kinds[piece.kind]
-            static = piece in fixed and not kind.marker
-            sheet.sprite(key, "Immutable" if static else "Immovable", color=colour(kind))
+            base = "Immovable" if piece in changing or kind.marker else "Immutable"
+            sheet.sprite(key, base, color=colour(kind))
 
     def board(self, origin: tuple[int, int], below: int) -> None:
         """Put the board and its margin on the map, and define what is on every cell."""

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ggp.exporters.vgdl_sheet import Sheet
-
 from ggp.board import amount, matches
+from ggp.exporters.vgdl_sheet import Sheet
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.model import Instance, Pattern, Term

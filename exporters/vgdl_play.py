@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ggp.exporters.vgdl_sheet import Layout, split
-
 from ggp.board import Action, State, width
 from ggp.errors import IllegalAction, IllFormed
+from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.semantics import (
     all_actions,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from ggp.exporters.vgdl_passes import Gate, PassWriter
 from ggp.exporters.vgdl_sheet import Sheet
-
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Input, Instance, Piece
 from ggp.semantics import budget, free_cells, placeable
 
@@ -203,7 +202,7 @@ class Placing(Cursor):
         most = budget(self.instance)
         within = "" if most is None else f", at most {most}"
         return [
-            f"Arrow keys move the cursor. Space places a {self.piece} on a free cell{within}, or takes it back;",
+            f"Arrows move the cursor. Space places a {self.piece} on a free cell{within}, or takes it back;",
             "space on the red button below the board begins the run, in which every tick is a turn.",
         ]
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
-
 from ggp.goals.on import On
 from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.semantics import ending, initial_state
@@ -173,8 +172,9 @@ class PushWriter:
         for plane, piece in enumerate(self.transition.planes):
             paint = colour(kinds[piece.kind])
             if plane in self.pushing.pushed:
-                for name in self.types(plane):
-                    sheet.sprite(name, "Passive", color=paint)
+                sheet.sprite(self.names[plane], "Passive", color=paint)
+                if plane in self.on:
+                    sheet.sprite(self.on[plane], "Passive", color=darker(paint))
             elif plane != self.pushing.player:
                 sheet.under(self.names[plane], "Immutable", color=paint)
         player = self.transition.planes[self.pushing.player]
@@ -238,3 +238,8 @@ class PushWriter:
             if self.pushing.player in planes and self.instance.level.horizon is not None:
                 names.append(self.trail)
             sheet.put(divmod(index, columns), *([] if placed else [self.floor]), *names)
+
+
+def darker(paint: str) -> str:
+    """A darker shade of a colour."""
+    return f"({','.join(str(int(part) * 2 // 3) for part in paint.strip('()').split(','))})"

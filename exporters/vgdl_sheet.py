@@ -43,8 +43,8 @@ class Layout:
 
     `pieces` says which piece the sprites of a key are. The board's top left cell stands at `origin` of the
     map. `scheme` is `idiom` or `general`; `hand` says what the keys do: `none`, `release` (a cursor that
-    places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks). `design` is
-    what has been placed already.
+    places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks).
+    `design` is what has been placed already.
     """
 
     text: str

@@ -1,7 +1,7 @@
 """XCSP3, written by PyCSP3 from the Encoding: arrays in the shape of the board, constraints grouped by rule.
 
-The file asks for a plan that wins. What would be best is a question to a solver, and is written only where a
-solver is asked (`write`). PyCSP3 runs in a process of its own (`pycsp3_worker.py`) and gets the model as JSON.
+The file asks for a plan that wins. What would be best is a question to a solver, and is written only where
+one is asked (`write`). PyCSP3 runs in a process of its own (`pycsp3_worker.py`) and gets the model as JSON.
 """
 
 from __future__ import annotations
@@ -14,18 +14,21 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ggp import children
+from ggp import children, debug
 from ggp.encoding import Clause, Encoding, Why
 from ggp.encodings.occupancy import encode
 from ggp.engines.xcsp_answers import Declared
-from ggp.engines.xcsp_run import Written
-from ggp.errors import Finding, SolverError
+from ggp.engines.xcsp_run import Session, Written
+from ggp.engines.xcsp_tools import TOOLS, check, checker_available
+from ggp.errors import Finding, PuzzleError, SolverError
 from ggp.exporting import Check
 from ggp.features import SOLVABLE
 from ggp.lowering import readable
 from ggp.lowering.expressions import Trees
 from ggp.model import Instance, Plan
 from ggp.names import Names
+from ggp.result import Clock, OutOfTime, Query
+from ggp.trajectory import replay
 
 NAME = "xcsp3"
 SUFFIX = ".xml"
@@ -36,7 +39,6 @@ RESERVED = """
     abs add and ceil cos dist div eq exp floor ge gt if iff imp in inter le ln log10 lt max min mod mul ne neg
     not notin or pow sdiff set sin sqr sqrt sub subset supset tan union xor
 """.split()
-PATIENCE = 600.0  # seconds after which PyCSP3 is given up
 VERIFY = 60.0  # seconds for each solver that verifies a file
 
 
@@ -68,19 +70,24 @@ def faithful(instance: Instance, plan: Plan | None = None) -> Encoding:
     return replace(encoding, constraints=[*encoding.constraints, *placed])
 
 
-def write(encoding: Encoding, minimise: bool = False) -> Written:
-    """An encoding as a file, with its objective if asked to. Raises SolverError if PyCSP3 fails."""
+def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
+    """An encoding as a file, with its objective if asked to.
+
+    Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where there is nothing
+    to decide: a file must have a variable.
+    """
     trees = Trees(encoding, Names(reserved=RESERVED))
     model = trees.model(minimise)
-    domains = {
-        name: encoding.variables[number].domain for number, name in trees.called.items()
-    }
+    if not model["arrays"]:
+        name = encoding.instance.name
+        raise PuzzleError(f"{name} leaves nothing to decide, so there is nothing to write", "just play it")
+    domains = {name: encoding.variables[number].domain for number, name in trees.called.items()}
     sizes = {array["name"]: tuple(array["size"]) for array in model["arrays"]}
     numbers = {name: number for number, name in trees.called.items()}
-    return Written(compiled(json.dumps(model)), numbers, Declared(domains, sizes))
+    return Written(compiled(json.dumps(model), seconds), numbers, Declared(domains, sizes))
 
 
-def compiled(model: str) -> str:
+def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
     worker = Path(__file__).with_name("pycsp3_worker.py")
     with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
@@ -89,10 +96,77 @@ def compiled(model: str) -> str:
         command = [sys.executable, "-P", str(worker), str(output)]
         environment = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
         _, ended = children.run(
-            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=PATIENCE
+            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=seconds
         )
+        if ended.timed_out:
+            raise OutOfTime
         if ended.code != 0 or not output.is_file():
             raise SolverError(
                 f"PyCSP3 {ended}", "see that `pip show pycsp3` names a version that is supported"
             )
         return output.read_text(encoding="utf-8")
+
+
+# --- verification
+
+
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+    """Let every solver that is here read the text, and hold what it answers against the referee."""
+    yield Check("the same text is written again", export(instance, plan) == text)
+    encoding = faithful(instance, plan)
+    written = replace(write(encoding), text=text)
+    if checker_available() is None:
+        yield from judged(encoding, written)
+    every = instance.game.input is None
+    lists: dict[str, frozenset[Plan]] = {}
+    silent = []
+    for tool in TOOLS:
+        reason = tool.available()
+        if reason is not None:
+            silent.append(f"{tool.name} is not here: {reason}")
+            continue
+        query = Query("all" if every else "first", clock=Clock(VERIFY))
+        session = Session(tool, encoding, query, "all" if every else "one")
+        plans = list(session.plans(written))
+        outcome = session.outcome()
+        if outcome.stop == "time-limit":
+            silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
+        if outcome.complete:
+            lists[tool.name] = frozenset(plans)
+        if plans or outcome.complete:
+            yield from compared(encoding, tool.name, plans)
+    names = ", ".join(lists)
+    if len(lists) > 1:
+        yield Check(f"{names} list the same plans", len(set(lists.values())) == 1)
+    yield Check("some solver came to the end", bool(lists) or not every, "; ".join(silent))
+
+
+def judged(encoding: Encoding, written: Written) -> Iterator[Check]:
+    """Known plans, put into the file: the checker in Choco's jar must agree with the referee."""
+    known = encoding.instance.level.known
+    for number, plan in enumerate((*known.wins, *known.loses), start=1):
+        values = debug.assume(encoding, plan)
+        if encoding.decode(values) != plan:
+            continue  # the file cannot even say this plan, such as one that goes on after the end
+        won = replay(encoding.instance, plan).won and not debug.broken(encoding, values)
+        with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
+            file, answer = Path(folder, "level.xml"), Path(folder, "answer.xml")
+            file.write_text(written.text, encoding="utf-8")
+            answer.write_text(written.answer(values), encoding="utf-8")
+            passed, words = check(file, answer)
+        verb = "accepts" if won else "rejects"
+        yield Check(f"the checker {verb} known plan {number}", passed == won, words if passed != won else "")
+
+
+def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Check]:
+    """What a solver found, replayed: each plan wins, and each turn leaves the board that the file says."""
+    instance, losing, differing = encoding.instance, [], []
+    for plan in plans:
+        verdict = replay(instance, plan)
+        if not verdict.won:
+            losing.append(verdict.reason)
+        differing += debug.disagreements(encoding, verdict, debug.assume(encoding, plan))
+    yield Check(f"{solver}: {len(plans)} plans, and each wins", not losing, "; ".join(losing[:3]))
+    yield Check(
+        f"{solver}: what stands where after each turn", not differing, "; ".join(map(str, differing[:3]))
+    )

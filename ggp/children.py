@@ -96,7 +96,9 @@ class Child:
                 )
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or str(error)
-                raise NotAvailable(f"cannot start {command[0]}: {reason}", "see that it can run here") from None
+                raise NotAvailable(
+                    f"cannot start {command[0]}: {reason}", "see that it can run here"
+                ) from None
         if memory is not None:
             limit_memory(self.process.pid, memory)
 
@@ -235,7 +237,10 @@ def absolute(program: str, within: Mapping[str, str]) -> str:
 
 @cache
 def leash() -> tuple[str, ...]:
-    """The prefix that makes the kernel kill a child when we are killed ourselves; empty where there is none."""
+    """What, put before a command, makes the kernel kill it when we are killed; empty where that is not to be.
+
+    Nothing that we could do would be done then: a signal that cannot be caught leaves no time for it.
+    """
     setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
     if setpriv is None:
         return ()

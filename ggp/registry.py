@@ -21,6 +21,7 @@ GAMES = {
 FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing in particular
 EXPORTERS = {
     "puzzlescript": "ggp.exporters.puzzlescript",
+    "vgdl": "ggp.exporters.vgdl",
     "xcsp3": "ggp.exporters.xcsp3",
     "null": "ggp.exporters.null",
 }
@@ -53,6 +54,7 @@ LOWERINGS = {
     "different-to-linear": "ggp.lowering.different_to_linear",
     "integers-to-booleans": "ggp.lowering.integers_to_booleans",
     "conserved": "ggp.lowering.conserved",
+    "exclusive": "ggp.lowering.exclusive",
     "readable": "ggp.lowering.readable",
 }
 TABLES = {

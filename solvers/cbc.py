@@ -9,7 +9,7 @@ from ggp.encoding import Encoding, Values
 from ggp.engines.mip import Solving, Task
 from ggp.errors import SolverError
 from ggp.features import SOLVABLE
-from ggp.lowering import conserved, different_to_linear, exclusive, integers_to_booleans, linear_rows
+from ggp.lowering import conserved, exclusive, integers_to_booleans, linear_rows
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
 from ggp.unroll import Attempt, attempts, conclude
@@ -57,7 +57,7 @@ def rewrite(encoding: Encoding) -> Encoding:
 
 def transform(encoding: Encoding) -> tuple[Encoding, linear_rows.Program]:
     """The encoding over Booleans alone, and its 0/1 program."""
-    booleans = integers_to_booleans.lower(different_to_linear.lower(encoding))
+    booleans = integers_to_booleans.lower(encoding)
     return booleans, linear_rows.lower(booleans)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
+from math import comb
 from random import Random
 from typing import TypeVar
 
@@ -128,6 +129,17 @@ def designs(instance: Instance) -> Iterator[tuple[tuple[Cell, Piece], ...]]:
         for cells in combinations(free, number):
             for placed in product(pieces, repeat=number):
                 yield tuple(zip(cells, placed, strict=True))
+
+
+def worth_trying_all(instance: Instance, most: int = 3000) -> bool:
+    """Are there few enough plans to try them all?"""
+    free, pieces, design = len(free_cells(instance)), len(placeable(instance)), instance.game.design
+    limit = budget(instance)
+    placed = range(min(free if limit is None else limit, free) + 1) if design is not None else (0,)
+    numbers = (free,) if design is not None and design.fill else placed
+    sets = sum(comb(free, number) * pieces**number for number in numbers)
+    runs = len(actions_of(instance)) ** (instance.level.horizon or 0)
+    return sets * runs <= most
 
 
 def wins(instance: Instance) -> list[Plan]:

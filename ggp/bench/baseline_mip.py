@@ -1,6 +1,6 @@
 """The other baseline: walkers and bricks as a mixed-integer program, solved by CBC.
 
-This is the formulation that the puzzle was first given to linear solvers with, written anew from its formulas.
+This is the formulation that the puzzle was first given to linear solvers in, written anew from its formulas.
 There is a Boolean per cell for what is solid, one per frame, cell and heading for the walkers, and as many
 again for each of four ways in which a walker may have come there. Products are rows:
 
@@ -119,7 +119,9 @@ class Posted:
             here = [(1, self.walker[t, cell, d]) for cell in self.cells for d in HEADINGS.values()]
             self.rows.append((len(self.starts), len(self.starts), here))
         last = self.frames - 1
-        arrived = [(-WEIGHT, self.walker[last, cell, d]) for cell in sorted(self.targets) for d in HEADINGS.values()]
+        arrived = [
+            (-WEIGHT, self.walker[last, cell, d]) for cell in sorted(self.targets) for d in HEADINGS.values()
+        ]
         self.objective = [*arrived, *((1, column) for column in self.solid.values())]
         most = budget(self.instance) + len(self.given) - WEIGHT * len(self.starts)
         self.rows.append((None, most, self.objective))

@@ -7,6 +7,8 @@ for mattering, cheap to say; what it lets through is judged exactly by `ggp.idle
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ggp.encoding import Clause, Encoding, Lit, Why
 from ggp.transition import Pass, Transition
 
@@ -15,12 +17,15 @@ def only_consulted(encoding: Encoding) -> None:
     """Add the constraints, in place, where they are sound: for pieces that the goal does not look at."""
     transition = encoding.transition
     design = encoding.instance.game.design
-    if transition is None or design is None or design.fill or not one_look_a_turn(encoding, transition):
+    if transition is None or design is None or design.fill:
         return
+    step = only_pass(encoding, transition)
     placed = {p for p, piece in enumerate(transition.planes) if piece.kind == design.place}
     if placed & transition.dynamic or goal_reads(encoding, transition, placed) or not encoding.placements:
         return
-    readers = set(reading(transition, placed))
+    if step is None or placed & {subject for subject, _ in step.subjects}:
+        return
+    readers = set(reading(step, placed))
     if any(subject is None for subject, _ in readers):
         return
     width, height = transition.width, transition.height
@@ -44,26 +49,22 @@ def only_consulted(encoding: Encoding) -> None:
                 encoding.add(Clause((-lit, *sorted(near)), why))
 
 
-def one_look_a_turn(encoding: Encoding, transition: Transition) -> bool:
-    """Do rules see nothing but what stands there between turns? Only of that the encoding has claims."""
-    program = transition.physics
-    return encoding.instance.game.input is None and len(program) == 1 and isinstance(program[0], Pass)
+def only_pass(encoding: Encoding, transition: Transition) -> Pass | None:
+    """The pass, if each turn is just one: then rules see only what stands there between turns.
+
+    Of that the encoding has claims, and of nothing else.
+    """
+    first = transition.physics[0] if transition.physics else None
+    alone = encoding.instance.game.input is None and len(transition.physics) == 1
+    return first if alone and isinstance(first, Pass) else None
 
 
-def reading(transition: Transition, placed: set[int]) -> list[tuple[int | None, tuple[int, int]]]:
+def reading(step: Pass, placed: set[int]) -> Iterator[tuple[int | None, tuple[int, int]]]:
     """(subject plane, offset) of each look that a rule takes at the placed planes."""
-    found = []
-    todo = [*transition.turn, *transition.physics]
-    while todo:
-        step = todo.pop()
-        if hasattr(step, "body"):
-            todo += step.body
-            continue
-        for subject, rules in step.subjects:
-            for rule in rules:
-                found += [(subject, term.offset) for term in rule.terms if placed & set(term.planes)]
-                found += [(subject, change.source) for change in rule.changes if change.plane in placed]
-    return found
+    for subject, rules in step.subjects:
+        for rule in rules:
+            yield from ((subject, term.offset) for term in rule.terms if placed & set(term.planes))
+            yield from ((subject, change.source) for change in rule.changes if change.plane in placed)
 
 
 def goal_reads(encoding: Encoding, transition: Transition, placed: set[int]) -> bool:

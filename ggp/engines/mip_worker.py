@@ -1,16 +1,17 @@
 """Solves a 0/1 program with CBC, through OR-Tools, in a process of its own. Never imported.
 
 CBC does not keep its time limit while it presolves, and prints when it likes: hence a process that can be
-killed. Standard input is one JSON object: `columns` (how many), `rows` ([low, high, [[coefficient, column],
-...]], null for no bound), `bounds` ([[column, value], ...]), `objective` ([[coefficient, column], ...]),
-`decisions` (columns), `want` ("one", "best" or "all") and `seconds` (or null). Standard output is a JSON line for each solution, `{"ones": [column,
-...]}`, and at the end `{"status": ...}`, in the words of the library.
+killed. Standard input is one JSON object: the fields of `ggp.engines.mip.Task`, and `seconds` (or null).
+Standard output is a JSON line for each solution, `{"ones": [column, ...]}`, and at the end one with the
+`{"status": ...}` in the words of the library.
 """
 
 import json
 import os
 import sys
 from typing import Any
+
+WORDS = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
 
 
 def main(given: dict[str, Any], output: Any) -> None:
@@ -33,7 +34,15 @@ def main(given: dict[str, Any], output: Any) -> None:
         objective.SetMinimization()
     words = {
         getattr(pywraplp.Solver, word): word
-        for word in ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
+        for word in (
+            "OPTIMAL",
+            "FEASIBLE",
+            "INFEASIBLE",
+            "UNBOUNDED",
+            "ABNORMAL",
+            "MODEL_INVALID",
+            "NOT_SOLVED",
+        )
     }
 
     def say(what: dict[str, Any]) -> None:

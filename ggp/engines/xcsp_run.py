@@ -34,9 +34,15 @@ class Written:
     numbers: dict[str, int]
     declared: Declared
 
+    def answer(self, values: Values) -> str:
+        """These values as an `<instantiation>` of the file."""
+        names = " ".join(self.numbers)
+        each = " ".join(str(values[number]) for number in self.numbers.values())
+        return f"<instantiation> <list> {names} </list> <values> {each} </values> </instantiation>\n"
 
-Write = Callable[[Encoding, bool], Written]
-"""Writes an encoding, with its objective if asked to."""
+
+Write = Callable[[Encoding, bool, float | None], Written]
+"""Writes an encoding, with its objective if asked to, within so many seconds, else OutOfTime is raised."""
 
 
 def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
@@ -65,8 +71,17 @@ def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Gener
         return (yield from one_by_one(tool, encoding, query, write))
     wanted: Wanted = "all" if listing else "best" if best and encoding.minimise else "one"
     session = Session(tool, encoding, query, wanted)
-    yield from session.plans(write)
-    return session.outcome(listing, best)
+    yield from session.plans(timed(write, encoding, query, wanted == "best"))
+    return session.outcome(best)
+
+
+def timed(write: Write, encoding: Encoding, query: Query, minimise: bool = False) -> Written:
+    """Write an encoding on the clock."""
+    started = query.clock.seconds
+    written = write(encoding, minimise, query.clock.left)
+    query.clock.encoding += query.clock.seconds - started
+    query.clock.check()
+    return written
 
 
 def one_by_one(tool: Tool, encoding: Encoding, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
@@ -74,10 +89,10 @@ def one_by_one(tool: Tool, encoding: Encoding, query: Query, write: Write) -> Ge
     found, current = 0, encoding
     while True:
         session = Session(tool, current, query, "one")
-        for plan in session.plans(write):
+        for plan in session.plans(timed(write, current, query)):
             found += 1
             yield plan
-        outcome = session.outcome(False, False)
+        outcome = session.outcome()
         if outcome.stop == "unsolvable":
             return replace(outcome, stop="satisfied" if found else "unsolvable", sizes=encoding.sizes)
         if outcome.stop != "satisfied":
@@ -117,13 +132,9 @@ class Session:
     def __post_init__(self) -> None:
         self.reader = Reader(self.tool.name, Declared({}, {}))
 
-    def plans(self, write: Write) -> Iterator[Plan]:
+    def plans(self, written: Written) -> Iterator[Plan]:
         """The plans that it answers, each once, as it prints them."""
         clock = self.query.clock
-        started = clock.seconds
-        written = write(self.encoding, self.wanted == "best")
-        clock.encoding += clock.seconds - started
-        clock.check()
         self.reader.declared = written.declared
         seen: set[Plan] = set()
         with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
@@ -184,8 +195,8 @@ class Session:
 
     # --- how it ended
 
-    def outcome(self, listing: bool, best: bool) -> Outcome:
-        """What the end of the run means. Raises SolverError where it means nothing."""
+    def outcome(self, best: bool = False) -> Outcome:
+        """What the end of the run means (`best`: the best was asked for); an error where it means nothing."""
         assert self.ended is not None
         status, found = self.reader.status, self.found > 0
         raw = status or str(self.ended)
@@ -214,7 +225,7 @@ class Session:
         if best:
             proved = status == "OPTIMUM FOUND" or not self.encoding.minimise
             return Outcome("optimal", True, None, self.best, sizes, status) if proved else unproved
-        if not listing:
+        if self.wanted != "all":
             return Outcome("satisfied", False, sizes=sizes, raw=status)
         return Outcome("satisfied", True, sizes=sizes, raw=status) if self.whole else unproved
 

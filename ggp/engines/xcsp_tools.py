@@ -19,6 +19,7 @@ from ggp.engines import java
 from ggp.errors import PuzzleError
 
 PYCSP3 = "install it with `pip install pycsp3`"
+CHOCO_MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
 CHECKER = "org.xcsp.parser.callbacks.SolutionChecker"  # in Choco's jar
 
 Wanted = Literal["one", "all", "best"]
@@ -85,9 +86,8 @@ def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     ours: where it ends by itself, it came to the end.
     """
     limit = [] if seconds is None else [f"-limit=[{math.ceil(seconds) + 1}s]"]
-    return java.command(
-        "-cp", str(jar("choco")), "org.chocosolver.parser.xcsp.ChocoXCSP", str(file), *limit, *(["-a"] if want == "all" else [])
-    )
+    every = ["-a"] if want == "all" else []
+    return java.command("-cp", str(jar("choco")), CHOCO_MAIN, str(file), *limit, *every)
 
 
 def cpmpy_available() -> str | None:
@@ -157,6 +157,9 @@ def by_command(template: str) -> Tool:
         return [word.replace("{file}", str(file)).replace("{seconds}", left) for word in words]
 
     return Tool(f"xcsp:{template}", available, dict, command, lists=False)
+
+
+checker_available = of_jar("choco")
 
 
 def check(file: Path, answer: Path) -> tuple[bool, str]:

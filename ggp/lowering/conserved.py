@@ -1,4 +1,4 @@
-"""Source: an encoding with claims, before propagation. Target: the same, with what is conserved said outright.
+"""Source: an encoding with claims, before propagation. Target: the same, with what is conserved said.
 
 Where rules only ever move a kind, as many of it stand on the board after each turn as before. That number is
 added as a sum for each turn. Where it is one, clauses that only keep two of the kind from meeting say
@@ -47,7 +47,7 @@ def lower(encoding: Encoding, *, sharing: bool = False) -> Encoding:
     constraints = [
         one
         for one in encoding.constraints
-        if not (isinstance(one, Clause) and len(one.lits) > 1 and reasoning.impossible(tuple(-lit for lit in one.lits)))
+        if not isinstance(one, Clause) or len(one.lits) < 2 or not reasoning.implies(one)
     ]
     sums = [
         total
@@ -55,7 +55,7 @@ def lower(encoding: Encoding, *, sharing: bool = False) -> Encoding:
         if sharing or not kept.shares
         for total in totals(encoding, kept, number)
     ]
-    return replace(encoding, constraints=constraints + sums)
+    return replace(encoding, constraints=[*constraints, *sums])
 
 
 def reasoning_about(encoding: Encoding) -> Reasoning:
@@ -168,6 +168,10 @@ class Reasoning:
                 sign = 1 if constraint.op == "and" else -1
                 self.parts[sign * constraint.lit] = tuple(sign * lit for lit in constraint.lits)
                 self.choices[-sign * constraint.lit] = tuple(-sign * lit for lit in constraint.lits)
+
+    def implies(self, clause: Clause) -> bool:
+        """Does the clause surely hold?"""
+        return self.impossible(tuple(-lit for lit in clause.lits))
 
     def impossible(self, lits: tuple[Lit, ...]) -> bool:
         """Is it plain that these cannot all hold? Where one of them is a choice, each way is looked into."""

@@ -5,13 +5,14 @@ Reformulation, where of a, b, c no two can hold together:
     d iff a or b or c                             d = a + b + c
     d iff e and not a and not b, a and b imply e  e = d + a + b
 
-So what comes to a place is what stands there, and what stands there goes some way: the program becomes a flow,
-whose relaxation is close to whole numbers. An equation says all that the definition said, so any that hold may
-be replaced at once; that no two hold together is what is known by `conserved`.
+So what comes to a place is what stands there, and what stands there goes some way: the program becomes a
+flow, whose relaxation is close to whole numbers. An equation says all that the definition said, so any that
+hold may be replaced at once; that no two hold together is what is known by `conserved`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -34,7 +35,10 @@ def flow(reasoning: Reasoning, definition: Iff) -> Sum | None:
     lit, op, lits, why = definition.lit, definition.op, definition.lits, definition.why
     if len(lits) < 2:
         return None
-    for whole, word, parts in ((lit, op, lits), (-lit, "and" if op == "or" else "or", [-one for one in lits])):
+    for whole, word, parts in (
+        (lit, op, lits),
+        (-lit, "and" if op == "or" else "or", [-one for one in lits]),
+    ):
         if word == "or" and apart(reasoning, parts):
             return Sum((*((1, part) for part in parts), (-1, whole)), "=", 0, why)
         if word == "and":
@@ -45,6 +49,6 @@ def flow(reasoning: Reasoning, definition: Iff) -> Sum | None:
     return None
 
 
-def apart(reasoning: Reasoning, lits: list[Lit] | tuple[Lit, ...]) -> bool:
+def apart(reasoning: Reasoning, lits: Sequence[Lit]) -> bool:
     """Can no two of them hold together?"""
     return all(reasoning.clash(pair) for pair in combinations(lits, 2))

@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypedDict
 
 from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable
-from ggp.lowering.readable import name_of
+from ggp.lowering.legends import Legends
+from ggp.lowering.propagate import scope
 from ggp.names import Names
-from ggp.semantics import all_actions, placeable
 
 Tree = Any
 """A variable's name, a number, or a list of an operator and trees."""
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
-LONGEST_LEGEND = 12
 GLOBAL = ("sum", "all-different")
 COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
@@ -79,7 +77,9 @@ class Trees:
     inlined: dict[int, Iff] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.legends = Legends(self.encoding)
         self.inlined = dict(self.parts())
+        self.left_out = set(self.inlined) | self.idle()
 
     def model(self, minimise: bool) -> Model:
         """Arrays, groups, and what is to be small."""
@@ -119,6 +119,15 @@ class Trees:
             if definition.lit not in summed and (uses[number] <= 2 or len(definition.lits) <= SHORT):
                 yield number, definition
 
+    def idle(self) -> set[int]:
+        """Variables that are fixed or that nothing speaks of, and that no plan needs."""
+        encoding = self.encoding
+        spoken_of = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
+        for constraint in encoding.constraints:
+            spoken_of |= scope(encoding, constraint)
+        fixed = encoding.fixed.keys() - encoding.decisions.keys()
+        return {number for number in range(len(encoding.variables)) if number not in spoken_of} | fixed
+
     def definition(self, lit: Lit) -> tuple[str, tuple[Lit, ...]] | None:
         """(operator, literals) that a literal stands for, if it is a part to be written out."""
         found = self.inlined.get(self.encoding.atoms[abs(lit)][0])
@@ -135,8 +144,7 @@ class Trees:
         found: dict[str, dict[tuple[int, ...], Variable]] = {}
         called: dict[tuple[str, int], str] = {}
         for number, variable in enumerate(self.encoding.variables):
-            certain = number in self.encoding.fixed and number not in self.encoding.decisions
-            if certain or number in self.inlined:
+            if number in self.left_out:
                 continue
             index = variable.index or (0,)
             name = NAMELESS if variable.name == "aux" else variable.name
@@ -160,42 +168,10 @@ class Trees:
         domains: dict[tuple[int, ...], list[list[int]]] = defaultdict(list)
         for index, variable in cells.items():
             domains[variable.domain].append(list(index))
-        note = self.note(next(iter(cells.values())), len(size))
+        note = self.legends.of_array(next(iter(cells.values())), len(size))
         return Array(
             name=name, note=note, size=size, domains=[(list(domain), of) for domain, of in domains.items()]
         )
-
-    def note(self, variable: Variable, dimensions: int) -> str:
-        """What the variables of an array mean."""
-        instance, name = self.encoding.instance, variable.name
-        if variable.meaning == "action":
-            return f"the input of each turn: {legend(enumerate(map(str, all_actions(instance)), 1))}, 0 none"
-        if variable.meaning == "design":
-            pieces = placeable(instance)
-            if isinstance(pieces[0].variant, int):
-                return f"the {pieces[0].kind} at [row][column]"
-            return f"what is placed at [row][column]: {legend(enumerate(map(str, pieces), 1))}, 0 nothing"
-        if name == "aux":
-            return "what several constraints share"
-        where = {1: "after turn [t]", 3: "after turn [t], at [row][column]"}.get(dimensions, "at [row][column]")
-        if name in self.pieces:
-            return f"1 where {self.pieces[name]} stands {where}"
-        if name in self.rules:
-            return f"1 where the rule {name} fires in turn [t], at [row][column]"
-        return f"{name} {where}"
-
-    @cached_property
-    def pieces(self) -> dict[str, str]:
-        """The pieces by the names of their arrays."""
-        transition = self.encoding.transition
-        return {name_of(piece): str(piece) for piece in (transition.planes if transition else ())}
-
-    @cached_property
-    def rules(self) -> set[str]:
-        """The names of the rules' arrays."""
-        transition = self.encoding.transition
-        rules = transition.rules() if transition else ()
-        return {rule.name if rule.direction is None else f"{rule.name}_{rule.direction}" for rule in rules}
 
     # --- constraints
 
@@ -207,31 +183,23 @@ class Trees:
         waiting: Sum | None = None  # the first half of a sum that says both when it holds and when not
         for constraint in self.encoding.constraints:
             if isinstance(constraint, Sum) and waiting is not None and opposite(waiting, constraint):
-                yield self.words(waiting), ["iff", self.lit(waiting.when or 0), self.total(waiting)]
+                yield (
+                    self.legends.of_constraint(waiting),
+                    ["iff", self.lit(waiting.when or 0), self.total(waiting)],
+                )
                 waiting = None
                 continue
             if waiting is not None:
-                yield self.words(waiting), self.sum(waiting)
+                yield self.legends.of_constraint(waiting), self.sum(waiting)
                 waiting = None
             if isinstance(constraint, Sum) and constraint.when is not None:
                 waiting = constraint
                 continue
             tree = self.constraint(constraint)
             if tree is not None:
-                yield self.words(constraint), tree
+                yield self.legends.of_constraint(constraint), tree
         if waiting is not None:
-            yield self.words(waiting), self.sum(waiting)
-
-    def words(self, constraint: Constraint) -> str:
-        """The note of a constraint. Never a place in a file: that may be another one the next time."""
-        text = constraint.why.text
-        if isinstance(constraint, Iff):
-            if text in self.rules:
-                return f"rule {text}"
-            name = self.encoding.variables[self.encoding.atoms[abs(constraint.lit)][0]].name
-            if name in self.pieces:
-                return f"where {self.pieces[name]} stands"
-        return text
+            yield self.legends.of_constraint(waiting), self.sum(waiting)
 
     def constraint(self, constraint: Constraint) -> Tree | None:
         """The tree of one constraint; None for a definition that is written out where it is used."""
@@ -392,11 +360,3 @@ def abstracted(tree: Tree, row: list[str]) -> Tree:
     if isinstance(tree, int):
         return tree
     return [tree[0], *(abstracted(part, row) for part in tree[1:])]
-
-
-def legend(meanings: Iterable[tuple[int, str]]) -> str:
-    """`1 up, 2 right`; cut where there are very many."""
-    texts = [f"{number} {text}" for number, text in meanings]
-    if len(texts) > LONGEST_LEGEND:
-        texts = [*texts[: LONGEST_LEGEND - 1], "...", texts[-1]]
-    return ", ".join(texts)

@@ -1,22 +1,24 @@
-"""Source: an encoding without all-different. Target: the same over Boolean variables alone.
+"""Source: any encoding. Target: the same over Boolean variables alone, without all-different.
 
-Reformulation: a variable with other values than 0 and 1 becomes one Boolean for each of its values, of which
-exactly one holds; `digit[2][3] = 7` becomes `digit_is_7[2][3]`. What is fixed is left out. Solutions
-correspond one to one, and the way back to a plan leads through the variables that were there before.
+Reformulation: all-different becomes sums (`different_to_linear`). A variable with other values than 0 and 1
+becomes one Boolean for each of its values, of which exactly one holds; `digit[2][3] = 7` becomes
+`digit_is_7[2][3]`. What is fixed is left out. Solutions correspond one to one, and the way back to a plan
+leads through the variables that were there before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ggp.encoding import AllDifferent, Claim, Clause, Constraint, Encoding, Iff, Lit, Sum, Values, Why
+from ggp.lowering import different_to_linear
 from ggp.model import Plan
 
 
 def lower(encoding: Encoding) -> Encoding:
-    """The Boolean encoding. Raises ValueError for one with all-different: see `different_to_linear`."""
-    return Booleans(encoding).run()
+    """The Boolean encoding."""
+    return Booleans(different_to_linear.lower(encoding)).run()
 
 
 @dataclass
@@ -37,7 +39,9 @@ class Booleans:
         for constraint in before.constraints:
             after.add(self.constraint(constraint))
         after.minimise = tuple((weight, self.lit(lit)) for weight, lit in before.minimise)
-        after.claims = [Claim(one.turn, {p: self.said(lits) for p, lits in one.pieces.items()}) for one in before.claims]
+        after.claims = [
+            Claim(one.turn, {p: self.said(lits) for p, lits in one.pieces.items()}) for one in before.claims
+        ]
         after.decoder = self.decoder(after)
         return after
 
@@ -65,10 +69,10 @@ class Booleans:
         new = self.lits[self.before.atoms[abs(lit)]]
         return new if lit > 0 else -new
 
-    def said(self, lits: object) -> list[Lit | bool]:
+    def said(self, lits: Sequence[Lit | bool]) -> list[Lit | bool]:
         """A row of a claim; what is no variable any more says nothing and counts as absent."""
         row: list[Lit | bool] = []
-        for lit in lits:  # type: ignore[attr-defined]
+        for lit in lits:
             known = not isinstance(lit, bool) and self.before.atoms[abs(lit)] in self.lits
             row.append(self.lit(lit) if known else lit is True)
         return row
@@ -84,7 +88,7 @@ class Booleans:
                 terms = tuple((weight, self.lit(lit)) for weight, lit in terms)
                 return Sum(terms, comparison, number, why, None if when is None else self.lit(when))
             case AllDifferent():
-                raise ValueError("all-different must be lowered first")
+                raise AssertionError("all-different was lowered before")
 
     def decoder(self, after: Encoding) -> Callable[[Values], Plan]:
         """From Boolean values back to a plan."""

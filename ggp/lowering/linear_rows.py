@@ -109,6 +109,8 @@ class Linear:
         for weight, lit in terms:
             variable, value = self.encoding.atoms[abs(lit)]
             positive = (lit > 0) == (value == 1)
-            found[self.column[variable]] = found.get(self.column[variable], 0) + (weight if positive else -weight)
+            found[self.column[variable]] = found.get(self.column[variable], 0) + (
+                weight if positive else -weight
+            )
             constant += 0 if positive else weight
         return [(weight, column) for column, weight in found.items() if weight], constant

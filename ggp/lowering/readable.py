@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from ggp.encoding import AllDifferent, Claim, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable, Why
 from ggp.lowering import conserved
+from ggp.lowering.propagate import used_only
 from ggp.model import Cell, Piece
 
 Turn = Callable[[Lit], Lit]
@@ -25,7 +26,13 @@ def lower(encoding: Encoding) -> Encoding:
     """The encoding in readable names, with what is conserved said outright."""
     if encoding.transition is None or not encoding.claims:
         return encoding
-    return conserved.lower(chosen(renamed(encoding)), sharing=True)
+    return tidied(conserved.lower(chosen(renamed(encoding)), sharing=True))
+
+
+def tidied(encoding: Encoding) -> Encoding:
+    """The encoding without nameless parts that nothing speaks of any more."""
+    named = {number for number, variable in enumerate(encoding.variables) if variable.name != "aux"}
+    return replace(encoding, constraints=used_only(encoding, encoding.constraints, named))
 
 
 def name_of(piece: Piece) -> str:
@@ -54,9 +61,9 @@ def renamed(encoding: Encoding) -> Encoding:
     for turn, piece, cell, lit in moving(encoding):
         number, value = encoding.atoms[abs(lit)]
         variable, says = encoding.variables[number], (lit > 0) == (value == 1)
-        if variable.meaning == "derived" and variable.domain == (0, 1):
-            if number not in names or (says and not names[number][2]):
-                names[number] = name_of(piece), (turn, *cell), says
+        better = number not in names or (says and not names[number][2])
+        if better and variable.meaning == "derived" and variable.domain == (0, 1):
+            names[number] = name_of(piece), (turn, *cell), says
     taken = {(name, index) for name, index, _ in names.values()}
     variables: list[Variable] = []
     for number, variable in enumerate(encoding.variables):
@@ -118,7 +125,9 @@ def chosen(encoding: Encoding) -> Encoding:
     """A variable for each piece that stands somewhere exactly if the player chose something."""
     encoding = replace(encoding, variables=list(encoding.variables), claims=list(encoding.claims))
     made: dict[tuple[int, Piece, Cell], Lit] = {}
-    first: dict[Lit, tuple[int, Lit]] = {}  # of a literal of the input, the turn from when on there is a better one
+    first: dict[
+        Lit, tuple[int, Lit]
+    ] = {}  # of a literal of the input, the turn from when on there is a better one
     definitions: list[Constraint] = []
     for turn, piece, cell, lit in list(moving(encoding)):
         if encoding.variables[encoding.atoms[abs(lit)][0]].meaning == "action":

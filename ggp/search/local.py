@@ -169,11 +169,16 @@ class LocalRules:
         firing: list[Option] = []
         for subject, _ in step.subjects:
             there = self.bits.full if subject is None else boards[subject]
+            perhaps = self.free & ~there if subject in self.placed and subject in self.still else 0
+            there |= perhaps
             while there:
                 cell = there & -there
                 there ^= cell
                 for option in self.options(step, subject, cell):
                     if all(self.answer(question, boards, reader) for question in option.questions):
+                        # A subject that may have been placed is asked for only where it would do something.
+                        if perhaps & cell and reader.piece(cell) != self.transition.planes[subject]:
+                            break
                         if option.moves:
                             firing.append(option)
                         if step.must_change and idle(option, boards):

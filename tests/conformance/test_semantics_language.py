@@ -10,15 +10,18 @@ from random import Random
 
 import pytest
 
+from ggp import registry
 from ggp.algebras.bits import Bits
 from ggp.board import Action
 from ggp.description import read_game
-from ggp.errors import IllegalAction, IllFormed
-from ggp.model import Instance, Piece, Plan
+from ggp.errors import DescriptionError, IllegalAction, IllFormed
+from ggp.features import missing
+from ggp.model import Instance, Plan
 from ggp.semantics import initial_state, legal_actions, step
 from ggp.trajectory import replay
 from ggp.transition import compile_instance
-from tests.exhaustive import compare_runs, drawn, encoding_fault, solver_faults, wins
+from tests.exhaustive import compare_runs, encoding_fault, solver_faults, wins, worth_trying_all
+from tests.oracles.random_games import random_game
 
 GAMES: dict[str, str] = {}
 
@@ -249,7 +252,8 @@ picked = { layer = "pick", facing = ["up", "right", "down", "left"], marker = tr
 pick = "picked"
 [[turn]]
 rules = """
-jump: picked here, peg here, peg ahead, hole ahead.ahead, no peg ahead.ahead => peg here -> ahead.ahead, remove peg ahead
+full: picked here, peg ahead.ahead                    => stay
+jump: picked here, peg here, peg ahead, hole ahead.ahead => peg here -> ahead.ahead, remove peg ahead
 """
 [goal]
 win = ["count peg = 1"]
@@ -483,10 +487,10 @@ moves = ["right", "left"]
 verbs = ["more"]
 [[turn]]
 rules = """
-one: me here, number:1 here, input more                 => turn number here 2
-two: me here, number:2 here, input more                 => number:2 here -> here :3
-carry: me here, number:3 here, input right, no number right, inside right => number here -> right :1, me here -> right
-step toward input: me here, inside ahead                => me here -> ahead
+one: me here, number:1 here, input more    => turn number here 2
+two: me here, number:2 here, input more    => number:2 here -> here :3
+carry: me here, number:3 here, input right, no number right => number here -> right :1, me here -> right
+step toward input: me here, inside ahead   => me here -> ahead
 """
 [goal]
 win = ["different number in rows", "count number:3 >= 1", "no number:1 off goal"]
@@ -716,6 +720,175 @@ g
 """
 '''
 
+# --- what went wrong once -----------------------------------------------------------------------------------
+
+GAMES["a firing that takes one thing twice"] = '''
+[kinds]
+wall = { layer = "solid" }
+box = { layer = "solid" }
+me = { layer = "solid" }
+spot = { layer = "floor" }
+[classes]
+thing = ["wall", "box"]
+[symbols]
+"." = ""
+"#" = "wall"
+"o" = "box"
+"@" = "me"
+"x" = "spot"
+[input]
+moves = ["right", "left"]
+[[turn]]
+rules = """
+open: me here, box ahead, no thing ahead.ahead => box ahead -> ahead.ahead, remove thing ahead
+walk: me here, no thing ahead                  => me here -> ahead
+"""
+[goal]
+win = ["every box on spot"]
+[[level]]
+name = "row"
+horizon = 4
+map = """
+@.o.x
+"""
+'''
+
+GAMES["neighbours that take one thing, and one that moves it"] = '''
+# Two fires may burn one log; but a log that burns does not also roll.
+[kinds]
+fire = { layer = "solid" }
+log = { layer = "solid" }
+[symbols]
+"." = ""
+"f" = "fire"
+"l" = "log"
+[design]
+place = "fire"
+free-of = ["fire", "log"]
+limit = "budget"
+[[physics]]
+rules = """
+burn toward any: fire here, log ahead                   => remove log ahead
+roll: log here, no log right, no fire right, inside right => log here -> right
+"""
+[goal]
+when = "horizon"
+win = ["count log = 0"]
+[objectives]
+fires = "placements"
+[[level]]
+name = "row"
+horizon = 2
+budget = 2
+map = """
+.l..
+...l
+"""
+'''
+
+GAMES["a loop in which a firing may change nothing"] = '''
+# `drag` fires even where there is nothing to drag; in a loop that is an error, and so no way to win.
+[kinds]
+wall = { layer = "solid" }
+box = { layer = "solid" }
+cart = { layer = "cart", facing = ["left", "right"] }
+spot = { layer = "floor" }
+[symbols]
+"." = ""
+"#" = "wall"
+"o" = "box"
+">" = "cart:right"
+"x" = "spot"
+[design]
+place = "wall"
+free-of = ["wall", "box", "cart"]
+limit = "budget"
+[[physics]]
+until = "stable"
+bound = 3
+rules = """
+drag: cart here, no wall ahead, no box ahead.ahead => box ahead -> ahead.ahead
+"""
+[goal]
+when = "horizon"
+win = ["every box on spot"]
+[[level]]
+name = "row"
+horizon = 1
+budget = 2
+map = """
+>ox.
+"""
+[[level]]
+name = "already"
+horizon = 1
+budget = 2
+map = """
+>.x.
+"""
+'''
+
+GAMES["rules for cells, firing nearly everywhere"] = '''
+# It rains on every cell without a roof; two drops in one place are one too many.
+[kinds]
+roof = { layer = "solid" }
+drop = { layer = "air" }
+moss = { layer = "floor" }
+[symbols]
+"." = ""
+"m" = "moss"
+"D" = "drop moss"
+[design]
+place = "roof"
+free-of = ["roof"]
+limit = "budget"
+[[physics]]
+rules = "rain: no roof here, inside down => add drop here"
+[goal]
+when = "horizon"
+win = ["no drop off moss", "count drop >= 1"]
+lose = ["count drop >= 4"]
+[objectives]
+roofs = "placements"
+[[level]]
+name = "meadow"
+horizon = 1
+budget = 3
+map = """
+mDm
+...
+"""
+'''
+
+GAMES["waiting: any input may change nothing"] = '''
+[kinds]
+wall = { layer = "solid" }
+me = { layer = "solid" }
+spot = { layer = "floor" }
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "me"
+"x" = "spot"
+[input]
+moves = ["right", "left"]
+verbs = ["sing"]
+wait = true
+[[turn]]
+rules = "step: me here, no wall ahead => me here -> ahead"
+[goal]
+when = "horizon"
+win = ["some me on spot"]
+[objectives]
+steps = "moves me"
+[[level]]
+name = "row"
+horizon = 3
+map = """
+#@x
+"""
+'''
+
 READ = {name: read_game(f'name = "made"\n{text}'.encode(), name) for name, text in GAMES.items()}
 LEVELS = [
     pytest.param(Instance(game, level), id=f"{name.split(':')[0]}/{level.name}")
@@ -724,13 +897,134 @@ LEVELS = [
 ]
 
 
+IN_PROCESS = ("cp-sat", "search")  # the others are asked in test_solvers.py: each call costs them a second
+
+
+def solvers_for(one: Instance) -> list[str]:
+    """Those that support what the game needs."""
+    return [name for name in IN_PROCESS if not missing(one, registry.load("solver", name).FEATURES)]
+
+
 @pytest.mark.parametrize("one", LEVELS)
 def test_referee_and_compiled_agree(one: Instance) -> None:
     counts = compare_runs(one, Random(1), 40, 6)
-    assert counts["state"] > 0
+    assert counts["state"] + counts["ill-formed"] > 0
 
 
 @pytest.mark.parametrize("one", LEVELS)
-def test_the_encoding_has_exactly_the_plans_that_win(one: Instance) -> None:
+def test_plans_are_exactly_those_that_win(one: Instance) -> None:
+    """The encoding has these solutions and no others, and each solver answers every question accordingly."""
     expected = wins(one)
     assert encoding_fault(one, expected) == ""
+    for solver in solvers_for(one):
+        assert solver_faults(one, solver, expected) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_games(seed: int) -> None:
+    """Games that nobody would think of: what is wrong in a corner shows here first."""
+    rng = Random(seed)
+    try:
+        game, levels = read_game(random_game(rng).encode(), f"random-{seed}")
+    except DescriptionError:
+        return  # refused, which is an answer too; most are not
+    for level in levels:
+        one = Instance(game, level)
+        compare_runs(one, rng, 6, 4)
+        if not worth_trying_all(one):
+            continue
+        expected = wins(one)
+        assert encoding_fault(one, expected) == "", level.name
+        for solver in solvers_for(one) if len(expected) < 300 else ():
+            assert solver_faults(one, solver, expected) == [], level.name
+
+
+# --- what errors say --------------------------------------------------------------------------------------
+
+
+def made(name: str, rows: str) -> Instance:
+    """A map for one of the games above."""
+    text = GAMES[name].split("[[level]]")[0] + f'[[level]]\nhorizon = 9\nbudget = 9\nmap = """\n{rows}\n"""\n'
+    game, (level,) = read_game(f'name = "made"\n{text}'.encode(), name)
+    return Instance(game, level)
+
+
+def test_a_loop_that_never_rests_shows_the_cycle() -> None:
+    one = made("sliding on a board that wraps: a loop that may never rest", "@..x")
+    slides_past = made("sliding on a board that wraps: a loop that may never rest", "@..\n..x")
+    cycle = r"slide is still changing after 6 passes: the state after pass 0 comes again after 3 more"
+    with pytest.raises(IllFormed, match=cycle) as error:
+        step(slides_past, initial_state(slides_past), Action("right"))
+    assert error.value.findings[0].place is not None
+    bits = Bits(compile_instance(slides_past))
+    with pytest.raises(IllFormed, match="slide is still changing after 6 passes"):
+        bits.act(bits.pack(initial_state(slides_past)), Action("right"))
+    assert replay(one, Plan((), ("right",))).won
+    assert "still changing" in replay(slides_past, Plan((), ("right",))).reason
+
+
+COLLIDING = """
+name = "made"
+[kinds]
+ball = { layer = "solid", facing = ["left", "right"] }
+post = { layer = "solid" }
+[symbols]
+"." = ""
+"<" = "ball:left"
+">" = "ball:right"
+"|" = "post"
+[[physics]]
+rules = '''
+east toward right: ball:right here, inside ahead => ball:right here -> ahead
+west toward left: ball:left here, inside ahead   => ball:left here -> ahead
+'''
+[goal]
+win = ["some ball on post"]
+[[level]]
+horizon = 1
+map = '''
+%s
+'''
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "words"), [(">.<", ("east", "west", "(0, 1)")), ("..>|", ("east", "post", "(0, 3)"))]
+)
+def test_a_collision_names_both_rules_and_the_cell(row: str, words: tuple[str, ...]) -> None:
+    game, (level,) = read_game((COLLIDING % row).encode(), "colliding")
+    one = Instance(game, level)
+    bits = Bits(compile_instance(one))
+    with pytest.raises(IllFormed) as error:
+        step(one, initial_state(one))
+    assert all(word in str(error.value) for word in words), str(error.value)
+    assert str(error.value).startswith(("colliding:13:1: ", "colliding:14:1: "))
+    with pytest.raises(IllFormed) as error:
+        bits.step(bits.pack(initial_state(one)))
+    assert all(word in str(error.value).replace("what stays there", "post") for word in words)
+
+
+def test_a_firing_that_changes_nothing_in_a_loop_is_an_error() -> None:
+    one = made("a loop in which a firing may change nothing", ">.x.")
+    bits = Bits(compile_instance(one))
+    with pytest.raises(IllFormed, match=r"drag at \(0, 0\) changes nothing"):
+        step(one, initial_state(one))
+    with pytest.raises(IllFormed, match="drag changes nothing"):
+        bits.step(bits.pack(initial_state(one)))
+
+
+# --- inputs -----------------------------------------------------------------------------------------------
+
+
+def test_where_waiting_is_allowed_every_input_is_legal() -> None:
+    one = made("waiting: any input may change nothing", "#@#")
+    legal = legal_actions(one, initial_state(one))
+    assert [str(action) for action in legal] == ["right", "left", "sing", "wait"]
+
+
+def test_picks_are_legal_where_they_change_something() -> None:
+    one = made("pegs: picks with a direction, count", "oo.")
+    assert [str(action) for action in legal_actions(one, initial_state(one))] == ["pick(0,0,right)"]
+    for action in (Action("pick", (0, 0)), Action("pick", (0, 3), "right"), Action("pick"), Action("right")):
+        with pytest.raises(IllegalAction):
+            step(one, initial_state(one), action)

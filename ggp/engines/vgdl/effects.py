@@ -41,10 +41,13 @@ def number(args: Args, key: str, default: int) -> Number:
 
 
 def kill(args: Args) -> Act:
+    """Remove the sprite."""
     return lambda level, sprite, partner: level.kill(sprite)
 
 
 def kill_both(args: Args) -> Act:
+    """Remove the sprite and its partner."""
+
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         level.kill(sprite)
         level.kill(met(partner))
@@ -53,6 +56,8 @@ def kill_both(args: Args) -> Act:
 
 
 def kill_if_alive(args: Args) -> Act:
+    """Remove the sprite unless its partner has been killed in this tick."""
+
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         if not met(partner).listed:
             level.kill(sprite)
@@ -71,11 +76,13 @@ def transform(level: VgdlLevel, sprite: Sprite, stype: str) -> None:
 
 
 def transform_to(args: Args) -> Act:
+    """Replace the sprite."""
     stype = str(args["stype"])
     return lambda level, sprite, partner: transform(level, sprite, stype)
 
 
 def transform_others(args: Args) -> Act:
+    """Replace every sprite of some type, wherever it is."""
     target, stype = str(args["target"]), str(args["stype"])
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
@@ -86,6 +93,7 @@ def transform_others(args: Args) -> Act:
 
 
 def kill_others(args: Args) -> Act:
+    """Remove every sprite of some type; effects of this tick that still list them will stumble over them."""
     target = str(args["target"])
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
@@ -99,10 +107,13 @@ def kill_others(args: Args) -> Act:
 
 
 def step_back(args: Args) -> Act:
+    """Put the sprite back to where it stood when the tick began."""
     return lambda level, sprite, partner: level.move(sprite, sprite.last)
 
 
 def undo_all(args: Args) -> Act:
+    """Put every sprite back."""
+
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         for moved in list(level.moved):
             if moved.alive and moved.cell != moved.last:
@@ -112,10 +123,13 @@ def undo_all(args: Args) -> Act:
 
 
 def bounce_forward(args: Args) -> Act:
+    """Move the sprite one step in the direction in which its partner has come."""
     return lambda level, sprite, partner: sprite.go(level, unit(met(partner).lastdirection, level))
 
 
 def convey(args: Args) -> Act:
+    """Move the sprite as far as its partner's strength, in the direction that the partner faces."""
+
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         conveyor = met(partner)
         strength = conveyor.group.kind.args.get("strength", conveyor.group.base.strength)
@@ -128,6 +142,8 @@ def convey(args: Args) -> Act:
 
 
 def reverse(args: Args) -> Act:
+    """Let the sprite face the other way."""
+
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         if sprite.orientation is None:
             raise VgdlFault(f"{sprite.group.kind.key} has no orientation", "", level.place_of())
@@ -154,6 +170,7 @@ def collected(level: VgdlLevel, resource: Sprite, by: Sprite) -> None:
 
 
 def collect(args: Args) -> Act:
+    """Let the partner have what the sprite is worth."""
     return lambda level, sprite, partner: collected(level, sprite, met(partner))
 
 
@@ -166,10 +183,12 @@ def avatar_of(level: VgdlLevel) -> Sprite:
 
 
 def avatar_collect(args: Args) -> Act:
+    """Let the avatar have what the sprite is worth, wherever it is."""
     return lambda level, sprite, partner: collected(level, sprite, avatar_of(level))
 
 
 def change_resource(args: Args) -> Act:
+    """Let the sprite have more or less of a resource."""
     resource, value = str(args["resource"]), number(args, "value", 1)
     return lambda level, sprite, partner: add_resource(level, sprite, resource, value)
 
@@ -180,11 +199,13 @@ def spend(sprite: Sprite, resource: str, amount: Number) -> None:
 
 
 def spend_own(args: Args) -> Act:
+    """Take some of a resource from the sprite."""
     resource, amount = str(args["target"]), number(args, "amount", 1)
     return lambda level, sprite, partner: spend(sprite, resource, amount)
 
 
 def spend_avatars(args: Args) -> Act:
+    """Take some of a resource from the avatar."""
     resource, amount = str(args["target"]), number(args, "amount", 1)
     return lambda level, sprite, partner: spend(avatar_of(level), resource, amount)
 
@@ -206,6 +227,7 @@ def kill_if_held(more: bool, others: bool) -> Callable[[Args], Act]:
 
 
 def spawn_if_more(args: Args) -> Act:
+    """Make a sprite where this one is, if it has enough of a resource."""
     resource, stype, limit = str(args["resource"]), str(args["stype"]), number(args, "limit", 1)
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
@@ -216,6 +238,7 @@ def spawn_if_more(args: Args) -> Act:
 
 
 def kill_without(args: Args) -> Act:
+    """Remove the sprite if the avatar has none of a resource."""
     resource = str(args["target"])
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:

@@ -6,7 +6,6 @@ and is an error here. What this accepts, py-vgdl reads the same way.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,6 @@ from dataclasses import dataclass, field
 from ggp.engines.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
 from ggp.engines.vgdl.ontology import (
     BASES,
-    COLOURS,
     DIRECTIONS,
     EFFECTS,
     LOOKS,
@@ -29,6 +27,8 @@ from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 
 TAB = 8
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,11})(\.[0-9]{0,12})?|\.[0-9]{1,12})", re.ASCII)
+MOST_PARENTS = 100
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 NUMBERS = frozenset(
     {"limit", "value", "amount", "scoreChange", "prob", "total", "cooldown", "speed", "strength"}
@@ -59,6 +59,7 @@ class Reader:
         self.file = file
         self.refused: list[Finding] = []
         self.sprites: list[SpriteType] = []
+        self.taken: set[str] = set()
         self.mapping: dict[str, tuple[str, ...]] = {}
         self.mapped_at: dict[str, int] = {}
         self.effects: list[Effect] = []
@@ -176,11 +177,10 @@ class Reader:
                 raise self.error(f"py-vgdl would not read {text[:40]!r} as a name", line, "call it otherwise")
             return text
         value: Value = DIRECTIONS.get(text, text)
-        if isinstance(value, str) and text not in COLOURS:
-            try:
-                value = ast.literal_eval(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                value = text
+        if NUMBER.fullmatch(text):
+            value = int(text) if text.lstrip("+-").isdecimal() else float(text)
+        elif text in ("True", "False"):
+            value = text == "True"
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if key in NUMBERS and not number:
             raise self.error(f"`{key}` is a number, not {text[:40]!r}", line)
@@ -205,8 +205,11 @@ class Reader:
             raise self.error(
                 f"{key[:40]!r} cannot be the name of a sprite", line.number, "one word, not EOS or ANY"
             )
-        if any(key in sprite.stypes for sprite in self.sprites):
+        if key in self.taken:
             raise self.error(f"there is a sprite called `{key}` already", line.number)
+        if len(parents) > MOST_PARENTS:
+            raise self.error(f"sprites stand below more than {MOST_PARENTS} others", line.number)
+        self.taken.add(key)
         name, own = self.words(definition, line.number)
         base = name or base
         args = {**(inherited or {}), **own}
@@ -299,6 +302,8 @@ class Reader:
 
     def check(self) -> None:
         """Every name that is used must be the name of a sprite, and there must be a player."""
+        self.leaves = {sprite.key for sprite in self.sprites}
+        self.names = {name for sprite in self.sprites for name in sprite.stypes}
         for character, keys in self.mapping.items():
             for key in keys:
                 self.known(key, self.mapped_at[character], leaf=True)
@@ -328,7 +333,6 @@ class Reader:
 
     def known(self, name: str, line: int, *, leaf: bool = False) -> None:
         """Raise unless there are sprites of that name (`leaf`: one that can be made)."""
-        if any(name == sprite.key or (not leaf and name in sprite.stypes) for sprite in self.sprites):
-            return
-        what = "a sprite that can be made" if leaf else "a sprite"
-        raise self.error(f"{name[:40]!r} is not the name of {what}", line)
+        if name not in (self.leaves if leaf else self.names):
+            what = "a sprite that can be made" if leaf else "a sprite"
+            raise self.error(f"{name[:40]!r} is not the name of {what}", line)

@@ -1,0 +1,125 @@
+"""Small games with rules at random, for holding a translation to the referee where no one chose the rules.
+
+The rules look and reach up to two cells away, straight or round a corner, in all four manners of direction;
+kinds merge or not, face somewhere or not; some groups run until nothing changes, also one in another.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from ggp.description import read_game
+from ggp.errors import PuzzleError
+from ggp.model import DIRECTIONS, Instance
+from ggp.semantics import ending, initial_state, is_goal, is_lost
+
+GOALS = """every aa on dust; no me off dust; some bb off dust; count aa <= 1; count me >= 2; count dust = 3
+; some aa on trail; count bb off dust = 1; every me off trail""".split(";")
+
+
+@dataclass
+class Writer:
+    """Writes one description."""
+
+    rng: random.Random
+    keys: str  # moves, picks, faced-picks, none
+
+    def cell(self, turned: bool) -> str:
+        words = [*DIRECTIONS, *(["ahead", "behind", "leftward", "rightward"] * 2 if turned else [])]
+        return ".".join(self.rng.choice(words) for _ in range(self.rng.choice([0, 1, 1, 1, 2, 2]))) or "here"
+
+    def rule(self, number: int, by_itself: bool) -> str:
+        rng = self.rng
+        toward = rng.choice(["none", "any", "facing", *([] if by_itself else ["input"] * 4)])
+        subject = rng.choice(["aa", "bb", "aa", "bb", "$thing"] if toward != "facing" else ["me"])
+        if toward == "input" and rng.random() < 0.4:
+            subject = "me"
+        turned = toward != "none"
+        conditions = [f"{subject} here"]
+        for _ in range(rng.choice([0, 1, 1, 2, 3])):
+            form = rng.choice(["{}", "{}", "no {}", "no {}", "no {}", "outside", "inside", "input"])
+            if form == "input":
+                if self.keys == "moves" and not by_itself:
+                    conditions.append("input ahead" if toward == "input" else "input press")
+                continue
+            kind = rng.choice(["aa", "bb", "thing", "me", "solid", "mark"])
+            if "no" not in form and kind in ("mark", "solid"):
+                kind = "thing"
+            conditions.append(f"{form.format(kind)} {self.cell(turned)}")
+        effects = [self.effect(subject, turned) for _ in range(rng.choice([1, 1, 1, 2]))]
+        text = "stay" if "stay" in effects else ", ".join(dict.fromkeys(effects))
+        return f"rule-{number} toward {toward}: {', '.join(dict.fromkeys(conditions))} => {text}"
+
+    def effect(self, subject: str, turned: bool) -> str:
+        rng = self.rng
+        here, there = self.cell(turned), self.cell(turned)
+        turn = f"turn me here {rng.choice([*DIRECTIONS, 'ahead'] if turned else DIRECTIONS)}"
+        return rng.choice(
+            [
+                *[f"{subject} here -> {there}"] * 4,
+                f"remove {rng.choice(['aa', 'bb', 'thing'])} {there}",
+                *[f"add {rng.choice(['mark', 'dust', 'trail'])} {there}"] * 2,
+                f"{rng.choice(['aa', 'bb', 'thing', 'dust'])} {here} -> {there}",
+                turn if subject == "me" else "stay",
+            ]
+        )
+
+    def group(self, section: str, by_itself: bool) -> list[str]:
+        rng = self.rng
+        rules = ['rules = """', *(self.rule(n, by_itself) for n in range(rng.choice([1, 2, 3]))), '"""']
+        if rng.random() < 0.6:
+            return [f"[[{section}]]", *rules]
+        loop = ['until = "stable"', "bound = 20"]
+        if rng.random() < 0.5:
+            return [f"[[{section}]]", *loop, *rules]
+        inner = [f"[[{section}.group]]", *(loop if rng.random() < 0.5 else []), *rules]
+        more = [f"[[{section}.group]]", 'rules = """', self.rule(9, by_itself), '"""']
+        return [f"[[{section}]]", *loop, *inner, *more]
+
+    def text(self) -> str:
+        rng = self.rng
+        merge = rng.choice(["true", "false"])
+        lines = ['name = "random"', 'title = "Random"', "[kinds]"]
+        lines += [f'{kind} = {{ layer = "solid", merge = {merge} }}' for kind in ("aa", "bb")]
+        facing = 'facing = ["up", "right", "down", "left"]'
+        lines += [f'me = {{ layer = "walk", {facing}, merge = {rng.choice(["true", "true", "false"])} }}']
+        lines += [f'{kind} = {{ layer = "{kind}", merge = true }}' for kind in ("dust", "trail")]
+        lines += ['mark = { layer = "mark", marker = true }']
+        if "picks" in self.keys:
+            faced = f"{facing}, " if self.keys == "faced-picks" else ""
+            lines += [f'picked = {{ layer = "pick", {faced}marker = true }}']
+        lines += ["[classes]", 'thing = ["aa", "bb"]', 'solid = ["aa", "bb", "me"]', "[symbols]", '"." = ""']
+        signs = {"a": "aa", "b": "bb", "d": "dust", "e": "dust aa", "s": "trail", "w": "me:up bb"}
+        signs |= {">": "me:right", "<": "me:left", "^": "me:up", "v": "me:down"}
+        lines += [f'"{sign}" = "{pieces}"' for sign, pieces in signs.items()]
+        if self.keys == "moves":
+            lines += ["[input]", 'moves = ["up", "right", "down", "left"]', 'verbs = ["press"]']
+        elif "picks" in self.keys:
+            lines += ["[input]", 'pick = "picked"']
+        for section in ["turn"] * rng.choice([1, 2]) if self.keys != "none" else []:
+            lines += self.group(section, False)
+        for section in ["physics"] * rng.choice([0, 1, 2] if self.keys != "none" else [1, 2]):
+            lines += self.group(section, True)
+        lines += ["[goal]", f'when = "{rng.choice(["any-turn", "horizon"])}"']
+        lines += [f'win = ["{rng.choice(GOALS).strip()}"]']
+        if rng.random() < 0.4:
+            lines += [f'lose = ["{rng.choice(GOALS).strip()}"]']
+        size = rng.randint(2, 5), rng.randint(2, 5)
+        rows = ["".join(rng.choice("....abdes><^vw") for _ in range(size[1])) for _ in range(size[0])]
+        lines += ["[[level]]", 'name = "one"', f"horizon = {rng.randint(3, 12)}", 'map = """', *rows, '"""']
+        return "\n".join(lines) + "\n"
+
+
+def random_instance(seed: int, keys: tuple[str, ...] = ("moves", "moves", "picks", "faced-picks")) -> Instance | None:
+    """The game of that seed; None where it is not well-formed, or is over before it begins."""
+    rng = random.Random(seed)
+    text = Writer(rng, rng.choice(keys)).text()
+    try:
+        game, levels = read_game(text.encode(), f"random-{seed}.toml")
+    except PuzzleError:
+        return None
+    instance = Instance(game, levels[0])
+    start = initial_state(instance)
+    over = is_lost(instance, start) or (ending(instance) == "any-turn" and is_goal(instance, start))
+    return None if over else instance
