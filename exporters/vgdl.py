@@ -13,14 +13,16 @@ that is turns or placements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporters.vgdl_general import hand_of, write_general
 from ggp.exporters.vgdl_passes import MOST_LINES, line_count
-from ggp.exporters.vgdl_play import Build, Outcome, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl_play import Build, Outcome, Run, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl_push import write_pushing
 from ggp.exporters.vgdl_sheet import Layout, split
+
+from ggp.board import Action, State
+from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporting import Check
 from ggp.model import Instance, Plan
 from ggp.semantics import free_cells, initial_state, placeable
@@ -38,6 +40,7 @@ __all__ = [
     "oracles",
     "split",
     "verify",
+    "watch",
 ]
 
 NAME = "vgdl"
@@ -81,6 +84,22 @@ def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
     return write_general(instance, plan)
+
+
+def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> Iterator[State]:
+    """What the engine shows of a level with a plan's design placed: at the start and after each input.
+
+    Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
+    see what the engine does, whatever it is.
+    """
+    built = write_pushing(instance) or write_general(instance, plan)
+    run = Run(instance, built, built_in(*split(built.text)))
+    yield State(run.board())
+    for action in inputs:
+        if run.level.ended:
+            return
+        run.turn(action)
+        yield State(run.board())
 
 
 # --- what cannot be carried -------------------------------------------------------------------------------

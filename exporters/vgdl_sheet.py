@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from ggp.board import variants
 from ggp.engines.vgdl.ontology import SPECIAL, SWALLOWED
@@ -177,7 +178,7 @@ class Sheet:
         for content in dict.fromkeys(contents):
             pieces = frozenset(keys[key] for key in content if key in keys)
             own = theirs.get(pieces, []) if pieces else []
-            chosen[content] = next(c for c in (*own, *spare()) if usable(c) and c not in taken)
+            chosen[content] = next(c for c in chain(own, spare()) if usable(c) and c not in taken)
             taken.add(chosen[content])
         return chosen
 

@@ -140,9 +140,9 @@ def vgdl_rollout() -> Play:
 
     def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
         inputs: list[Any] = [parse_action(text) for text in actions] or [None] * TURNS
-        states = exporter.watch(instance, Plan(), inputs)
+        states = tuple(exporter.watch(instance, Plan(), inputs))
         rows, columns = len(instance.level.board), len(instance.level.board[0])
-        return Trajectory(rows, columns, tuple(states), tuple(inputs[: len(states) - 1]))
+        return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
 
     return play
 
