@@ -1,4 +1,4 @@
-# `make demo` solves and draws a level, `make test` runs the tests. Both make .venv first if need be.
+# `make demo` solves a level in every way there is and compares, `make test` runs the tests. Both make .venv first if need be.
 #
 #   make PYTHON=python3.12     another interpreter (3.11 or later); .venv is made anew for it
 #   make VENV=/some/where      another place for the virtual environment
@@ -17,7 +17,7 @@ PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 .PHONY: help demo test lint bench readme readme-bench clean
 
 help:
-	@echo "make demo    solve the first level with two solvers, and draw it into out/"
+	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
 	@echo "make test    run the tests"
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"
@@ -25,12 +25,8 @@ help:
 	@echo "make clean   remove .venv, build, dist and out"
 
 demo: $(STAMP)
-	@mkdir -p out
-	$(BIN)/ggp solve lemmings/seed --solver cp-sat --all
-	$(BIN)/ggp solve lemmings/seed --solver search --all
-	$(BIN)/ggp solve lemmings/seed --solver cp-sat -o out/lemmings-seed.plan.json
-	$(BIN)/ggp render lemmings/seed --plan out/lemmings-seed.plan.json -o out/lemmings-seed.gif
-	@echo "Look at out/lemmings-seed.gif"
+	$(BIN)/ggp compare lemmings/seed -o out/demo
+	@echo "The table above, the six solutions to play, the rules and the exported texts: out/demo/index.html"
 
 test: $(STAMP)
 	$(BIN)/python -m pytest $(ARGS)

@@ -61,7 +61,10 @@ def test_all_that_it_prints_and_how_it_ended() -> None:
 
 
 def test_it_reads_what_it_is_given() -> None:
-    assert run(python("import sys; print(sys.stdin.read() * 2)"), given=b"ab" * 100_000)[0].strip() == b"ab" * 200_000
+    assert (
+        run(python("import sys; print(sys.stdin.read() * 2)"), given=b"ab" * 100_000)[0].strip()
+        == b"ab" * 200_000
+    )
 
 
 def test_without_anything_given_it_reads_nothing() -> None:
@@ -118,7 +121,10 @@ def test_one_that_closes_its_output_and_goes_on_is_killed(word: str) -> None:
 def test_a_flood_is_stopped_and_costs_no_memory(word: str) -> None:
     before = psutil.Process().memory_info().rss
     flood = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
-    with pytest.raises(SolverError, match="floods its output"), Child([*python(flood), word], largest=2**20) as child:
+    with (
+        pytest.raises(SolverError, match="floods its output"),
+        Child([*python(flood), word], largest=2**20) as child,
+    ):
         for _ in child:
             pass
     assert psutil.Process().memory_info().rss - before < 100 * 2**20

@@ -1,4 +1,4 @@
-"""Answers of XCSP3 solvers: what they may look like, and what is no answer. Then the same through fake solvers."""
+"""Answers of XCSP3 solvers: what they may look like, and what is none. Then the same through fake solvers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ggp.solvers import xcsp
 
 from ggp import api, levels
 from ggp.engines.xcsp_answers import Declared, Reader
 from ggp.errors import PuzzleError, SolverError
-from ggp.model import Instance
 from ggp.result import Result
-from ggp.solvers import xcsp
 from ggp.trajectory import replay
 
 DECLARED = Declared(
@@ -25,7 +24,8 @@ GOOD = {"x[0][0]": 1, "x[0][1]": 0, "x[0][2]": 1, "x[1][0]": 0, "x[1][2]": 1, "n
 
 
 def answer(names: str, values: str) -> str:
-    return f"v <instantiation id='sol1' type='solution'> <list> {names} </list> <values> {values} </values> </instantiation>"
+    listed = f"<list> {names} </list> <values> {values} </values>"
+    return f"v <instantiation id='sol1' type='solution'> {listed} </instantiation>"
 
 
 def read(*lines: str) -> Reader:
@@ -81,7 +81,10 @@ def test_on_several_lines_with_talk_between() -> None:
 # --- what is no answer
 
 BAD = {
-    "a foreign variable": (answer("x[][] n m", "1 0 1 0 * 1 -3 1"), "the variable 'm', which is not in the file"),
+    "a foreign variable": (
+        answer("x[][] n m", "1 0 1 0 * 1 -3 1"),
+        "the variable 'm', which is not in the file",
+    ),
     "a foreign array": (answer("z[0]", "1"), "the variable 'z.0.'"),
     "an index outside": (answer("x[2][0]", "1"), "not in the file"),
     "a range outside": (answer("x[0..2][0]", "1 1 1"), "not in the file"),
@@ -156,7 +159,7 @@ LEVEL = "sudoku/paper-4x4"
 PRELUDE = """
 import os, re, signal, subprocess, sys, time
 text = open(sys.argv[1]).read()
-cells = [(row, column) for row in range(4) for column in range(4) if f"digit[{row}][{column}]" in text or True]
+cells = [(row, column) for row in range(4) for column in range(4)]
 names = [f"digit[{row}][{column}]" for row, column in cells]
 rows = ["3412", "2143", "1234", "4321"]
 right = [int(rows[row][column]) for row, column in cells]
@@ -222,7 +225,10 @@ CHEATS = {
     "no status": ("say(answer(names, right))", "without a status"),
     "nothing": ("", "ended with status 0 without a status"),
     "only talk": ("say('hello', 'c I am thinking')", "without a status"),
-    "foreign variables": ("say(answer(names + ['spam'], right + [1]), 's SATISFIABLE')", "'spam', which is not in"),
+    "foreign variables": (
+        "say(answer(names + ['spam'], right + [1]), 's SATISFIABLE')",
+        "'spam', which is not in",
+    ),
     "few variables": ("say(answer(names[1:], right[1:]), 's SATISFIABLE')", r"no value for digit.0..0."),
     "a digit too large": ("say(answer(names, [9] + right[1:]), 's SATISFIABLE')", "not in its domain"),
     "half an answer": ("say(answer(names, right)[:60], 's SATISFIABLE')", "in the middle of an answer"),
@@ -325,7 +331,3 @@ def test_without_a_command_it_says_how() -> None:
 def test_what_only_looks_like_a_command_is_an_unknown_name() -> None:
     with pytest.raises(PuzzleError, match="there is no solver"):
         api.solve(LEVEL, "cp-sat:x {file}")
-
-
-def instance() -> Instance:
-    return levels.load(LEVEL)

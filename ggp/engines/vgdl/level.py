@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ggp.engines.vgdl.effects import Act, act_of
 from ggp.engines.vgdl.game import Effect, SpriteType, VgdlEndless, VgdlFault, VgdlGame
-from ggp.engines.vgdl.ontology import BASES, Base
+from ggp.engines.vgdl.ontology import BASES, SPECIAL, Base
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
 from ggp.model import Cell
@@ -77,6 +77,7 @@ class VgdlLevel:
             self.note_limit(kind, BASES[kind.base])
         # In the order in which types first appear, which is the order in which parents list their members.
         self.order: list[Group] = []
+        self.below: dict[str, list[Group]] = {}  # the types below each parent, in that order
         self.moved: list[Sprite] = []
         self.restless = tuple(group for group in self.groups.values() if group.restless)
         self.avatar = next(group for group in self.groups.values() if group.base.avatar)
@@ -98,7 +99,7 @@ class VgdlLevel:
             groups = [self.groups.get(name) for name in (effect.actor, effect.partner)]
             fresh = []
             for name, group in zip((effect.actor, effect.partner), groups, strict=True):
-                if group is None and name not in named:
+                if group is None and name not in named and name not in SPECIAL:
                     named.add(name)
                     fresh.append(name)
             lines.append(Line(effect, act_of(effect), groups[0], groups[1], tuple(fresh)))
@@ -111,6 +112,9 @@ class VgdlLevel:
             key=lambda group: (group.base.frozen, group.number),
         )
         self.order += rest
+        for group in self.order:
+            for parent in group.kind.stypes[:-1]:
+                self.below.setdefault(parent, []).append(group)
 
     # --- sprites ------------------------------------------------------------------------------------------
 
@@ -152,14 +156,16 @@ class VgdlLevel:
 
     def members(self, parent: str) -> list[Sprite]:
         """A new list of the sprites below a parent."""
-        return [sprite for group in self.order if parent in group.kind.stypes for sprite in group.live]
+        groups = self.below[parent]
+        # Mostly there is one type below a parent, and copying its list is quick.
+        return groups[0].live.copy() if len(groups) == 1 else [one for group in groups for one in group.live]
 
     def count(self, name: str) -> int:
         """How many live sprites go by a name."""
         group = self.groups.get(name)
         if group is not None:
             return len(group.live)
-        return sum(len(group.live) for group in self.groups.values() if name in group.kind.stypes)
+        return sum(len(group.live) for group in self.below[name])
 
     def avatars(self) -> list[Sprite]:
         """The avatars, the dead of each type last; types without any do not show."""
