@@ -23,8 +23,12 @@ def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]
     cast, live = stage.cast, stage.cast.helper("live")
     nested = any(isinstance(inner, Loop) for inner in loop.body)
     at = [f" {cast.helper(f'at {number}')}" if nested else "" for number in range(len(loop.body) + 1)]
-    yield from ("", bare(stage.going, f"{stage.going} {live}{at[0]}"), "startloop")
-    yield from remember(cast, f"{live}{at[0]}", loop, "kept")
+    # What an inner loop does in many rounds is one run of its group: only the first of them begins a run.
+    begin = f" {cast.helper('at begin')}" if nested else ""
+    yield from ("", bare(stage.going, f"{stage.going} {live}{begin}"), "startloop")
+    yield from remember(cast, f"{live}{begin}", loop, "kept")
+    if nested:
+        yield bare(f"{live}{begin}", f"{live}{at[0]}")
     for number, inner in enumerate(loop.body):
         here, following = f"{live}{at[number]}", f"{live}{at[number + 1]}"
         inside = replace(stage, going=f"{stage.going} {here}")
@@ -44,7 +48,7 @@ def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]
     yield bare(f"{end} no {cast.helper('kept moved')}", "")
     yield bare(cast.helper("kept moved"), "")
     if nested:
-        yield bare(end, f"{live}{at[0]}")
+        yield bare(end, f"{live}{begin}")
     yield "endloop"
 
 

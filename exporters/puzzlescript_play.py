@@ -17,9 +17,10 @@ from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.exporters.puzzlescript_levels import Sheet
 from ggp.exporters.puzzlescript_script import Script
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
-from ggp.semantics import budget, free_cells, is_lost, parse_action
+from ggp.semantics import budget, free_cells, is_lost, parse_action, step
 from ggp.session import Session
 
+PICKS_TRIED = 12
 # Helpers that no turn may leave behind.
 PASSING = (
     "going ",
@@ -283,8 +284,8 @@ def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
         yield rng.choice((*DIRECTIONS, *DIRECTIONS, "action"))
         return
     if not in_design:
-        picks = [action for action in keyboard.session.legal_actions() if not keyboard.held]
-        yield from keyboard.keys_of(Plan(actions=(str(rng.choice(picks)),))) if picks else ["action"]
+        action = some_pick(keyboard, rng)
+        yield from keyboard.keys_of(Plan(actions=(str(action),))) if not keyboard.held else ["action"]
         return
     if rng.random() < 0.2 and not keyboard.mode.still:
         yield from keyboard.design_keys(keyboard.session.plan())
@@ -292,6 +293,19 @@ def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
     if keyboard.free:
         yield from keyboard.way_to(rng.choice(sorted(keyboard.free)))
         yield from ["action"] * rng.randint(1, len(keyboard.session.choices))
+
+
+def some_pick(keyboard: Keyboard, rng: random.Random) -> Action:
+    """A pick, rather one that changes something; not all are tried, since boards can be large."""
+    rows, columns = height(keyboard.instance), width(keyboard.instance)
+    ways = keyboard.script.player.pick_ways() or (None,)
+    action = Action("pick")
+    for _ in range(PICKS_TRIED):
+        action = Action("pick", (rng.randrange(rows), rng.randrange(columns)), rng.choice(ways))
+        with suppress(IllegalAction):
+            step(keyboard.instance, keyboard.session.state, action)
+            break
+    return action
 
 
 # --- comparing --------------------------------------------------------------------------------------------

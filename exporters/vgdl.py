@@ -24,6 +24,7 @@ from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.board import Action, State
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporting import Check
+from ggp.features import require
 from ggp.model import Instance, Plan
 from ggp.semantics import free_cells, initial_state, placeable
 from ggp.trajectory import judge
@@ -77,6 +78,7 @@ def export(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it; raises UnsupportedFeature with all that stands against it."""
+    require(instance, NAME, FEATURES)
     findings = tuple(refusals(instance, plan))
     if findings:
         raise UnsupportedFeature.of(NAME, findings)
@@ -123,16 +125,6 @@ def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
         if len(placeable(instance)) != 1:
             message = f"vgdl places pieces of one sort, and `{design.place}` has {len(placeable(instance))}"
             yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
-        board = level.board
-        if any(
-            piece in board[row][column]
-            for row, column in free_cells(instance)
-            for piece in placeable(instance)
-        ):
-            message = (
-                f"vgdl cannot tell a placed `{design.place}` from one that stands on a free cell already"
-            )
-            yield Finding(message, "add the kind to `free-of`", design.place_in_file)
     if hand_of(instance, plan)[1] != "release":
         yield from over_at_once(instance, plan)
     transition = compile_instance(instance)

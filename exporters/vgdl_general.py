@@ -83,6 +83,7 @@ class GeneralWriter:
         sheet = self.sheet
         sheet.under(self.here, "Immutable", color=GROUND)
         sheet.under(self.edge, "Immutable", color="(30,30,30)")
+        sheet.hint(self.edge, "~")
         sheet.note("the pieces of the game")
         # py-vgdl leaves Immutable sprites out of saved states, so only what never changes may be one.
         changing = {*dynamic_pieces(self.transition), *placeable(self.instance)}

@@ -236,7 +236,7 @@ def random_design(instance: Instance, rng: random.Random) -> tuple[tuple[Cell, P
 
 
 def chooser(instance: Instance, rng: random.Random) -> Choose:
-    """Random inputs, legal or not. Where cells are picked few inputs are legal, so every other one is."""
+    """Random inputs, legal or not. Where cells are picked few are legal, so most are chosen among those."""
     every = list(all_actions(instance))
     picks = instance.game.input is not None and instance.game.input.pick is not None
     left = MOST_INPUTS
@@ -246,7 +246,7 @@ def chooser(instance: Instance, rng: random.Random) -> Choose:
         left -= 1
         if left < 0 or not every:
             return None
-        legal = legal_actions(instance, state) if picks and rng.random() < 0.5 else ()
+        legal = legal_actions(instance, state) if picks and rng.random() < 0.9 else ()
         return rng.choice(legal or every)
 
     return choose

@@ -94,6 +94,9 @@ class Keys(Hand):
             sheet.under(names[f"key {way}"], "Immutable", color="(90,90,90)")
             down, right = OFFSETS[way]
             sheet.put((below + 1 + down, 1 + right), names[f"key {way}"])
+            sheet.hint(names[f"key {way}"], way[0].upper())
+        sheet.hint(names["stick"], "+")
+        sheet.hint(self.clock, "C")
         if self.verbs:
             sheet.sprite(names["press"], "Immovable", singleton=True)
             sheet.sprite(names["stick"], "ShootEverywhereAvatar", stype=names["press"], color=COLOUR)
@@ -133,6 +136,8 @@ class Cursor(Hand):
         columns = len(self.instance.level.board[0]) + 2 * origin[1]
         for column in range(columns):
             sheet.put((0, column), names["fence"])
+        sheet.hint(names["fence"], "^")
+        sheet.hint(names["cursor"], "@")
         sheet.put((origin[0] + self.start[0], origin[1] + self.start[1]), names["cursor"])
 
 
@@ -194,6 +199,9 @@ class Placing(Cursor):
         sheet.under(names["button"], "Immovable", color="(220,50,40)")
         sheet.under(self.clock, "Immovable", color="(60,160,60)")
         self.button = (below, origin[1])
+        sheet.hint(names["button"], "!")
+        sheet.hint(names["free"], ".")
+        sheet.hint(self.writer.here, "-")
         sheet.put(self.button, names["button"])
         self.cursor(origin)
         sheet.sprite(names["watcher"], "MovingAvatar", color="(170,170,170)")

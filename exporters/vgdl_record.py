@@ -40,8 +40,10 @@ Fact = str
 class Watched(Engine, Protocol):
     """A level whose sprites' resources can be seen too."""
 
-    def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
-        """What the sprites of each type hold: cell, resource, amount."""
+    def resources(
+        self, keys: Iterable[str] | None = None
+    ) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
+        """What the sprites of each type, or of these, hold: cell, resource, amount."""
 
 
 Build = Callable[[str, str], Watched]
@@ -51,7 +53,7 @@ def facts(level: Watched, keys: Iterable[str] | None = None) -> Counter[Fact]:
     """All that can be seen of a level (or of the sprites of some types), as a multiset of short texts."""
     places = level.sprites(keys)
     seen = Counter(f"{key}@{row},{column}" for key, cells in places.items() for row, column in cells)
-    for key, held in level.resources().items():
+    for key, held in level.resources(keys).items():
         seen.update(f"{key}@{row},{column} {name}={amount}" for (row, column), name, amount in held)
     if level.ended:
         seen["won" if level.won else "lost"] += 1

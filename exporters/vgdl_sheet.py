@@ -26,7 +26,7 @@ WORD = r"[A-Za-z][A-Za-z0-9_]*"
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet", "BasicGame", "avatar")
 RESERVED = SWALLOWED | SPECIAL | set(SECTIONS)
 FORBIDDEN = set("#>")  # `#` begins a comment, and the mapping's own line is cut at its `>`
-POOL = "w.abcdefghijklmnopqrstuvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~+-_*%&!?$@:;,|/^"
+POOL = "wabcdefghijklmnopqrstuvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~+-_*%&!?$@:;,|/^"
 MOST_WIDTH = 100  # of a comment line
 
 
@@ -66,6 +66,7 @@ class Sheet:
         self.names = Names(WORD, RESERVED)
         self.head: list[str] = []
         self.sprites: list[tuple[str, str]] = []  # key ("" for a comment) and definition
+        self.hints: dict[str, str] = {}  # the character that a cell with such a sprite should have
         self.ground: list[tuple[str, str]] = []  # what is drawn below all others
         self.parents: set[str] = set()
         self.effects: list[str] = []
@@ -129,6 +130,14 @@ class Sheet:
         """A termination."""
         self.ends.append(" ".join([name, *words(arguments)]))
 
+    def hint(self, key: str, character: str) -> None:
+        """A character for cells with such a sprite and no piece of the game; what is put last decides."""
+        self.hints[key] = character
+
+    def hinted(self, content: tuple[str, ...]) -> list[str]:
+        """The characters that suit a cell without pieces."""
+        return [*(self.hints[key] for key in reversed(content) if key in self.hints), "."]
+
     def put(self, cell: Cell, *keys: str) -> None:
         """Let sprites stand on a cell of the map."""
         self.cells.setdefault(cell, []).extend(keys)
@@ -177,7 +186,7 @@ class Sheet:
         taken: set[str] = set()
         for content in dict.fromkeys(contents):
             pieces = frozenset(keys[key] for key in content if key in keys)
-            own = theirs.get(pieces, []) if pieces else []
+            own = theirs.get(pieces, []) if pieces else self.hinted(content)
             chosen[content] = next(c for c in chain(own, spare()) if usable(c) and c not in taken)
             taken.add(chosen[content])
         return chosen

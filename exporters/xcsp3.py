@@ -73,8 +73,8 @@ def faithful(instance: Instance, plan: Plan | None = None) -> Encoding:
 def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
     """An encoding as a file, with its objective if asked to.
 
-    Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where there is nothing
-    to decide: a file must have a variable.
+    Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where nothing is to
+    be decided: a file must have a variable.
     """
     trees = Trees(encoding, Names(reserved=RESERVED))
     model = trees.model(minimise)
@@ -166,7 +166,6 @@ def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Che
         if not verdict.won:
             losing.append(verdict.reason)
         differing += debug.disagreements(encoding, verdict, debug.assume(encoding, plan))
-    yield Check(f"{solver}: {len(plans)} plans, and each wins", not losing, "; ".join(losing[:3]))
-    yield Check(
-        f"{solver}: what stands where after each turn", not differing, "; ".join(map(str, differing[:3]))
-    )
+    told = "; ".join(map(str, differing[:3]))
+    yield Check(f"{solver}: each of its plans wins ({len(plans)})", not losing, "; ".join(losing[:3]))
+    yield Check(f"{solver}: what stands where after each turn", not differing, told)

@@ -36,11 +36,21 @@ def violations(instance: Instance, plan: Plan, *, horizon: int | None = None) ->
     turns = horizon if horizon is not None else instance.level.horizon
     encoding = encode(instance, horizon=len(plan.actions) if turns is None else turns)
     values = assume(encoding, plan)
-    found = broken(encoding, values)
+    found = [*misfits(encoding, plan), *broken(encoding, values)]
     found += disagreements(encoding, replay(instance, plan), values)
     if not found:
         found = pruned_away(lower(encoding), values)
     return found
+
+
+def misfits(encoding: Encoding, plan: Plan) -> Iterator[Violation]:
+    """Inputs that the plan lacks, has too many of, or that the game does not take."""
+    inputs = [v for v in encoding.decisions if encoding.variables[v].meaning == "action"]
+    for variable in inputs:
+        if encoding.decisions[variable](plan) not in encoding.variables[variable].domain:
+            yield Violation(Why("there is an input of the game", encoding.variables[variable].index[0] + 1))
+    if len(plan.actions) > len(inputs):
+        yield Violation(Why("the plan ends by then", len(inputs)), f"it has {len(plan.actions)} inputs")
 
 
 def assume(encoding: Encoding, plan: Plan) -> dict[int, int]:
@@ -59,7 +69,24 @@ def assume(encoding: Encoding, plan: Plan) -> dict[int, int]:
         variable, value = encoding.atoms[abs(lit)]
         if variable not in values:
             values[variable] = value if outcome == (lit > 0) else 1 - value
-    return values
+    return values | {
+        v: fitting(encoding, v, values) for v in range(len(encoding.variables)) if v not in values
+    }
+
+
+def fitting(encoding: Encoding, variable: int, values: Values) -> int:
+    """The value of a variable that only clauses define: the first one that breaks none of those."""
+    about = [
+        one
+        for one in encoding.constraints
+        if isinstance(one, Clause)
+        and variable in (spoken := {encoding.atoms[abs(lit)][0] for lit in one.lits})
+        and spoken <= {variable, *values}
+    ]
+    domain = encoding.variables[variable].domain
+    return next(
+        (v for v in domain if all(holds(encoding, c, {**values, variable: v}) for c in about)), domain[0]
+    )
 
 
 def unconditional(constraint: Sum) -> Sum:

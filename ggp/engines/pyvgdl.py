@@ -78,10 +78,12 @@ class PyVgdlLevel:
         groups = registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]
         return {key: tuple(sorted(map(self.cell, sprites))) for key, sprites in groups if sprites}
 
-    def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
-        """What the sprites of each type hold: cell, resource, amount; zeros are left out."""
-        found = {}
-        for key, sprites in self.level.sprite_registry.groups():
+    def resources(
+        self, keys: Iterable[str] | None = None
+    ) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
+        """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
+        registry, found = self.level.sprite_registry, {}
+        for key, sprites in registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]:
             held = [(self.cell(one), name, n) for one in sprites for name, n in one.resources.items() if n]
             if held:
                 found[key] = tuple(sorted(held))

@@ -12,7 +12,7 @@ fires, and there is one subject to begin with.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -152,14 +152,15 @@ def said(claim: Claim, kept: Conserved) -> list[Lit | bool]:
 class Reasoning:
     """Tells what cannot be by the definitions, and because the only piece of a kind is in one place.
 
-    `parts[lit]` surely hold where `lit` does; of `choices[lit]` one does. `places[lit]` is what `lit` says
-    stands where.
+    `parts[lit]` surely hold where `lit` does; of `choices[lit]` one does; `lit` is one of the choices of
+    `wholes[lit]`. `places[lit]` is what `lit` says stands where.
     """
 
     encoding: Encoding
     places: Mapping[Lit, set[Place]]
     parts: dict[Lit, tuple[Lit, ...]] = field(default_factory=dict)
     choices: dict[Lit, tuple[Lit, ...]] = field(default_factory=dict)
+    wholes: dict[Lit, list[Lit]] = field(default_factory=lambda: defaultdict(list))
     known: dict[Lit, list[tuple[object, object]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -168,29 +169,42 @@ class Reasoning:
                 sign = 1 if constraint.op == "and" else -1
                 self.parts[sign * constraint.lit] = tuple(sign * lit for lit in constraint.lits)
                 self.choices[-sign * constraint.lit] = tuple(-sign * lit for lit in constraint.lits)
+                for lit in constraint.lits:
+                    self.wholes[-sign * lit].append(-sign * constraint.lit)
 
     def implies(self, clause: Clause) -> bool:
         """Does the clause surely hold?"""
         return self.impossible(tuple(-lit for lit in clause.lits))
 
-    def impossible(self, lits: tuple[Lit, ...]) -> bool:
+    def impossible(self, lits: Sequence[Lit]) -> bool:
         """Is it plain that these cannot all hold? Where one of them is a choice, each way is looked into."""
-        if self.clash(lits):
+        taken = self.together(lits)
+        if taken is None:
             return True
         return any(
-            all(self.clash((*lits, choice)) for choice in self.choices[lit])
+            all(self.clashes(taken, choice) for choice in self.choices[lit])
             for lit in lits
             if lit in self.choices
         )
 
-    def clash(self, lits: tuple[Lit, ...]) -> bool:
+    def clash(self, lits: Sequence[Lit]) -> bool:
         """Do two of these, or of what surely holds with them, exclude each other?"""
+        return self.together(lits) is None
+
+    def together(self, lits: Sequence[Lit]) -> dict[object, object] | None:
+        """All that surely holds with these, which of each thing; None where two exclude each other."""
         taken: dict[object, object] = {}
         for lit in lits:
             for what, which in self.facts(lit):
                 if taken.setdefault(what, which) != which:
-                    return True
-        return False
+                    return None
+        return taken
+
+    def clashes(self, taken: Mapping[object, object], lit: Lit) -> bool:
+        """Is there something that holds with the literal and excludes what is taken, or itself?"""
+        if any(taken.get(what, which) != which for what, which in self.facts(lit)):
+            return True
+        return self.together((lit,)) is None
 
     def follows(self, lit: Lit, other: Lit) -> bool:
         """Does the other surely hold where this one does?"""
@@ -211,7 +225,8 @@ class Reasoning:
                 variable, value = self.encoding.atoms[abs(one)]
                 if one > 0:
                     facts.append((variable, value))
-                for kind, turn, place in self.places.get(one, ()):
-                    facts.append(((kind, turn), place))
+                for there in (one, *self.wholes.get(one, ())):
+                    for kind, turn, place in self.places.get(there, ()):
+                        facts.append(((kind, turn), place))
             self.known[lit] = facts
         return self.known[lit]

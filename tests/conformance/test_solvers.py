@@ -1,4 +1,4 @@
-"""Every solver of the registry on every kind of question: known facts, and small levels solved by plain Python.
+"""Every solver of the registry on every kind of question: known facts, and levels solved by plain Python.
 
 Nothing here trusts a solver, nor two solvers that agree: the facts of the built-in levels are proved by the
 plain Python in `tests/oracles`, and random levels are solved by it from scratch.
@@ -78,7 +78,7 @@ def test_what_cannot_run_here_says_why(solver: str) -> None:
     assert error.value.findings[0].remedy
 
 
-# --- what is known of the built-in levels -------------------------------------------------------------------
+# --- what is known of the built-in levels -----------------------------------------------------------------
 
 
 def rows_of(one: Instance) -> list[str]:
@@ -140,7 +140,7 @@ def test_known_plans_replay(name: str) -> None:
     assert not any(replay(one, plan).won for plan in known.loses)
 
 
-# --- every solver on the built-in levels ----------------------------------------------------------------------
+# --- every solver on the built-in levels ------------------------------------------------------------------
 
 
 def checked(one: Instance, result: Result) -> Result:
@@ -153,7 +153,8 @@ def checked(one: Instance, result: Result) -> Result:
 def test_known_facts_hold(name: str, solver: str) -> None:
     one = levels.load(name)
     known = one.level.known
-    for objective in one.game.objectives:
+    objectives = one.game.objectives if solver in QUICK else one.game.objectives[:1]
+    for objective in objectives:
         result = checked(one, api.solve(one, solver, objective=objective.name))
         if known.solvable:
             best = dict(known.optimum)[objective.name]
@@ -161,8 +162,9 @@ def test_known_facts_hold(name: str, solver: str) -> None:
             assert result.complete
         else:
             assert result.stop in NOTHING and not result.plans and result.complete
-    result = checked(one, api.solve(one, solver, "first"))
-    assert len(result.plans) == bool(known.solvable)
+    if name in FIRST:
+        result = checked(one, api.solve(one, solver, "first"))
+        assert len(result.plans) == bool(known.solvable)
     if one.game.input is None:
         result = checked(one, api.solve(one, solver, "all"))
         assert result.stop == ("satisfied" if known.solvable else "unsolvable")
@@ -180,12 +182,10 @@ def test_the_null_solver_answers_what_is_known(name: str) -> None:
     assert len(api.solve(one, "null").plans) == bool(one.level.known.wins)
 
 
-SIX = {
-    frozenset({first, second, (6, 6)}) for first in ((2, 1), (4, 1), (5, 1)) for second in ((5, 4), (6, 4))
-}
+SIX = {frozenset({a, b, (6, 6)}) for a in ((2, 1), (4, 1), (5, 1)) for b in ((5, 4), (6, 4))}
 
 
-@pytest.mark.parametrize("solver", PROVING)
+@pytest.mark.parametrize("solver", QUICK)
 def test_the_six_plans_of_the_seed(solver: str) -> None:
     result = api.solve("lemmings/seed", solver, "all")
     found = [frozenset(cell for cell, _ in plan.design) for plan in result.plans]
@@ -194,7 +194,7 @@ def test_the_six_plans_of_the_seed(solver: str) -> None:
     assert set(bricks_that_win("lemmings/seed")) == SIX
 
 
-# --- random levels against plain Python -----------------------------------------------------------------------
+# --- random levels against plain Python -------------------------------------------------------------------
 
 
 def level_of(game: str | Game, rows: Iterable[str], horizon: int, when: str = "", **numbers: int) -> Instance:
@@ -249,10 +249,8 @@ def test_random_sokoban(seed: int) -> None:
     plans = set(sokoban.plans(level, min(horizon, 6)))
     for solver in QUICK:
         for objective in ("turns", "pushes"):
-            best, result = (
-                sokoban.fewest(level, objective, horizon),
-                api.solve(one, solver, objective=objective),
-            )
+            best = sokoban.fewest(level, objective, horizon)
+            result = api.solve(one, solver, objective=objective)
             checked(one, result)
             if best is None:
                 assert result.stop in NOTHING and not result.plans, (solver, objective)
@@ -322,7 +320,7 @@ def test_random_squares(seed: int, boxes: bool) -> None:
         assert len(api.solve(one, solver).plans) == bool(expected), solver
 
 
-# --- limits ---------------------------------------------------------------------------------------------------
+# --- limits -----------------------------------------------------------------------------------------------
 
 
 def hard_sokoban() -> Instance:
@@ -357,7 +355,7 @@ def test_a_time_limit_holds(solver: str, question: str) -> None:
     assert time.monotonic() - started < 3
 
 
-# --- what is not supported is refused, with its place ---------------------------------------------------------
+# --- what is not supported is refused, with its place -----------------------------------------------------
 
 REFUSED = {
     "two players, chance, hidden": """

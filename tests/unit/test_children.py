@@ -104,8 +104,9 @@ def test_one_that_hangs_is_killed_in_time(code: str, word: str) -> None:
 
 def test_one_that_will_not_be_asked_to_end_is_killed(word: str) -> None:
     code = (
-        "import signal, time\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)"
-        "\nprint('ready', flush=True)\ntime.sleep(1000)"
+        "import signal, time\n"
+        "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n"
+        "print('ready', flush=True)\ntime.sleep(1000)"
     )
     output, how = run([*python(code), word], seconds=1.0)
     assert output == b"ready\n" and how.timed_out

@@ -174,7 +174,7 @@ Fake = Callable[[str], str]
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
-    """The name of a solver that runs this code. The file it gets is the level as exported, nothing worked out."""
+    """The name of a solver that runs this code. In the file that it gets nothing is worked out beforehand."""
     from ggp import unroll
 
     monkeypatch.setattr(unroll, "lower", lambda encoding, *_: encoding)

@@ -22,6 +22,10 @@ MOST_BIRTHS = 20_000  # in one tick; an effect that feeds itself would go on for
 DEFAULT_MAPPING: Mapping[str, tuple[str, ...]] = {"w": ("wall",), "A": ("avatar",)}  # py-vgdl has them always
 
 
+Holding = tuple[Cell, str, int | float]
+"""A cell, a resource, and how much of it a sprite there holds."""
+
+
 class Line(NamedTuple):
     """An effect made ready. A group is live; where it is None the name is a parent's."""
 
@@ -196,10 +200,11 @@ class VgdlLevel:
         groups = self.groups.values() if keys is None else [self.groups[key] for key in keys]
         return {group.kind.key: tuple(sorted(s.cell for s in group.live)) for group in groups if group.live}
 
-    def resources(self) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
-        """What the sprites of each type hold: cell, resource, amount; zeros are left out."""
+    def resources(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Holding, ...]]:
+        """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
         found = {}
-        for key, group in self.groups.items():
+        for key in self.groups if keys is None else keys:
+            group = self.groups[key]
             held = [(s.cell, name, n) for s in group.live for name, n in (s.resources or {}).items() if n]
             if held:
                 found[key] = tuple(sorted(held))
