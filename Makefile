@@ -29,7 +29,7 @@ demo: $(STAMP)
 	@echo "The table above, the six solutions to play, the rules and the exported texts: out/demo/index.html"
 
 test: $(STAMP)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 # mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
 lint: $(STAMP)
@@ -65,4 +65,6 @@ $(STAMP): pyproject.toml
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
 	@$(PIP) install --editable '.[all,dev]'
+	@echo "Installing the PuzzleScript engine, which plays the exports in the tests"
+	@$(BIN)/python -m ggp.engines.puzzlescript
 	@touch $@
