@@ -15,18 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from ggp.board import Action, State
+from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporters.vgdl_general import hand_of, write_general
 from ggp.exporters.vgdl_passes import MOST_LINES, line_count
 from ggp.exporters.vgdl_play import Build, Outcome, Run, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl_push import write_pushing
 from ggp.exporters.vgdl_sheet import Layout, split
-
-from ggp.board import Action, State
-from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporting import Check
 from ggp.features import require
 from ggp.model import Instance, Plan
-from ggp.semantics import free_cells, initial_state, placeable
+from ggp.semantics import initial_state, placeable
 from ggp.trajectory import judge
 from ggp.transition import compile_instance
 
@@ -109,7 +108,7 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
 
 def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
     """What stands against an export beyond the features that the format lacks."""
-    game, level = instance.game, instance.level
+    game = instance.game
     declared, design = game.input, game.design
     if declared is not None and len(declared.verbs) > 1:
         message = f"vgdl has one key for inputs without a direction, and there are {len(declared.verbs)}"
@@ -121,10 +120,10 @@ def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
     ):
         message = "vgdl needs the keys for the cursor that picks, so none are left for other inputs"
         yield Finding(message, "leave either the pick or the others", declared.place)
-    if design is not None and plan is None:
-        if len(placeable(instance)) != 1:
-            message = f"vgdl places pieces of one sort, and `{design.place}` has {len(placeable(instance))}"
-            yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
+    sorts = len(placeable(instance))
+    if design is not None and plan is None and sorts != 1:
+        message = f"vgdl places pieces of one sort, and `{design.place}` has {sorts}"
+        yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
     if hand_of(instance, plan)[1] != "release":
         yield from over_at_once(instance, plan)
     transition = compile_instance(instance)

@@ -55,6 +55,8 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
     states, records = [initial_state(instance, plan.design)], list[tuple[PassRecord, ...]]()
     inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
     won, reason = judge(instance, states)
+    if inputs and instance.game.input is None:
+        won, reason = False, f"{instance.game.name} takes no inputs, and the plan has {len(inputs)}"
     while reason is None:
         turn = len(states) - 1
         action = None

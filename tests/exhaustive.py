@@ -17,6 +17,8 @@ from ggp import api, registry
 from ggp.algebras.batch import Batch
 from ggp.algebras.bits import Bits, Named
 from ggp.board import Action, State, width
+from ggp.debug import violations
+from ggp.encoding import Encoding
 from ggp.encodings.occupancy import encode
 from ggp.errors import IllegalAction, IllFormed
 from ggp.lowering.propagate import lower
@@ -203,24 +205,52 @@ def difference(found: list[Plan], expected: list[Plan]) -> str:
     return "; ".join(words)
 
 
+def solutions(encoding: Encoding) -> list[Plan]:
+    """The plan of every solution of an encoding, by CP-SAT."""
+    found: list[Plan] = []
+    answers = registry.load("solver", "cp-sat").solve_one(Attempt(encoding, True), Query("all"))
+    while True:
+        try:
+            plan = next(answers)
+        except StopIteration as end:
+            assert end.value.complete, end.value
+            return found
+        found.append(Plan(tuple(sorted(plan.design)), plan.actions))
+
+
 def encoding_fault(instance: Instance, expected: list[Plan]) -> str:
     """The encoding has exactly these plans as its solutions, before and after propagation."""
     encoding = encode(instance)
-    for name, one in (("written", encoding), ("propagated", lower(encoding))):
-        found: list[Plan] = []
-        answers = registry.load("solver", "cp-sat").solve_one(Attempt(one, True), Query("all"))
-        while True:
-            try:
-                plan = next(answers)
-            except StopIteration as end:
-                assert end.value.complete, end.value
-                break
-            found.append(Plan(tuple(sorted(plan.design)), plan.actions))
-        # Before propagation a variable that nothing speaks of is left free, so a plan may come twice.
-        wrong = difference(found if name == "propagated" else list(dict.fromkeys(found)), expected)
-        if wrong:
-            return f"as {name}: {wrong}"
-    return ""
+    # Before propagation a variable that nothing speaks of is left free, so a plan may come twice.
+    wrong = difference(list(dict.fromkeys(solutions(encoding))), expected)
+    if wrong:
+        return f"as written: {wrong}"
+    wrong = difference(solutions(lower(encoding)), expected)
+    return f"as propagated: {wrong}" if wrong else ""
+
+
+def lowering_faults(instance: Instance, expected: list[Plan]) -> list[str]:
+    """Every rewrite of constraints in the registry keeps the solutions."""
+    encoding, faults = encode(instance), []
+    for name in registry.LOWERINGS:
+        rewritten = registry.load("lowering", name).lower(encoding)
+        wrong = difference(solutions(lower(rewritten)), expected)
+        faults += [f"{name}: {wrong}"] if wrong else []
+    return faults
+
+
+def debugging_faults(instance: Instance, expected: list[Plan], rng: Random) -> list[str]:
+    """A plan that wins breaks no constraint of the encoding, and one that does not win breaks some."""
+    inputs = [action for action in actions_of(instance) if action is not None]
+    every, faults = list(designs(instance)), []
+    for plan in rng.sample(expected, min(2, len(expected))):
+        faults += [f"{plan} wins, but breaks {one}" for one in violations(instance, plan)]
+    for _ in range(4):
+        turns = rng.randint(0, instance.level.horizon or 0) if inputs else 0
+        plan = Plan(tuple(sorted(rng.choice(every))), tuple(str(rng.choice(inputs)) for _ in range(turns)))
+        if plan not in expected and not violations(instance, plan):
+            faults.append(f"{plan} does not win ({replay(instance, plan).reason}), but breaks nothing")
+    return faults
 
 
 def solver_faults(instance: Instance, solver: str, expected: list[Plan]) -> list[str]:

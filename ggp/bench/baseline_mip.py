@@ -14,8 +14,8 @@ In each frame there are as many walkers as at first, so each of them went somewh
 number of walkers on a target in the last frame, less a hundredth for each solid cell; that no more bricks are
 placed than may be is said by a bound on it.
 
-The board wraps, so a level needs a solid border. Bricks may stand anywhere; a level where that matters is no
-level for this baseline.
+A walker may stay on a target, and need not. The board wraps, so a level needs a solid border. Bricks may
+stand anywhere; a level where that matters is no level for this baseline.
 """
 
 from __future__ import annotations

@@ -83,7 +83,9 @@ class PyVgdlLevel:
     ) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
         """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
         registry, found = self.level.sprite_registry, {}
-        for key, sprites in registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]:
+        for key, sprites in (
+            registry.groups() if keys is None else [(key, registry.group(key)) for key in keys]
+        ):
             held = [(self.cell(one), name, n) for one in sprites for name, n in one.resources.items() if n]
             if held:
                 found[key] = tuple(sorted(held))

@@ -15,6 +15,7 @@ from typing import Any, TypedDict
 from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable
 from ggp.lowering.legends import Legends
 from ggp.lowering.propagate import scope
+from ggp.lowering.readable import nameless
 from ggp.names import Names
 
 Tree = Any
@@ -79,7 +80,13 @@ class Trees:
     def __post_init__(self) -> None:
         self.legends = Legends(self.encoding)
         self.inlined = dict(self.parts())
-        self.left_out = set(self.inlined) | self.idle()
+        spoken_of = {self.encoding.atoms[abs(lit)][0] for _, lit in self.encoding.minimise}
+        for constraint in self.encoding.constraints:
+            spoken_of |= scope(self.encoding, constraint)
+        decisions = self.encoding.decisions.keys() - self.encoding.fixed.keys()
+        self.free = sorted(decisions - spoken_of)  # decisions that nothing depends on
+        wanted = (spoken_of - self.encoding.fixed.keys()) | self.encoding.decisions.keys()
+        self.left_out = set(self.inlined) | (set(range(len(self.encoding.variables))) - wanted)
 
     def model(self, minimise: bool) -> Model:
         """Arrays, groups, and what is to be small."""
@@ -113,20 +120,11 @@ class Trees:
                 summed.update(map(abs, literals(constraint)))
             if isinstance(constraint, Iff) and constraint.lit > 0:
                 number = self.encoding.atoms[constraint.lit][0]
-                if self.encoding.variables[number].name == "aux":
+                if nameless(self.encoding.variables[number]):
                     defined[number] = constraint
         for number, definition in defined.items():
             if definition.lit not in summed and (uses[number] <= 2 or len(definition.lits) <= SHORT):
                 yield number, definition
-
-    def idle(self) -> set[int]:
-        """Variables that are fixed or that nothing speaks of, and that no plan needs."""
-        encoding = self.encoding
-        spoken_of = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
-        for constraint in encoding.constraints:
-            spoken_of |= scope(encoding, constraint)
-        fixed = encoding.fixed.keys() - encoding.decisions.keys()
-        return {number for number in range(len(encoding.variables)) if number not in spoken_of} | fixed
 
     def definition(self, lit: Lit) -> tuple[str, tuple[Lit, ...]] | None:
         """(operator, literals) that a literal stands for, if it is a part to be written out."""
@@ -147,13 +145,14 @@ class Trees:
             if number in self.left_out:
                 continue
             index = variable.index or (0,)
-            name = NAMELESS if variable.name == "aux" else variable.name
+            part = nameless(variable)
+            name = NAMELESS if part else variable.name
             key = name, len(index)
             if key not in called:  # one name may stand for arrays of several dimensions
                 called[key] = self.names.of(name if name not in found else f"{name}_{len(index)}")
                 found[called[key]] = {}
             cells = found[called[key]]
-            if name == NAMELESS:
+            if part:
                 index = (len(cells),)
             cells[index] = variable
             self.called[number] = called[key] + "".join(f"[{i}]" for i in index)
@@ -176,7 +175,12 @@ class Trees:
     # --- constraints
 
     def said(self) -> Iterator[tuple[str, Tree]]:
-        """(note, tree) of each constraint, in their order; what is certain of a plan comes first."""
+        """(note, tree) of each constraint, in their order; what is certain of a plan comes first.
+
+        A decision that nothing depends on is said to have some value: readers may overlook it otherwise.
+        """
+        for number in self.free:
+            yield "free to choose", ["ge", self.called[number], min(self.encoding.variables[number].domain)]
         for number, value in self.encoding.fixed.items():
             if number in self.called:
                 yield "certain from the start", ["eq", self.called[number], value]
@@ -220,8 +224,8 @@ class Trees:
         lits = tuple(self.flat("or", lits))
         denied = [lit for lit in lits if lit < 0 and self.definition(lit) is None]
         if not lits:
-            number = next(iter(self.called.values()))
-            return ["ne", number, number]
+            name = next(iter(self.called.values()), 0)
+            return ["ne", name, name]
         if not denied or len(denied) == len(lits) == 1:
             return truth(self.fold("or", lits))
         premise = self.fold("and", [-lit for lit in denied])

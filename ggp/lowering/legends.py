@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Variable
-from ggp.lowering.readable import name_of
+from ggp.lowering.readable import name_of, nameless
 from ggp.semantics import all_actions, placeable
 
 LONGEST = 12  # meanings that a note lists, at most
@@ -37,13 +37,13 @@ class Legends:
         where = {1: "after turn [t]", 3: "after turn [t], at [row][column]"}.get(
             dimensions, "at [row][column]"
         )
-        if name in self.pieces:
+        if name in self.pieces and dimensions == 3:
             return f"1 where {self.pieces[name]} stands {where}"
-        if name in self.rules:
+        if name in self.rules and dimensions == 3:
             return f"1 where the rule {name} fires in turn [t], at [row][column]"
-        if name == "aux":
+        if nameless(variable):
             return "what several constraints share"
-        return f"{name} {where}"
+        return f"1 if {name} {where}" if variable.domain == (0, 1) else f"{name} {where}"
 
     def of_constraint(self, constraint: Constraint) -> str:
         """What a constraint says, the same for all that say the same of different cells and turns.

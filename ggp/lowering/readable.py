@@ -31,13 +31,18 @@ def lower(encoding: Encoding) -> Encoding:
 
 def tidied(encoding: Encoding) -> Encoding:
     """The encoding without nameless parts that nothing speaks of any more."""
-    named = {number for number, variable in enumerate(encoding.variables) if variable.name != "aux"}
+    named = {number for number, variable in enumerate(encoding.variables) if not nameless(variable)}
     return replace(encoding, constraints=used_only(encoding, encoding.constraints, named))
 
 
 def name_of(piece: Piece) -> str:
     """The name of the array of a piece."""
     return piece.kind if piece.variant is None else f"{piece.kind}_{piece.variant}"
+
+
+def nameless(variable: Variable) -> bool:
+    """Is it a part that the encoder had no name for?"""
+    return variable.name == "aux" and len(variable.index) == 1
 
 
 def moving(encoding: Encoding) -> Iterator[tuple[int, Piece, Cell, Lit]]:

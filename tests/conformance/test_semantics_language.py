@@ -20,7 +20,15 @@ from ggp.model import Instance, Plan
 from ggp.semantics import initial_state, legal_actions, step
 from ggp.trajectory import replay
 from ggp.transition import compile_instance
-from tests.exhaustive import compare_runs, encoding_fault, solver_faults, wins, worth_trying_all
+from tests.exhaustive import (
+    compare_runs,
+    debugging_faults,
+    encoding_fault,
+    lowering_faults,
+    solver_faults,
+    wins,
+    worth_trying_all,
+)
 from tests.oracles.random_games import random_game
 
 GAMES: dict[str, str] = {}
@@ -920,6 +928,16 @@ def test_plans_are_exactly_those_that_win(one: Instance) -> None:
         assert solver_faults(one, solver, expected) == []
 
 
+@pytest.mark.parametrize("one", LEVELS)
+def test_lowerings_keep_the_plans(one: Instance) -> None:
+    assert lowering_faults(one, wins(one)) == []
+
+
+@pytest.mark.parametrize("one", LEVELS)
+def test_a_broken_plan_is_told_from_one_that_wins(one: Instance) -> None:
+    assert debugging_faults(one, wins(one), Random(1)) == []
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_random_games(seed: int) -> None:
     """Games that nobody would think of: what is wrong in a corner shows here first."""
@@ -935,6 +953,7 @@ def test_random_games(seed: int) -> None:
             continue
         expected = wins(one)
         assert encoding_fault(one, expected) == "", level.name
+        assert debugging_faults(one, expected, rng) == [], level.name
         for solver in solvers_for(one) if len(expected) < 300 else ():
             assert solver_faults(one, solver, expected) == [], level.name
 

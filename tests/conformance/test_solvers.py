@@ -15,12 +15,13 @@ from random import Random
 import pytest
 
 from ggp import api, levels, registry
+from ggp.debug import violations
 from ggp.description import read_game
-from ggp.errors import NotAvailable, Place, UnsupportedFeature
+from ggp.errors import NotAvailable, Place, SolverError, UnsupportedFeature
 from ggp.features import missing
 from ggp.levels import builtin
 from ggp.maps import read_board, symbols_of
-from ggp.model import Cell, Game, Instance, Level, Piece, Plan
+from ggp.model import Cell, Game, Instance, Known, Level, Piece, Plan
 from ggp.result import Result
 from ggp.semantics import ending
 from ggp.trajectory import replay
@@ -138,6 +139,17 @@ def test_known_plans_replay(name: str) -> None:
     for objective, best in known.optimum:
         assert min(verdict.values[objective] for verdict in verdicts) == best
     assert not any(replay(one, plan).won for plan in known.loses)
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_known_plans_in_the_encoding(name: str) -> None:
+    """What wins breaks nothing; what loses breaks something that the description speaks of."""
+    one = levels.load(name)
+    for plan in one.level.known.wins:
+        assert violations(one, plan) == []
+    for plan in one.level.known.loses:
+        found = violations(one, plan)
+        assert found and all(map(str, found))
 
 
 # --- every solver on the built-in levels ------------------------------------------------------------------
@@ -464,11 +476,9 @@ def test_every_solver_refuses_players_chance_and_hidden_kinds() -> None:
         assert not {"players", "chance", "hidden"} & registry.load("solver", solver).FEATURES, solver
 
 
-def test_a_plan_that_does_not_win_is_never_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_that_does_not_win_is_never_handed_on() -> None:
     """The null solver is made to answer a losing plan."""
-    from ggp.errors import SolverError
-
     one = levels.load("sokoban/first")
-    lying = Level("lying", one.level.board, 9, known=type(one.level.known)(wins=(Plan((), ("left",)),)))
+    lying = Level("lying", one.level.board, 9, known=Known(wins=(Plan((), ("left",)),)))
     with pytest.raises(SolverError, match="does not win"):
         api.solve(Instance(one.game, lying), "null")

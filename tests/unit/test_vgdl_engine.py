@@ -1,4 +1,4 @@
-"""What effects do, and in which order: each scene in the built-in engine, and in py-vgdl where it is installed.
+"""What effects do, and in which order: scenes in the built-in engine, and in py-vgdl where it is installed.
 
 Where py-vgdl is missing its half of the tests is skipped, and says so; `tests/conformance/test_vgdl.py` then
 still has the recordings.
@@ -19,7 +19,7 @@ Places = dict[str, tuple[tuple[int, int], ...]]
 
 
 class Scene(NamedTuple):
-    """A small game: its sections (a line each, `;` between), a map, keys, and what stands where afterwards."""
+    """A small game: its sections (lines with `;` between), a map, keys, and what stands where afterwards."""
 
     sprites: str
     effects: str
@@ -79,15 +79,29 @@ SCENES = {
         {"a": [(0, 0)]},
     ),
     "anything with an orientation and a strength conveys": Scene(
-        "a > Passive; b > Immutable orientation=RIGHT strength=1", "a b > conveySprite", "x.m", ".", {"a": [(0, 1)]}
+        "a > Passive; b > Immutable orientation=RIGHT strength=1",
+        "a b > conveySprite",
+        "x.m",
+        ".",
+        {"a": [(0, 1)]},
     ),
     "a missile flies": Scene("a > Missile orientation=LEFT speed=2", "", "m....a", "..", {"a": [(0, 1)]}),
-    "a cooldown makes it wait": Scene("a > Missile orientation=LEFT cooldown=2", "", "ma", "....", {"a": [(0, -1)]}),
+    "a cooldown makes it wait": Scene(
+        "a > Missile orientation=LEFT cooldown=2", "", "ma", "....", {"a": [(0, -1)]}
+    ),
     "reverseDirection": Scene(
-        "a > Missile orientation=LEFT; b > Immovable", "a b > reverseDirection", "mb.a", "....", {"a": [(0, 3)]}
+        "a > Missile orientation=LEFT; b > Immovable",
+        "a b > reverseDirection",
+        "mb.a",
+        "....",
+        {"a": [(0, 3)]},
     ),
     "transformTo": Scene(
-        "a > Passive; b > Immovable; c > Missile orientation=RIGHT", "a b > transformTo stype=c", "x.m", "..", {"c": [(0, 1)]}
+        "a > Passive; b > Immovable; c > Missile orientation=RIGHT",
+        "a b > transformTo stype=c",
+        "x.m",
+        "..",
+        {"c": [(0, 1)]},
     ),
     "what is transformed keeps its orientation": Scene(
         "a > OrientedSprite orientation=UP cooldown=9; b > Immovable; c > Missile orientation=RIGHT",
@@ -138,10 +152,18 @@ SCENES = {
     ),
     "on any cell": Scene("p >; +a > Passive", "p ANY > killSprite", "aam", ".", {"a": []}),
     "TransformOthersTo reaches everywhere": Scene(
-        "p >; +a > Passive; b > Passive", "m ANY > TransformOthersTo target=p stype=b", "aaam", ".", {"b": [(0, 0), (0, 1), (0, 2)]}
+        "p >; +a > Passive; b > Passive",
+        "m ANY > TransformOthersTo target=p stype=b",
+        "aaam",
+        ".",
+        {"b": [(0, 0), (0, 1), (0, 2)]},
     ),
     "TransformOthersTo of a type itself takes every other one": Scene(
-        "a > Passive; b > Passive", "m ANY > TransformOthersTo target=a stype=b", "aaam", ".", {"b": [(0, 0), (0, 2)]}
+        "a > Passive; b > Passive",
+        "m ANY > TransformOthersTo target=a stype=b",
+        "aaam",
+        ".",
+        {"b": [(0, 0), (0, 2)]},
     ),
     "KillOthers": Scene("p >; +a > Passive", "m ANY > KillOthers target=p", "a.am", ".", {"a": []}),
     "resources are counted": Scene(
@@ -152,7 +174,11 @@ SCENES = {
         {"b": [(0, 0)]},
     ),
     "a resource that was never given is none": Scene(
-        "a > Passive; b > Passive", "a m > spawnIfHasMore resource=gold stype=b limit=0", "am", "l", {"b": [(0, 0)]}
+        "a > Passive; b > Passive",
+        "a m > spawnIfHasMore resource=gold stype=b limit=0",
+        "am",
+        "l",
+        {"b": [(0, 0)]},
     ),
     "a limit holds": Scene(
         "a > Resource limit=2 value=5; b > Passive; p >; +c > Passive",
@@ -179,7 +205,11 @@ SCENES = {
     ),
     "off the map": Scene("a > Missile orientation=UP", "a EOS > killSprite", "a.m", ".", {"a": []}),
     "there can be only one": Scene(
-        "a > Passive singleton=True; b > Immovable", "b ANY > spawnIfHasMore resource=x stype=a limit=0", "b.bm", "..", {"a": [(0, 0)]}
+        "a > Passive singleton=True; b > Immovable",
+        "b ANY > spawnIfHasMore resource=x stype=a limit=0",
+        "b.bm",
+        "..",
+        {"a": [(0, 0)]},
     ),
     "a spawn point, up to a total": Scene(
         "s > SpawnPoint stype=a cooldown=2 total=2; a > Missile orientation=RIGHT",
@@ -188,7 +218,7 @@ SCENES = {
         "......",
         {"a": [(0, 2), (0, 4)], "s": []},
     ),
-}  # fmt: skip
+}
 MAPPING = "m > me; a > a; b > b; c > c; x > a b; y > a b c; z > a b c; o > o; s > s"
 
 
@@ -224,7 +254,7 @@ def test_a_scene_goes_as_it_should(name: str, build: Any) -> None:
         assert places.get({"m": "me"}.get(key, key), ()) == tuple(cells), key
 
 
-# --- avatars ----------------------------------------------------------------------------------------------
+# --- avatars --------------------------------------------------------------------------------------------
 
 AVATARS = {
     # class and arguments, keys, where it stands, where its shots stand
@@ -280,7 +310,7 @@ def test_a_key_that_the_game_does_not_take_is_an_error() -> None:
     assert level.keys == ("left", "right") and level.time == 0
 
 
-# --- how it ends ------------------------------------------------------------------------------------------
+# --- how it ends ----------------------------------------------------------------------------------------
 
 ENDS = {
     # terminations, ticks (all to the right), ended at, won
@@ -309,22 +339,41 @@ def test_a_level_ends(name: str, build: Any) -> None:
 
 
 def test_the_score_counts_effects_and_how_it_ends() -> None:
-    scene = Scene("a > Passive", "me ANY > NullEffect scoreChange=2", "", "", {}, "Timeout limit=3 win=True scoreChange=10")
+    scene = Scene(
+        "a > Passive",
+        "me ANY > NullEffect scoreChange=2",
+        "",
+        "",
+        {},
+        "Timeout limit=3 win=True scoreChange=10",
+    )
     level = vgdl.build(vgdl.read(text_of(scene, mapping_of(scene))), "m...")
     for _ in range(5):
         level.tick()
     assert level.score == 16 and level.time == 5
 
 
-# --- where py-vgdl would stop -------------------------------------------------------------------------------
+# --- where py-vgdl would stop ---------------------------------------------------------------------------
 
 FAULTS = {
     "moving what is Immutable": ("a > Immutable; b > Conveyor", "a b > conveySprite", "x.m"),
-    "conveying without a strength": ("a > Passive; b > Immovable orientation=UP", "a b > conveySprite", "x.m"),
-    "killing what is dead": ("p >; +a > Passive; b > Immovable", "p b > NullEffect; me ANY > KillOthers target=p; p b > killSprite", "x.m."),
+    "conveying without a strength": (
+        "a > Passive; b > Immovable orientation=UP",
+        "a b > conveySprite",
+        "x.m",
+    ),
+    "killing what is dead": (
+        "p >; +a > Passive; b > Immovable",
+        "p b > NullEffect; me ANY > KillOthers target=p; p b > killSprite",
+        "x.m.",
+    ),
     "collecting what is no resource": ("a > Passive", "a me > collectResource", "ma"),
-    "more than one of which there is one": ("a > Passive; b > Immovable; c > Passive singleton=True", "a b > transformTo stype=c; a b > transformTo stype=c", "xxm"),
-}  # fmt: skip
+    "more than one of which there is one": (
+        "a > Passive; b > Immovable; c > Passive singleton=True",
+        "a b > transformTo stype=c; a b > transformTo stype=c",
+        "xxm",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -349,13 +398,19 @@ def test_an_effect_that_feeds_itself_is_stopped() -> None:
 
 
 def test_moving_aslant_is_a_fault() -> None:
-    scene = Scene("a > Passive; b > Passive; c > Conveyor orientation=DOWN; p >; +d > Passive", "me c > conveySprite; d me > bounceForward", "", "", {})
+    scene = Scene(
+        "a > Passive; b > Passive; c > Conveyor orientation=DOWN; p >; +d > Passive",
+        "me c > conveySprite; d me > bounceForward",
+        "",
+        "",
+        {},
+    )
     level = vgdl.build(vgdl.read(text_of(scene, "m > me; c > c; d > d")), "mc\n.d")
     with pytest.raises(vgdl.VgdlFault, match="aslant"):
         level.tick("right")
 
 
-# --- copies, and the adapter ---------------------------------------------------------------------------------
+# --- copies, and the adapter ----------------------------------------------------------------------------
 
 
 def test_a_copy_goes_its_own_way() -> None:

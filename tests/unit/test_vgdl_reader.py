@@ -159,7 +159,9 @@ def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
     told = [(finding.message, finding.place.line) for finding in caught.value.findings if finding.place]
     assert [line for _, line in told] == [7, 11, 13, 20]
     for (message, _), part in zip(
-        told, ("class `Chaser`", "`speed=0.5`", "without `singleton=True`", "effect `wrapAround`"), strict=True
+        told,
+        ("class `Chaser`", "`speed=0.5`", "without `singleton=True`", "effect `wrapAround`"),
+        strict=True,
     ):
         assert message.startswith("the built-in VGDL engine does not support") and part in message
     assert all("py-vgdl itself can play it" in finding.remedy for finding in caught.value.findings)
@@ -169,13 +171,17 @@ def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
 def test_everything_else_of_py_vgdl_is_refused_by_name(name: str) -> None:
     assert name not in BASES and name not in EFFECTS
     old, new = (
-        ("wall > Immovable", f"wall > {name}") if name in OTHER_BASES else ("door > stepBack", f"door > {name}")
+        ("wall > Immovable", f"wall > {name}")
+        if name in OTHER_BASES
+        else ("door > stepBack", f"door > {name}")
     )
     with pytest.raises(UnsupportedFeature, match=f"does not support the (class|effect) `{name}`"):
         read(GAME.replace(old, new))
 
 
-@pytest.mark.parametrize("name", ["map", "input", "list", "Missile", "stepBack", "RED", "UP", "self", "_x", "7"])
+@pytest.mark.parametrize(
+    "name", ["map", "input", "list", "Missile", "stepBack", "RED", "UP", "self", "_x", "7"]
+)
 def test_a_name_that_py_vgdl_would_take_for_its_own_cannot_be_an_argument(name: str) -> None:
     """As a sprite's own name it does no harm, since only the values of arguments are evaluated."""
     assert name in SWALLOWED or not name[0].isalpha()
@@ -195,7 +201,9 @@ def test_a_map_must_fit() -> None:
     game = read(GAME)
     with pytest.raises(DescriptionError, match="the map is empty"):
         build(game, "\n\n")
-    with pytest.raises(DescriptionError, match="the rows of the map differ in length: 'ww' has 2, the first 3"):
+    with pytest.raises(
+        DescriptionError, match="the rows of the map differ in length: 'ww' has 2, the first 3"
+    ):
         build(game, "w.w\nww\n")
     with pytest.raises(DescriptionError, match="the map holds 'A', which stands for `avatar`"):
         build(read(GAME.replace("A > floor hero", "a > floor hero")), "A")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from ggp.errors import PuzzleError
 
@@ -24,8 +25,17 @@ class VgdlEndless(VgdlFault):
     """An effect feeds itself: py-vgdl would make sprites until the memory is full."""
 
 
+class Fixed:
+    """What never changes need not be copied with a level."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
 @dataclass(frozen=True, slots=True)
-class SpriteType:
+class SpriteType(Fixed):
     """A leaf of the SpriteSet. `stypes` are the names it goes by: its parents' first, its own last."""
 
     key: str
@@ -37,7 +47,7 @@ class SpriteType:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Fixed):
     """One line of the InteractionSet for one pair. `partner` may be EOS (off the map) or ANY (on it)."""
 
     name: str
@@ -49,7 +59,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Termination:
+class Termination(Fixed):
     """One line of the TerminationSet. `stypes` are what it counts."""
 
     name: str
@@ -61,7 +71,7 @@ class Termination:
 
 
 @dataclass(frozen=True, slots=True)
-class VgdlGame:
+class VgdlGame(Fixed):
     """A game without a map. `mapping` gives the sprite types that a character of a map stands for.
 
     `block_size` is the side of a cell in py-vgdl's units. Here sprites move by whole cells.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ggp.engines.vgdl.game import Vector
+from ggp.engines.vgdl.game import Fixed, Vector
 
 DIRECTIONS: Mapping[str, Vector] = MappingProxyType(
     {"UP": (-1, 0), "LEFT": (0, -1), "DOWN": (1, 0), "RIGHT": (0, 1)}
@@ -23,7 +23,17 @@ COLOURS = frozenset(
 )
 
 LOOKS = frozenset(
-    {"color", "img", "autotiling", "hidden", "shrinkfactor", "draw_arrow", "portal", "invisible"}
+    {
+        "color",
+        "img",
+        "autotiling",
+        "randomtiling",
+        "hidden",
+        "shrinkfactor",
+        "draw_arrow",
+        "portal",
+        "invisible",
+    }
 )
 """Arguments of sprites that change how they look and nothing else."""
 
@@ -31,7 +41,7 @@ MOVEMENT = frozenset({"speed", "cooldown", "orientation", "strength"})
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class Base(Fixed):
     """A class of sprites. `keys` are those an avatar listens to; `does` is what it does by itself."""
 
     static: bool = False  # never moves by itself

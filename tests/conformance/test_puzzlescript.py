@@ -1,0 +1,295 @@
+"""Exported games, played in a real PuzzleScript engine, against the referee: board, win, loss, turn, cursor, budget.
+
+The engine is the npm package, or the checkout that `PUZZLESCRIPT_HOME` names. The recorded traces come from
+the present increpare/PuzzleScript; they are held against the referee without any engine, and every engine that
+is found must reproduce them. All runs of a test go through one Node process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ggp import levels
+from ggp.description import read_file, read_game
+from ggp.engines import puzzlescript as engine
+from ggp.exporters import puzzlescript
+from ggp.exporters import puzzlescript_script as script_module
+from ggp.exporters.puzzlescript_play import Expected, Keyboard, at_random, difference, of_keys, of_plan
+from ggp.exporters.puzzlescript_record import KEYS, TURNS, frame_row, plays, read_trace, run_of, script_of
+from ggp.exporters.puzzlescript_script import Script
+from ggp.model import Instance, Plan
+from tests.random_rules import random_instance
+
+DATA = Path(__file__).parents[1] / "data" / "puzzlescript"
+RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record tests/data/puzzlescript {}"
+LATER = sorted(DATA.glob("games/*.toml"))
+
+
+@pytest.fixture
+def node() -> None:
+    """The test needs an engine. Where the whole suite must run its absence is a failure."""
+    reason = engine.available()
+    if reason is not None and os.environ.get("CI"):
+        pytest.fail(f"no PuzzleScript engine: {reason}")
+    if reason is not None:
+        pytest.skip(f"no PuzzleScript engine: {reason}")
+
+
+def faults(rehearsals: Iterable[tuple[Script, list[Expected]]]) -> list[str]:
+    """Everything in which the engine differs from what must be seen."""
+    found, played = [], list(rehearsals)
+    jobs = [
+        engine.Job(script.text(), [(script.level_number(one.instance), one.keys) for one in some])
+        for script, some in played
+    ]
+    for (script, some), game in zip(played, engine.play(jobs), strict=True):
+        found += [f"{script.instance.name}: {fault}" for fault in game.faults]
+        for one, run in zip(some, game.runs, strict=True):
+            wrong = difference(script, one, run)
+            if wrong is not None:
+                found.append(f"{one.instance.name}, {' '.join(one.keys)}: {wrong}")
+    return found
+
+
+# --- recorded traces ------------------------------------------------------------------------------------
+
+
+@cache
+def trace(game: str) -> tuple[str, list[tuple[dict[str, Any], Script, list[Expected]]]]:
+    """The engine that a trace was recorded in; each text in it, with what the referee has for its runs."""
+    kept = read_trace(DATA / f"{game}.json.gz")
+    entries = []
+    for entry in kept["games"]:
+        script = script_of(entry)
+        by_name = {one.level.name: one for one in script.instances}
+        expected = [
+            of_keys(Keyboard(script, by_name[row["level"]]), [KEYS[letter] for letter in row["keys"]])
+            for row in entry["runs"]
+        ]
+        entries.append((entry, script, expected))
+    return kept["engine"], entries
+
+
+@pytest.mark.parametrize("game", levels.games())
+def test_there_is_a_trace_of_what_is_exported_now(game: str) -> None:
+    name, entries = trace(game)
+    assert "PuzzleScript" in name
+    for entry, script, _ in entries:
+        assert plays(entry["text"]) == plays(script.text()), f"record it again: {RECORD.format(game)}"
+
+
+@pytest.mark.parametrize("game", levels.games())
+def test_ten_thousand_recorded_turns_are_the_referees(game: str) -> None:
+    turns = 0
+    for entry, script, expected in trace(game)[1]:
+        for row, one in zip(entry["runs"], expected, strict=True):
+            assert difference(script, one, run_of(row)) is None
+            turns += len(one.keys) if script.mode.still else one.turns
+    assert turns >= TURNS
+
+
+@pytest.mark.parametrize("game", levels.games())
+def test_the_engine_here_reproduces_them(game: str, node: None) -> None:
+    entries = trace(game)[1]
+    jobs = [
+        engine.Job(
+            entry["text"], [(row["screen"], [KEYS[key] for key in row["keys"]]) for row in entry["runs"]]
+        )
+        for entry, _, _ in entries
+    ]
+    for (entry, _, _), played in zip(entries, engine.play(jobs), strict=True):
+        assert not played.faults
+        for row, run in zip(entry["runs"], played.runs, strict=True):
+            assert not run.faults
+            assert [frame_row(frame, run.objects) for frame in run.frames] == row["frames"]
+
+
+# --- plans that are known, through the player's part ------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", levels.games())
+def test_the_engine_wins_with_each_plan_that_wins_and_with_no_other(game: str, node: None) -> None:
+    rehearsals = []
+    for name in levels.levels(game):
+        instance = levels.load(name)
+        script = Script(instance)
+        wins = [of_plan(script, instance, plan) for plan in instance.level.known.wins]
+        others = [of_plan(script, instance, plan) for plan in instance.level.known.loses]
+        assert all(one.frames[-1][1].won for one in wins) and not any(one.frames[-1][1].won for one in others)
+        rehearsals.append((script, wins + others))
+    assert sum(len(some) for _, some in rehearsals) > 1
+    assert not faults(rehearsals)
+
+
+def test_the_seeds_six_solutions_win_and_the_unaided_run_does_not(node: None) -> None:
+    """The same without anything of ours in between but the keys: what the engine itself says."""
+    instance = levels.load("lemmings/seed")
+    script = Script(instance)
+    plans = [*instance.level.known.wins, Plan()]
+    keys = [of_plan(script, instance, plan).keys for plan in plans]
+    (game,) = engine.play([engine.Job(script.text(), [(1, some) for some in keys])])
+    assert [run.frames[-1]["won"] for run in game.runs] == [True] * 6 + [False]
+
+
+def test_a_late_arrival_does_not_win(node: None) -> None:
+    """All six arrive with turn 15 and then stay: a horizon of 15 is enough, one of 14 is not."""
+    instance = levels.load("lemmings/seed")
+    plan = instance.level.known.wins[0]
+    rehearsals, ends = [], []
+    for horizon in (14, 15, 16):
+        other = Instance(instance.game, replace(instance.level, name=f"in-{horizon}", horizon=horizon))
+        script = Script(other)
+        rehearsals.append((script, [of_plan(script, other, plan)]))
+        ends.append(rehearsals[-1][1][0].frames[-1][1])
+    assert [end.won for end in ends] == [False, True, True]
+    assert [end.lost for end in ends] == [True, False, False]
+    assert not faults(rehearsals)
+
+
+@pytest.mark.parametrize("name", ["lemmings/seed", "sudoku/paper-4x4", "sokoban/first"])
+def test_a_plan_can_be_placed_already(name: str, node: None) -> None:
+    instance = levels.load(name)
+    plan = instance.level.known.wins[0] if instance.level.known.wins else Plan(actions=("down", "up"))
+    script = Script(instance, plan)
+    expected = of_plan(script, instance, plan)
+    assert len(expected.keys) == max(1, len(plan.actions))
+    assert not faults([(script, [expected])])
+
+
+def test_undo_brings_the_design_back_and_restart_the_beginning(node: None) -> None:
+    instance = levels.load("lemmings/seed")
+    script = Script(instance)
+    placed = of_plan(script, instance, instance.level.known.loses[1])
+    keys = [*placed.keys, "undo", "restart"]
+    (game,) = engine.play([engine.Job(script.text(), [(1, keys)])])
+    frames = list(game.runs[0].shown())
+    released = next(number for number, frame in enumerate(frames) if frame.key == len(placed.keys) - 1)
+    assert frames[-2].cells == frames[released - 1].cells  # before X on the bar, with all that was placed
+    assert frames[-1].cells == frames[0].cells
+
+
+# --- what will be exported later ----------------------------------------------------------------------------
+
+
+def test_games_of_other_kinds_are_exact(node: None) -> None:
+    """Picks, loops, blocks, facings, classes, waiting, losing, a design before moves: data files of the tests."""
+    rehearsals = []
+    for file in LATER:
+        game, found = read_file(file)
+        script = Script(Instance(game, found[0]))
+        assert [one.level for one in script.instances] == list(found)
+        some = [at_random(script, one, f"{number}", 50) for one in script.instances for number in range(8)]
+        rehearsals.append((script, some))
+    assert sum(one.turns for _, some in rehearsals for one in some) > 1000
+    assert not faults(rehearsals)
+
+
+@pytest.mark.parametrize("name", ["lemmings/cavern", "sokoban/two-crates"])
+def test_the_general_scheme_is_exact_where_a_plainer_one_would_do(
+    name: str, node: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Script(levels.load(name))
+    monkeypatch.setattr(script_module, "movers", lambda stage, found: None)
+    monkeypatch.setattr(Script, "hero_plane", lambda self: None)
+    general = Script(levels.load(name))
+    assert len(general.rules) > len(plain.rules)
+    some = [at_random(general, one, f"{number}", 60) for one in general.instances for number in range(10)]
+    assert not faults([(general, some)])
+
+
+def test_rules_at_random_are_exact(node: None) -> None:
+    rehearsals = []
+    for seed in range(100):
+        instance = random_instance(seed)
+        if instance is not None:
+            script = Script(instance)
+            rehearsals.append((script, [at_random(script, instance, f"{number}", 12) for number in range(2)]))
+    assert len(rehearsals) > 30
+    assert not faults(rehearsals)
+
+
+HOSTILE = """
+name = "message"
+title = {title}
+
+[kinds]
+{kinds}
+
+[symbols]
+{symbols}
+
+[input]
+moves = ["up", "right", "down", "left"]
+
+[[turn]]
+rules = \"\"\"
+step: player here, inside ahead, no {first} ahead => player here -> ahead
+\"\"\"
+
+[goal]
+win = ["count {first} = 0"]
+
+[[level]]
+name = "objects"
+title = {title}
+map = \"\"\"
+{map}
+.player
+\"\"\"
+"""
+WORDS = """levels levelset Objects rulebook sounds winconditions legendary collisionlayers message messenger win again
+cancel restart late rigid random randomdir moving action horizontal perpendicular startloop endloop sfx0 sfx10 red
+transparent background cursor bar slot keys turn run over clock-1 Clock_1 wall Wall x y1 constructor prototype
+hasOwnProperty and or orthogonal checkpoint all any some_ title a-b a_b A-B""".split()
+
+
+@pytest.mark.parametrize(
+    "title", ["((", "=====", "a (b) c", "LEVELS", "\\n \\n", "été <b>№ 1</b>", "x" * 300, ""]
+)
+def test_names_and_titles_that_the_syntax_would_swallow(title: str, node: None) -> None:
+    """Every kind has its object, and the engine shows every one of them where it stands."""
+    words = [word for word in WORDS if word not in ("all", "any")]
+    signs = [chr(0x4E00 + number) for number in range(len(words))]
+    kinds = [f'{word} = {{ layer = "solid" }}' for word in words] + ['player = { layer = "solid" }']
+    symbols = [f'"{sign}" = "{word}"' for sign, word in zip(signs, words, strict=True)]
+    text = HOSTILE.format(
+        title=f'"{title}"',
+        kinds="\n".join(kinds),
+        symbols="\n".join([*symbols, '"." = ""', '"p" = "player"']),
+        first=words[0],
+        map="".join(signs),
+    ).replace(".player", "p" + "." * (len(signs) - 1))
+    game, found = read_game(text.encode(), "hostile.toml")
+    script = Script(Instance(game, found[0]))
+    assert len({name.lower() for name in script.cast.looks}) == len(script.cast.looks)
+    some = [at_random(script, script.instance, f"{number}", 20) for number in range(2)]
+    assert not faults([(script, some)])
+
+
+# --- verification -------------------------------------------------------------------------------------------
+
+
+def test_verification_passes_and_sees_what_is_broken(node: None) -> None:
+    """Taking any one rule away from a text is seen, but for those that only speak to the player."""
+    instance = levels.load("lemmings/seed")
+    script = Script(instance)
+    text = script.text()
+    assert all(check.passed for check in puzzlescript.verify(instance, text))
+    runs = [one for _, one in puzzlescript.rehearsals(script, instance, None)]
+    plays_ = [(1, one.keys) for one in runs]
+    lines = text.splitlines()
+    rules = [number for number, line in enumerate(lines) if " -> " in line]
+    broken = ["\n".join(lines[:number] + lines[number + 1 :]) for number in rules]
+    unseen = [
+        lines[number]
+        for number, game in zip(rules, engine.play([engine.Job(one, plays_) for one in broken]), strict=True)
+        if all(difference(script, one, run) is None for one, run in zip(runs, game.runs, strict=True))
+    ]
+    assert unseen == []

@@ -1,0 +1,189 @@
+"""XCSP3 files of levels that are odd: their names, what they leave open, what they do not."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ggp.exporters import xcsp3
+from lxml import etree
+
+from ggp import children, levels
+from ggp.description import read_game
+from ggp.engines import xcsp_tools
+from ggp.engines.xcsp_run import Session
+from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
+from ggp.exporting import export
+from ggp.model import Instance, Plan
+from ggp.result import OutOfTime, Query
+
+# Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
+NAMES = """
+name = "names"
+[kinds]
+not = {{ layer = "solid" }}
+won = {{ layer = "floor", count = "1.." }}
+aux = {{ layer = "solid", count = "1.." }}
+xor = {{ layer = "solid", count = "1" }}
+[classes]
+eq = ["not", "aux"]
+[symbols]
+" " = ""
+"#" = "not"
+"." = "won"
+"$" = "aux"
+"@" = "xor"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+iff: xor here, aux ahead, no eq ahead.ahead => aux ahead -> ahead.ahead, xor here -> ahead
+part: xor here, no eq ahead => xor here -> ahead
+'''
+[goal]
+when = "any-turn"
+win = ["every aux on won"]
+[[level]]
+horizon = {horizon}
+map = '''
+{map}
+'''
+"""
+FREE = """
+name = "free"
+[kinds]
+stone = { layer = "solid" }
+mark = { layer = "floor" }
+[symbols]
+"." = ""
+"o" = "mark"
+[design]
+place = "stone"
+free-of = ["stone", "mark"]
+[goal]
+win = ["no stone on mark"]
+[[level]]
+horizon = 0
+map = ".o."
+"""
+
+
+def odd(rows: str, horizon: int) -> Instance:
+    game, (level,) = read_game(NAMES.format(map=rows, horizon=horizon).encode(), "names.toml")
+    return Instance(game, level)
+
+
+def answers(instance: Instance, wanted: str = "all") -> tuple[list[Plan], str]:
+    """The plans that CPMpy reads out of the exported file, and how it ended."""
+    encoding = xcsp3.faithful(instance)
+    session = Session(xcsp_tools.CPMPY, encoding, Query("all"), wanted)  # type: ignore[arg-type]
+    plans = list(session.plans(xcsp3.write(encoding)))
+    return plans, session.outcome().stop
+
+
+def test_names_that_the_format_would_swallow() -> None:
+    instance = odd("@$.", 1)
+    text = export(instance, "xcsp3").text
+    root = etree.fromstring(text.encode())
+    names = [array.get("id") for array in root.iter("array")]
+    assert len(set(names)) == len(names)
+    assert not set(names) & set(xcsp3.RESERVED)
+    assert answers(instance) == ([Plan(actions=("right",))], "satisfied")
+
+
+def test_arrays_that_would_have_one_name() -> None:
+    """The kind `won` and the variable that says that the game is; the kind `aux` and nameless parts."""
+    instance = odd("@ $.", 3)
+    plans, stop = answers(instance)
+    assert stop == "satisfied" and Plan(actions=("right", "right")) in plans
+    notes = {
+        array.get("id"): array.get("note")
+        for array in etree.fromstring(xcsp3.export(instance).encode()).iter("array")
+    }
+    assert notes["won"] == "1 if won after turn [t]"
+    assert notes["aux"] == "1 where aux stands after turn [t], at [row][column]"
+
+
+def test_a_level_that_cannot_be_won_has_a_file_without_solutions() -> None:
+    instance = odd("$@.", 2)
+    assert "<ne>" not in xcsp3.export(instance)
+    assert answers(instance) == ([], "unsolvable")
+
+
+def test_what_may_be_as_it_likes() -> None:
+    """Stones that nothing speaks of: each of the four ways to place them."""
+    game, (level,) = read_game(FREE.encode(), "free.toml")
+    instance = Instance(game, level)
+    text = xcsp3.export(instance)
+    assert "free to choose" in text
+    plans, stop = answers(instance)
+    assert stop == "satisfied" and len(plans) == len(set(plans)) == 4
+
+
+def test_nothing_to_decide() -> None:
+    with pytest.raises(PuzzleError, match="leaves nothing to decide"):
+        xcsp3.export(odd("@$.", 0))
+
+
+def test_without_a_horizon_it_is_refused_by_name() -> None:
+    instance = levels.load("sokoban/first")
+    endless = replace(instance, level=replace(instance.level, horizon=None))
+    with pytest.raises(UnsupportedFeature) as caught:
+        export(endless, "xcsp3")
+    assert [finding.message for finding in caught.value.findings] == [
+        "xcsp3 does not support no limit on the turns"
+    ]
+
+
+def test_the_objective_is_written_only_where_it_is_asked_for() -> None:
+    from ggp.encodings.occupancy import encode
+
+    instance = levels.load("lemmings/seed")
+    encoding = encode(instance, objective=instance.game.objectives[0])
+    with_it = etree.fromstring(xcsp3.write(encoding, minimise=True).text.encode())
+    assert with_it.get("type") == "COP" and with_it.find("objectives/minimize") is not None
+    assert etree.fromstring(xcsp3.write(encoding).text.encode()).get("type") == "CSP"
+
+
+def test_a_plan_that_cannot_be_placed_leaves_no_solution() -> None:
+    instance = levels.load("sudoku/paper-4x4")
+    (plan,) = instance.level.known.wins
+    wrong = replace(plan, design=((plan.design[0][0], plan.design[1][1]), *plan.design[1:]))
+    assert answers(instance)[0] == [plan]
+    encoding = xcsp3.faithful(instance, wrong)
+    session = Session(xcsp_tools.CPMPY, encoding, Query("first"), "one")
+    assert list(session.plans(xcsp3.write(encoding))) == []
+    assert session.reader.status == "UNSATISFIABLE"
+
+
+# --- PyCSP3 stays outside
+
+
+def test_pycsp3_never_enters_our_process() -> None:
+    code = (
+        "import sys, ggp\nfrom ggp.exporters import xcsp3\n"
+        "text = xcsp3.export(ggp.load('sudoku/paper-4x4'))\n"
+        "assert not [name for name in sys.modules if name.partition('.')[0] in ('pycsp3', 'cpmpy')]\n"
+        "assert text.startswith('<instance')"
+    )
+    _, environment = children.python("ggp")
+    output, ended = children.run([sys.executable, "-c", code], env=environment)
+    assert (ended.code, output) == (0, b""), ended.errors
+
+
+def test_nothing_is_left_in_the_folder_we_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    xcsp3.export(levels.load("sudoku/paper-4x4"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_of_pycsp3_is_told_in_its_words() -> None:
+    with pytest.raises(SolverError, match="PyCSP3 ended with status 1, saying .KeyError"):
+        xcsp3.compiled("{}", None)
+
+
+def test_it_takes_no_longer_than_it_may() -> None:
+    with pytest.raises(OutOfTime):
+        xcsp3.compiled("{}", 0.0)
