@@ -301,12 +301,11 @@ def test_a_recording_that_differs_is_noticed(tmp_path: Path) -> None:
     assert next(replayed(kept, built_in)) == "the level does not begin as recorded"
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"x", gzip.compress(b"{"), gzip.compress(json.dumps({"level": 1}).encode())]
-)
-def test_what_is_no_recording_is_an_error(data: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("data", [b"", b"x", b"{", b'{"level": 1}'])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_what_is_no_recording_is_an_error(data: bytes, pack: Any, tmp_path: Path) -> None:
     file = tmp_path / "x.json.gz"
-    file.write_bytes(data)
+    file.write_bytes(pack(data))
     with pytest.raises(DescriptionError, match="is no recording"):
         read_recording(file)
 

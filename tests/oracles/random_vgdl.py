@@ -122,7 +122,7 @@ def random_game(rng: Random) -> tuple[str, str]:
 
 
 def random_games(seed: int) -> Iterator[tuple[str, str, list[str]]]:
-    """Games, maps and keys without end: those that the built-in engine reads, and that do not grow too large."""
+    """Games, maps and keys without end, of those that the built-in engine reads; none grows too large."""
     rng = Random(seed)
     while True:
         text, level_map = random_game(rng)
