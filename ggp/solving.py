@@ -15,7 +15,7 @@ import ggp
 from ggp import registry
 from ggp.board import width
 from ggp.errors import NotAvailable, SolverError
-from ggp.features import needs, require
+from ggp.features import placed_moves, require
 from ggp.model import Cell, Instance, Objective, Piece, Plan
 from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
 from ggp.search.design import DesignSearch
@@ -123,8 +123,7 @@ class Run:
         """What tells which placements a run looks at; None where the search cannot take the instance."""
         game = self.instance.game
         optional = game.design is not None and not game.design.fill and game.input is None
-        moved = any(need.feature == "moving-design" for need in needs(self.instance))
-        if not optional or not game.physics or moved:
+        if not optional or not game.physics or placed_moves(self.instance) is not None:
             return None
         return DesignSearch(self.instance)
 

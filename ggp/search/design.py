@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from math import comb
 from typing import NamedTuple
 
@@ -170,25 +171,27 @@ class DesignSearch:
 
     def matters(self, leaf: Leaf) -> bool:
         """Does leaving out any one placement of a winning run change the run, or whether it wins?"""
-        whole = self.run(dict(leaf.placed))
+        whole = list(self.run(dict(leaf.placed)))
         for cell, _ in leaf.placed:
             fewer = {other: piece for other, piece in leaf.placed if other != cell}
-            if self.run(fewer) == whole:
+            if all(one == other for one, other in zip_longest(whole, self.run(fewer))):
                 return False
         return True
 
-    def run(self, placed: dict[Cell, Piece]) -> tuple[bool, list[tuple[int, ...]]]:
-        """Does a design win, and the boards of all turns, apart from what was placed."""
+    def run(self, placed: dict[Cell, Piece]) -> Iterator[tuple[int, ...] | bool]:
+        """The boards of all turns of a design, apart from what was placed, and then whether it wins."""
         decided: dict[int, Piece | None] = {self.bits.bit(*cell): piece for cell, piece in placed.items()}
-        node, states = Node(self.start, 0, decided, 0), [self.start]
-        reader = Reader(decided, self.rules, True)
+        node, reader = Node(self.start, 0, decided, 0), Reader(decided, self.rules, True)
+        yield self.start
         try:
             while not self.ended(node, reader):
                 if node.turn >= self.horizon or self.lost(node, reader):
-                    return False, states
+                    yield False
+                    return
                 node.boards = self.rules.turn(node.boards, reader)
                 node.turn += 1
-                states.append(node.boards)
+                yield node.boards
         except IllFormed:
-            return False, states
-        return True, states
+            yield False
+            return
+        yield True

@@ -81,6 +81,7 @@ class LocalRules:
         self.free = free
         self.program: Program = transition.physics
         self.still = [plane for plane in range(len(start)) if plane not in transition.dynamic]
+        self.undecided = placed.intersection(self.still)  # not in boards: what is placed is decided late
         self.known: dict[tuple[int, int | None, int], tuple[Option, ...]] = {}
 
     # --- what a subject can do
@@ -169,7 +170,7 @@ class LocalRules:
         firing: list[Option] = []
         for subject, _ in step.subjects:
             there = self.bits.full if subject is None else boards[subject]
-            perhaps = self.free & ~there if subject in self.placed and subject in self.still else 0
+            perhaps = self.free & ~there if subject in self.undecided else 0
             there |= perhaps
             while there:
                 cell = there & -there
