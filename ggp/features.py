@@ -143,8 +143,8 @@ def walk(value: Any, place: Place | None) -> Iterator[Need]:
         for item in value:
             yield from walk(item, place)
         return
-    here = getattr(value, "place", None)
-    place = here if isinstance(here, Place) else place
+    own = (getattr(value, name, None) for name in ("place_in_file", "place"))
+    place = next((here for here in own if isinstance(here, Place)), place)
     if hasattr(value, "holds"):  # a goal word: its class stands in ggp.goals
         yield Need(f"goal:{value.word}", place)
     elif type(value) in OF_TYPE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import ggp
@@ -68,7 +69,16 @@ def tool_row(kind: str, name: str) -> Row:
     module = registry.load(kind, name)
     reason = module.available()
     about = (module.__doc__ or "").strip().splitlines()[0]
-    return {"name": name, "about": about, "available": reason is None, "why": reason or ""}
+    row = {"name": name, "about": about, "available": reason is None, "why": reason or ""}
+    if kind == "exporter":
+        row["also verified by"] = [f"{engine}: {why or 'yes'}" for engine, why in oracles(module).items()]
+    return row
+
+
+def oracles(module: ModuleType) -> dict[str, str | None]:
+    """The engines, beyond the one that is always asked, that judge a format where they are installed."""
+    asked: dict[str, str | None] = module.oracles() if hasattr(module, "oracles") else {}
+    return asked
 
 
 def listing_table(what: str, rows: Sequence[Row]) -> Any:
@@ -91,6 +101,8 @@ def cell_text(value: Any) -> str:
     """One value in a table."""
     if isinstance(value, dict):
         return ", ".join(f"{key} {number}" for key, number in value.items())
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)

@@ -18,7 +18,6 @@ from ggp.model import DIRECTIONS, Block, Cell, Group, Instance, Phase, Piece
 from ggp.passes import Firing, run_pass
 
 
-
 class PassRecord(NamedTuple):
     """What happened in one pass of a turn: kept for explanations and for debugging encodings."""
 

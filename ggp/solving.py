@@ -115,8 +115,7 @@ class Run:
         """
         if self.cores is None:
             return 1, matters(self.instance, plan)
-        leaf = self.cores.core(plan.design)
-        return (0, False) if leaf is None else (self.cores.stands_for(leaf), self.cores.matters(leaf))
+        return self.cores.weigh(plan.design)
 
     @cached_property
     def cores(self) -> DesignSearch | None:

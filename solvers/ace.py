@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.exporters import xcsp3
-
 from ggp.engines.xcsp_run import solve as run
 from ggp.engines.xcsp_tools import ACE
+from ggp.exporters import xcsp3
 from ggp.features import SOLVABLE
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query

@@ -35,6 +35,7 @@ DIGEST = "8e56336d4afa38557e77a1a3c91b6b4c385f84a777c74e516ae5012f071b00cb"  # i
 OLDEST = 12  # the Node that the runner is written for
 KEYS = ("up", "left", "down", "right", "action", "undo", "restart")
 SECONDS = 300.0  # what one process may take in all
+TICKS = 10_000  # what one key may set going
 INSTALL = "python -m ggp.engines.puzzlescript"
 NODE_REMEDY = (
     f"install Node.js {OLDEST} or later (Debian, Ubuntu: apt install nodejs npm; "
@@ -94,10 +95,13 @@ class Job(NamedTuple):
     plays: Sequence[tuple[int, Sequence[str]]]
 
 
-def play(jobs: Sequence[Job], *, home: Path | None = None, seconds: float = SECONDS) -> list[Game]:
+def play(
+    jobs: Sequence[Job], *, home: Path | None = None, seconds: float = SECONDS, ticks: int = TICKS
+) -> list[Game]:
     """Compile and play all jobs in one process; raises NotAvailable, or SolverError where the engine fails.
 
-    `home` is the folder of the engine, by default the one that is found.
+    `home` is the folder of the engine, by default the one that is found. After `ticks` ticks of one key a
+    run is left, with a fault that says so.
     """
     reason = available(home)
     if reason is not None:
@@ -105,7 +109,7 @@ def play(jobs: Sequence[Job], *, home: Path | None = None, seconds: float = SECO
     requests: list[dict[str, Any]] = []
     for job in jobs:
         requests.append({"text": job.text})
-        requests += ({"level": number, "keys": list(keys)} for number, keys in job.plays)
+        requests += ({"level": number, "keys": list(keys), "ticks": ticks} for number, keys in job.plays)
     given = "".join(json.dumps(request) + "\n" for request in requests).encode()
     runner = resources.files("ggp.engines") / "puzzlescript_runner.js"
     with resources.as_file(runner) as file:

@@ -3,8 +3,8 @@
 //
 // One JSON request a line on standard input, one JSON answer a line on standard output:
 //   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
-//   {"level": N, "keys": [...]} -> {"width", "height", "frames": [...], "faults": [...]}
-// A key is up, left, down, right, action, undo or restart. A frame is {"key", "cells", "won", "message"}: the
+//   {"level": N, "keys": [...], "ticks": M} -> {"width", "height", "frames": [...], "faults": [...]}
+// A key is up, left, down, right, action, undo or restart, and sets M ticks going at most. A frame is {"key", "cells", "won", "message"}: the
 // index of the key that led to it (-1: the level as it opens; a key that sets things going has many frames),
 // what the changed cells hold now (row * width + column -> object numbers), and what the engine said.
 'use strict';
@@ -13,7 +13,6 @@ const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 
-const MOST_TICKS = 100000; // of one key: a game that never comes to rest
 const home = process.argv[2];
 const faults = [];
 const plain = (text) => String(text).replace(/<\/?[a-zA-Z][^>]*>/g, '').trim();
@@ -103,7 +102,7 @@ function read(text) {
     return { faults: [...new Set([...found, ...faults])], objects: engine.objects(), levels: engine.levels() };
 }
 
-function play(number, keys) {
+function play(number, keys, ticks) {
     engine.open(number);
     const [width, height] = [engine.width(), engine.height()];
     const frames = [];
@@ -126,7 +125,11 @@ function play(number, keys) {
         if (key === 'undo' || key === 'restart') engine[key]();
         else engine.input(KEYS[key]);
         look(index);
-        for (let tick = 0; engine.goesOn() && tick < MOST_TICKS; tick++) {
+        for (let tick = 0; engine.goesOn(); tick++) {
+            if (tick === ticks) {
+                faults.push(`it does not come to rest within ${ticks} ticks`);
+                break;
+            }
             engine.input(-1);
             look(index);
         }
@@ -140,7 +143,7 @@ for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.
     engine.forget();
     let answer;
     try {
-        answer = 'text' in request ? read(request.text) : play(request.level, request.keys);
+        answer = 'text' in request ? read(request.text) : play(request.level, request.keys, request.ticks);
     } catch (error) {
         answer = { faults: [`the engine fails: ${error.stack || error}`] };
     }

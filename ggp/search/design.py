@@ -169,11 +169,22 @@ class DesignSearch:
                 return leaf if len(leaf.placed) == len(wanted) else None
         return None
 
-    def matters(self, leaf: Leaf) -> bool:
-        """Does leaving out any one placement of a winning run change the run, or whether it wins?"""
-        whole = list(self.run(dict(leaf.placed)))
-        for cell, _ in leaf.placed:
-            fewer = {other: piece for other, piece in leaf.placed if other != cell}
+    def weigh(self, design: tuple[tuple[Cell, Piece], ...]) -> tuple[int, bool]:
+        """How many designs a winning one stands for (none if it has a placement that is never read).
+
+        And whether each of its placements matters.
+        """
+        spare = len(design) < (self.limit or 0)
+        if not spare and self.matters(design):
+            return 1, True  # what matters was read, and nothing can be added
+        leaf = self.core(design)
+        return (0, False) if leaf is None else (self.stands_for(leaf), spare and self.matters(design))
+
+    def matters(self, design: tuple[tuple[Cell, Piece], ...]) -> bool:
+        """Does leaving out any one placement of a winning design change the run, or whether it wins?"""
+        whole = list(self.run(dict(design)))
+        for cell, _ in design:
+            fewer = {other: piece for other, piece in design if other != cell}
             if all(one == other for one, other in zip_longest(whole, self.run(fewer))):
                 return False
         return True

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from ggp.exporters import xcsp3
 from lxml import etree
 
 from ggp import api, debug, levels, registry
 from ggp.engines import java, xcsp_tools
 from ggp.engines.xcsp_run import Session
+from ggp.exporters import xcsp3
 from ggp.model import Cell, Plan
 from ggp.result import Query
 from ggp.trajectory import replay

@@ -19,16 +19,16 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from ggp.exporters import null as null_exporter
-from ggp.solvers import search
 
 import ggp
 from ggp import bench, registry
 from ggp.cli import LISTS, cli, main
 from ggp.errors import Finding, Place
+from ggp.exporters import null as null_exporter
 from ggp.exporting import Check
 from ggp.model import Plan
 from ggp.result import Outcome
+from ggp.solvers import search
 
 ROOT = Path(str(ggp.__file__)).parents[1]
 SOLVERS = ("cp-sat", "search")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ggp.exporters import xcsp3
 from lxml import etree
 
 from ggp import children, levels
@@ -15,6 +14,7 @@ from ggp.description import read_game
 from ggp.engines import xcsp_tools
 from ggp.engines.xcsp_run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
+from ggp.exporters import xcsp3
 from ggp.exporting import export
 from ggp.model import Instance, Plan
 from ggp.result import OutOfTime, Query

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ggp.solvers import xcsp
 
 from ggp import api, levels
 from ggp.engines.xcsp_answers import Declared, Reader
 from ggp.errors import PuzzleError, SolverError
 from ggp.result import Result
+from ggp.solvers import xcsp
 from ggp.trajectory import replay
 
 DECLARED = Declared(

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from ggp.exporters import xcsp3
 
 from ggp import api, registry
 from ggp.engines import java, xcsp_tools
 from ggp.errors import NotAvailable, PuzzleError
+from ggp.exporters import xcsp3
 
 LEVEL = "sudoku/paper-4x4"
 
