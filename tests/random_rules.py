@@ -111,7 +111,10 @@ class Writer:
         return "\n".join(lines) + "\n"
 
 
-def random_instance(seed: int, keys: tuple[str, ...] = ("moves", "moves", "picks", "faced-picks")) -> Instance | None:
+KEYS = ("moves", "moves", "picks", "faced-picks")
+
+
+def random_instance(seed: int, keys: tuple[str, ...] = KEYS) -> Instance | None:
     """The game of that seed; None where it is not well-formed, or is over before it begins."""
     rng = random.Random(seed)
     text = Writer(rng, rng.choice(keys)).text()

@@ -178,7 +178,8 @@ class LocalRules:
                 for option in self.options(step, subject, cell):
                     if all(self.answer(question, boards, reader) for question in option.questions):
                         # A subject that may have been placed is asked for only where it would do something.
-                        if perhaps & cell and reader.piece(cell) != self.transition.planes[subject]:
+                        own = self.transition.planes[subject] if subject is not None else None
+                        if perhaps & cell and reader.piece(cell) != own:
                             break
                         if option.moves:
                             firing.append(option)

@@ -1,8 +1,8 @@
-"""Exported games, played in a real PuzzleScript engine, against the referee: board, win, loss, turn, cursor, budget.
+"""Exported games in a real PuzzleScript engine, against the referee: board, win, loss, turn, cursor, budget.
 
 The engine is the npm package, or the checkout that `PUZZLESCRIPT_HOME` names. The recorded traces come from
-the present increpare/PuzzleScript; they are held against the referee without any engine, and every engine that
-is found must reproduce them. All runs of a test go through one Node process.
+the present increpare/PuzzleScript; they are held against the referee without any engine, and every engine
+that is found must reproduce them. All runs of a test go through one Node process.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def test_undo_brings_the_design_back_and_restart_the_beginning(node: None) -> No
 
 
 def test_games_of_other_kinds_are_exact(node: None) -> None:
-    """Picks, loops, blocks, facings, classes, waiting, losing, a design before moves: data files of the tests."""
+    """Picks, loops, blocks, facings, classes, waiting, losing, a design before moves: all data files."""
     rehearsals = []
     for file in LATER:
         game, found = read_file(file)
@@ -244,10 +244,10 @@ map = \"\"\"
 .player
 \"\"\"
 """
-WORDS = """levels levelset Objects rulebook sounds winconditions legendary collisionlayers message messenger win again
-cancel restart late rigid random randomdir moving action horizontal perpendicular startloop endloop sfx0 sfx10 red
-transparent background cursor bar slot keys turn run over clock-1 Clock_1 wall Wall x y1 constructor prototype
-hasOwnProperty and or orthogonal checkpoint all any some_ title a-b a_b A-B""".split()
+WORDS = """levels levelset Objects rulebook sounds winconditions legendary collisionlayers message messenger
+win again cancel restart late rigid random randomdir moving action horizontal perpendicular startloop endloop sfx0
+sfx10 red transparent background cursor bar slot keys turn run over clock-1 Clock_1 wall Wall x y1
+constructor prototype hasOwnProperty and or orthogonal checkpoint all any some_ title a-b a_b A-B""".split()
 
 
 @pytest.mark.parametrize(
