@@ -12,6 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 FOUND = $(eval FOUND := $(PYTHON))$(FOUND)
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
+ENGINE = $(VENV)/.puzzlescript-engine
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 .PHONY: help demo test lint bench readme readme-bench clean
@@ -28,7 +29,7 @@ demo: $(STAMP)
 	$(BIN)/ggp compare lemmings/seed -o out/demo
 	@echo "The table above, the six solutions to play, the rules and the exported texts: out/demo/index.html"
 
-test: $(STAMP)
+test: $(STAMP) $(ENGINE)
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 # mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
@@ -65,6 +66,10 @@ $(STAMP): pyproject.toml
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
 	@$(PIP) install --editable '.[all,dev]'
-	@echo "Installing the PuzzleScript engine, which plays the exports in the tests"
-	@$(BIN)/python -m ggp.engines.puzzlescript
+	@touch $@
+
+# The engine that plays the PuzzleScript exports in the tests: from npm, whose own log says more where it fails.
+$(ENGINE): $(STAMP)
+	@echo "Installing the PuzzleScript engine"
+	@$(BIN)/python -m ggp.engines.puzzlescript 2>$@.log || { tail -n 2 $@.log >&2; exit 1; }
 	@touch $@
