@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from ggp.board import amount, height, variants, width
 from ggp.engines import puzzlescript as engine
 from ggp.errors import Finding, NotAvailable, Place, UnsupportedFeature
+from ggp.exporters.puzzlescript_judge import difference
 from ggp.exporters.puzzlescript_levels import MOST_CONTENTS, contents
-from ggp.exporters.puzzlescript_play import Expected, at_random, difference, of_plan
+from ggp.exporters.puzzlescript_play import Expected, at_random, of_plan
 from ggp.exporters.puzzlescript_script import Script
 from ggp.exporting import Check
 from ggp.goals.count import Count

@@ -155,13 +155,12 @@ class General:
             ways = {family.way: dict(cells)}
         else:
             ways = {"down": {}, "right": {}}
-            for offset, change in cells.items():
-                if offset[0] and offset[1]:
-                    yield from self.reach_beside(base, offset, change)
+            across = any(column and not row for row, column in cells)
+            for (row, column), change in cells.items():
+                if row and column:
+                    yield from self.reach_beside(base, (row, column), change)
                 else:
-                    ways["down" if offset[0] or not any(o[0] == 0 and o[1] for o in cells) else "right"][
-                        offset
-                    ] = change
+                    ways["right" if not row and across else "down"][row, column] = change
         for way, found in ways.items():
             if found:
                 spots = {along(offset, way): Spot(*change) for offset, change in found.items()}

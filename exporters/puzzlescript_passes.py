@@ -26,7 +26,7 @@ from ggp.exporters.puzzlescript_patterns import (
     tests_of,
     words,
 )
-from ggp.model import DIRECTIONS, Cell
+from ggp.model import DIRECTIONS, Cell, Rule
 from ggp.transition import Change, CompiledRule, Pass
 
 
@@ -70,14 +70,17 @@ class Family:
 # --- families -------------------------------------------------------------------------------------------
 
 
-def families(stage: Stage, step: Pass, order: Sequence[str]) -> list[Family]:
-    """The rules of a pass in the order of the description (`order`: their names), subjects together."""
+def families(stage: Stage, step: Pass, order: Sequence[Rule]) -> list[Family]:
+    """The rules of a pass in the order of the description (`order`), those of one rule together."""
     found: list[Family] = []
     for subject, rules in step.subjects:
         for _, same in groupby(rules, key=lambda rule: (rule.name, rule.place)):
             found += of_one_rule(stage, subject, list(same))
-    place = {name: index for index, name in enumerate(order)}
-    return sorted((f for f in found if not never(f)), key=lambda family: place.get(family.rule.name, 0))
+    number = {(rule.name, rule.place): index for index, rule in enumerate(order)}
+    if len(number) < len(order):  # rules that cannot be told apart stay as they are, subject by subject
+        number = {}
+    found = [family for family in found if not never(family)]
+    return sorted(found, key=lambda family: number.get((family.rule.name, family.rule.place), 0))
 
 
 def of_one_rule(stage: Stage, subject: int | None, rules: list[CompiledRule]) -> Iterator[Family]:
@@ -109,7 +112,7 @@ def shape(rule: CompiledRule) -> object:
 
 
 def input_row(stage: Stage, family: Family) -> list[list[Spot]]:
-    """The row of a PuzzleScript rule that says that it is the turn for this rule; none if it always is."""
+    """The row of a PuzzleScript rule that says that a turn is being made, and with the key of this rule."""
     said = [word for word in family.rule.inputs if word in DIRECTIONS]
     if family.relative:
         cell = f"> {stage.keys} {stage.going}"

@@ -7,42 +7,33 @@ rules. What it expects after each key is compared with what the engine shows.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from ggp.board import Action, height, width
-from ggp.engines.puzzlescript import Frame, Run
+from ggp.board import Action, State, height, width
 from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.exporters.puzzlescript_levels import Sheet
 from ggp.exporters.puzzlescript_script import Script
+from ggp.goals.different import Different
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
 from ggp.semantics import budget, free_cells, is_lost, parse_action, step
 from ggp.session import Session
 
 PICKS_TRIED = 12
-# Helpers that no turn may leave behind.
-PASSING = (
-    "going ",
-    "do ",
-    "do_",
-    "sense ",
-    "was ",
-    "kept ",
-    "inner ",
-    "live",
-    "at ",
-    "changed",
-    "tick",
-    "last",
-    "turn",
-)
+AFTERWARDS = ("right", "action", "up")  # keys that must do nothing when a run is lost
 
 
 class Shown(NamedTuple):
-    """What must be seen: the board, the cursor's cell in the grid, pieces and turns left, the outcome."""
+    """What must be seen: the board, the cursor's cell in the grid, pieces and turns left, the outcome.
+
+    `slots` are the cells on which something may be placed now, `wrong` those whose values stand twice in a
+    region of which the goal says that all differ.
+    """
 
     board: tuple[frozenset[Piece], ...]
+    slots: frozenset[Cell]
+    wrong: frozenset[Cell]
     cursor: Cell | None
     stock: int | None
     clock: int | None
@@ -77,6 +68,8 @@ class Keyboard:
         in_run = self.session.phase == "run"
         return Shown(
             self.session.state.board,
+            frozenset() if in_run else self.free,
+            wrong_cells(self.instance, self.session.state) if self.awake else frozenset(),
             self.cursor if not in_run or self.mode.keys == "picks" else None,
             min(limit, len(self.free)) - status.placed if self.mode.stock and limit is not None else None,
             horizon - status.turn if self.mode.clock and horizon is not None else None,
@@ -235,6 +228,22 @@ class Keyboard:
                 yield action.direction
 
 
+def wrong_cells(instance: Instance, state: State) -> frozenset[Cell]:
+    """The cells whose value stands elsewhere in a region in which the goal wants all to differ."""
+    wrong: set[Cell] = set()
+    columns = width(instance)
+    for term in instance.game.goal.terms:
+        if isinstance(term, Different):
+            for region in term.regions(instance):
+                where: dict[Piece, list[Cell]] = {}
+                for row, column in region:
+                    for piece in state.board[row * columns + column]:
+                        if piece.kind == term.kind:
+                            where.setdefault(piece, []).append((row, column))
+                wrong.update(cell for found in where.values() if len(found) > 1 for cell in found)
+    return frozenset(wrong)
+
+
 # --- runs and what they must show -------------------------------------------------------------------------
 
 
@@ -274,6 +283,9 @@ def at_random(script: Script, instance: Instance, seed: str, most: int) -> Expec
                     break
                 seen = keyboard.press(key)
                 frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
+        for key in AFTERWARDS if keyboard.shown().lost else ():
+            seen = keyboard.press(key)
+            frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
     return Expected(instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
 
 
@@ -306,80 +318,3 @@ def some_pick(keyboard: Keyboard, rng: random.Random) -> Action:
             step(keyboard.instance, keyboard.session.state, action)
             break
     return action
-
-
-# --- comparing --------------------------------------------------------------------------------------------
-
-
-def difference(script: Script, expected: Expected, run: Run) -> str | None:
-    """Where a run differs from what must be seen, in words; None if it nowhere does."""
-    if run.faults:
-        return f"the engine says: {run.faults[0][:200]}"
-    judge = Judge(script, expected.instance, run.width)
-    played = list(run.shown())
-    for number, (frame, (key, shown)) in enumerate(zip(played, expected.frames, strict=False)):
-        wrong = judge.wrong(frame, shown) if frame.key == key else f"this frame belongs to key {frame.key}"
-        if wrong is not None:
-            pressed = expected.keys[key] if key >= 0 else "nothing"
-            return f"frame {number}, after key {key + 1} ({pressed}): {wrong}"
-    if len(played) != len(expected.frames):
-        return f"there are {len(played)} frames, and there must be {len(expected.frames)}"
-    return None
-
-
-class Judge:
-    """Compares one frame of the engine with what must be seen."""
-
-    def __init__(self, script: Script, instance: Instance, columns: int) -> None:
-        self.instance = instance
-        self.columns = columns
-        self.sheet = script.sheets[script.instances.index(instance)]
-        cast = script.cast
-        self.pieces = {name.lower(): cast.transition.planes[p] for p, name in enumerate(cast.pieces)}
-        self.helpers = {word: name.lower() for word, name in cast.helpers.items()}
-        self.passing = {name for word, name in self.helpers.items() if word.lower().startswith(PASSING)}
-
-    def wrong(self, frame: Frame, shown: Shown) -> str | None:
-        """What is wrong with a frame; None if nothing is."""
-        rows, columns = height(self.instance), width(self.instance)
-        for row in range(rows):
-            for column in range(columns):
-                here = frame.cells[(self.sheet.top + row) * self.columns + self.sheet.left + column]
-                found = {self.pieces[name] for name in here if name in self.pieces}
-                wanted = shown.board[row * columns + column]
-                if found != wanted:
-                    return f"at {(row, column)} there is {said(found)}, and the referee has {said(wanted)}"
-        every = [name for here in frame.cells for name in here]
-        left = self.passing.intersection(every)
-        if left:
-            return f"the turn leaves {', '.join(sorted(left))} behind"
-        lost = not frame.won and bool(
-            {self.helpers.get("over"), self.helpers.get("lost")}.intersection(every)
-        )
-        if frame.won and not shown.won or lost != shown.lost or shown.won != frame.won:
-            return f"won is {frame.won} and lost is {lost}; the referee has {shown.won} and {shown.lost}"
-        if shown.stock is not None and every.count(self.helpers["stock"]) != shown.stock:
-            return (
-                f"{every.count(self.helpers['stock'])} pieces are left to place, and it must be {shown.stock}"
-            )
-        if shown.clock is not None and self.clock(frame) != shown.clock:
-            return f"the clock shows {self.clock(frame)}, and {shown.clock} turns are left"
-        cursor = self.cursor(frame)
-        return None if cursor == shown.cursor else f"the cursor is at {cursor}, and must be at {shown.cursor}"
-
-    def clock(self, frame: Frame) -> int:
-        """The number that the clock shows."""
-        digits = {self.helpers[f"clock {digit}"]: str(digit) for digit in range(10)}
-        cells = (frame.cells[row * self.columns + column] for row, column in self.sheet.bars)
-        return int("".join(digits[name] for here in cells for name in here if name in digits) or -1)
-
-    def cursor(self, frame: Frame) -> Cell | None:
-        """Where the cursor is; None where there is none."""
-        names = {self.helpers.get("cursor"), self.helpers.get("picker")}
-        found = [index for index, here in enumerate(frame.cells) if names & here]
-        return divmod(found[0], self.columns) if found else None
-
-
-def said(pieces: Sequence[Piece] | set[Piece] | frozenset[Piece]) -> str:
-    """Pieces in words."""
-    return ", ".join(sorted(map(str, pieces))) or "nothing"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ggp.exporters.puzzlescript_cast import INK, Cast, glyph_look, part_look
-from ggp.exporters.puzzlescript_patterns import Spot, bare, line, plain
+from ggp.exporters.puzzlescript_patterns import Spot, bare, line
 from ggp.model import DIRECTIONS, Instance, Piece
 from ggp.semantics import budget, ending, placeable
 
@@ -51,11 +51,6 @@ class Mode:
     def has_bar(self) -> bool:
         """Is there a bar below the board?"""
         return (self.design and not self.still) or self.clock or self.stock
-
-    @property
-    def can_be_lost(self) -> bool:
-        """Can a run end without being won, by the clock?"""
-        return self.clock
 
 
 def mode_of(instances: Iterable[Instance], hero: bool) -> Mode:
@@ -269,25 +264,21 @@ class Player:
         clock = self.cast.group("clock", digits)
         yield bare(f"{turn} ; {ones}", f"{turn} ; {ones} {tick} {last}")
         # A nought borrows from the digit before it.
-        for digit in range(10):
-            yield from (
-                [line("left", [Spot(f"{tick} {digits[0]}", digits[9]), Spot(clock, f"{clock} {tick}")])]
-                if not digit
-                else [bare(f"{tick} {digits[digit]}", digits[digit - 1])]
-            )
-        yield bare(
-            f"{last} ; {self.cast.group('time', digits[1:])}", f" ; {self.cast.group('time', digits[1:])}"
-        )
+        yield line("left", [Spot(f"{tick} {digits[0]}", digits[9]), Spot(clock, f"{clock} {tick}")])
+        for lower, digit in zip(digits, digits[1:], strict=False):
+            yield bare(f"{tick} {digit}", lower)
+        time = self.cast.group("time", digits[1:])
+        yield bare(f"{last} ; {time}", f" ; {time}")
         yield line("", [Spot(last, over)], command="again")
         if self.mode.keys == "none":
             yield bare(f"{over} ; {self.going}", f"{over} ;")
 
     def over(self) -> Iterator[str]:
         """Nothing moves any more in a run that is lost; one that the clock has ended is lost unless won."""
-        if not self.mode.can_be_lost and not self.instance.game.goal.lose:
-            return
-        lost = self.cast.helper("lost", part_look("lost"))
-        yield line("", [Spot(lost)], command="cancel").replace("-> [ ] ", "-> ")
+        losing = bool(self.instance.game.goal.lose) and not self.mode.still
+        lost = self.cast.helper("lost", part_look("lost")) if losing or self.mode.clock else ""
+        if losing or (self.mode.clock and self.mode.keys != "none"):
+            yield f"[ {lost} ] -> cancel"
         if self.mode.clock:
             said = "message Time is up and the goal is not reached. Z goes back, R begins again."
             yield line("", [Spot(self.cast.helper("over"), lost)], command=said)
@@ -304,10 +295,7 @@ class Player:
         said = []
         if self.mode.design:
             design = self.instance.game.design
-            cell, name = (
-                "white" if self.mode.fill else "dotted",
-                plain(design.place if design is not None else ""),
-            )
+            cell, name = "white" if self.mode.fill else "dotted", design.place if design is not None else ""
             does = f"places a {name}, or takes it back"
             if len(self.pieces) > 1:
                 does = f"sets the next {name}, and after the last one none"

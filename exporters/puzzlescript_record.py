@@ -21,7 +21,8 @@ from typing import Any
 from ggp import children, levels
 from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError
-from ggp.exporters.puzzlescript_play import Expected, at_random, difference
+from ggp.exporters.puzzlescript_judge import difference
+from ggp.exporters.puzzlescript_play import Expected, at_random
 from ggp.exporters.puzzlescript_script import Script
 from ggp.files import write_whole
 from ggp.model import Instance, Level, Piece

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ggp.board import width
 from ggp.description_writing import rule_halves
-from ggp.exporters.puzzlescript_cast import INK, PAPER, Cast, part_look
+from ggp.exporters.puzzlescript_cast import HEADS, INK, PAPER, Cast, part_look
 from ggp.exporters.puzzlescript_general import General
 from ggp.exporters.puzzlescript_goals import Goals
 from ggp.exporters.puzzlescript_levels import (
@@ -80,13 +80,9 @@ class Script:
         if declared is None or self.game.design is not None or self.game.physics or len(turn) != 1:
             return None
         only = turn[0]
-        if (
-            declared.verbs
-            or declared.pick
-            or declared.wait
-            or isinstance(only, Loop)
-            or len(only.subjects) != 1
-        ):
+        if declared.verbs or declared.pick or declared.wait:
+            return None
+        if isinstance(only, Loop) or len(only.subjects) != 1:
             return None
         plane = only.subjects[0][0]
         if plane is None or set(declared.moves) != set(DIRECTIONS):
@@ -97,7 +93,7 @@ class Script:
         )
         trial = Cast(self.instance, self.transition, plane)
         stage = Stage(trial, "", "Turn", trial.pieces[plane], False)
-        lines = pushing(stage, families(stage, only, [rule.name for rule in self.rules_of(only)]), plane)
+        lines = pushing(stage, families(stage, only, self.rules_of(only)), plane)
         return plane if alone and lines is not None else None
 
     def margins(self) -> dict[str, int]:
@@ -149,7 +145,7 @@ class Script:
     def pass_lines(self, step: Pass, stage: Stage) -> Iterator[str]:
         """The lines of one pass."""
         rules = self.rules_of(step)
-        found = families(stage, step, [rule.name for rule in rules])
+        found = families(stage, step, rules)
         if self.hero is not None:
             lines = pushing(stage, found, self.hero)
         else:
@@ -235,6 +231,8 @@ class Script:
         """A message and a map for each level."""
         for index, (one, drawn) in enumerate(zip(self.instances, self.sheets, strict=True)):
             title = plain(one.level.title) or plain(one.level.name)
+            if re.match(HEADS, title, re.IGNORECASE):  # the older engine would take it for a section
+                title = f"Level {title}"
             yield f"message {title}" if index else f"message {title}: {plain(self.player.says())}"
             yield ""
             yield from ("".join(self.signs[here] for here in row) for row in drawn.grid)

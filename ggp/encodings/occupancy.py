@@ -87,7 +87,7 @@ class Unroller:
         self.algebra.require(negate(lost), Why("the game is never lost"))
         values = CellValues(self.instance, self.transition, self.algebra, boards)
         for term in goal.terms:
-            if hasattr(term, "constrain"):
+            if hasattr(term, "constrain") and values.can_say(term):
                 term.constrain(values)
             else:
                 self.algebra.require(self.every((term,), boards), Why(term.say(self.instance)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ggp.algebras.symbolic import Formula, Formulas, negate
 from ggp.encoding import AllDifferent, Clause, Why
 from ggp.kernel import Boards
-from ggp.model import Cell, Instance
+from ggp.model import Cell, Instance, Term
 from ggp.transition import Transition
 
 
@@ -19,6 +19,12 @@ class CellValues:
         self.boards = boards
         self.known: dict[tuple[str, Cell], tuple[int, int | None]] = {}
 
+    def can_say(self, term: Term) -> bool:
+        """Does a cell hold one piece at most of what the term speaks of, so that it has one value?"""
+        patterns = term.patterns()
+        planes = {p for pattern in patterns for p in self.transition.planes_of(self.instance, pattern)}
+        return not planes & self.transition.exempt
+
     def at(self, kind: str, cell: Cell) -> tuple[int, int | None]:
         """(variable, the value that means an empty cell or None if it cannot be empty)."""
         if (kind, cell) not in self.known:
@@ -29,9 +35,10 @@ class CellValues:
         """The variable of the design if it is one, else a new variable tied to what stands there."""
         encoding, at = self.algebra.encoding, cell[0] * self.transition.width + cell[1]
         formulas: dict[int, Formula] = {}
-        for plane, piece in enumerate(self.transition.planes):
-            if piece.kind == kind and isinstance(piece.variant, int):
-                formulas[piece.variant] = self.boards[plane].at(at)
+        planes = [plane for plane, piece in enumerate(self.transition.planes) if piece.kind == kind]
+        for index, plane in enumerate(planes):  # facings, or the kind itself, count as 1, 2, ...
+            variant = self.transition.planes[plane].variant
+            formulas[variant if isinstance(variant, int) else index + 1] = self.boards[plane].at(at)
         atoms = {encoding.atoms[f] for f in formulas.values() if isinstance(f, int) and f > 1}
         owners = {variable for variable, _ in atoms}
         if len(owners) == 1 and atoms == {(*owners, value) for value in formulas}:

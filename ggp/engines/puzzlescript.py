@@ -117,6 +117,8 @@ def play(
         answers: list[dict[str, Any]] = []
         with children.Child(command, given=given, seconds=seconds) as child:
             for text in child:
+                if child.timed_out or len(answers) == len(requests):
+                    break
                 answers.append(read(text))
                 child.useful()
     ended = child.ended

@@ -61,12 +61,12 @@ def wanted_ground(instance: Instance, rules: LocalRules) -> dict[int, int]:
 
 
 def only_own_rules(step: Pass, planes: set[int]) -> bool:
-    """Are these pieces only ever taken by rules of which they are the subject?"""
+    """Do only rules of which they are the subject take these pieces, or make them of others?"""
     for subject, rules in step.subjects:
         for rule in rules:
             for change in rule.changes:
                 own = change.plane == subject and change.source == (0, 0)
-                if change.plane in planes and not own:
+                if change.plane is not None and {change.plane, change.result} & planes and not own:
                     return False
     return True
 

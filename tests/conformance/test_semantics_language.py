@@ -695,6 +695,45 @@ map = """
 """
 '''
 
+GAMES["different without values"] = '''
+# Of a kind without values at most one stands in each line; of one with facings each may stand once.
+[kinds]
+tower = { layer = "solid" }
+flag = { layer = "flag", facing = ["up", "left"] }
+[symbols]
+"." = ""
+"t" = "tower"
+"^" = "flag:up"
+[design]
+place = "flag"
+free-of = ["flag"]
+limit = "budget"
+[[physics]]
+rules = """
+sink: tower here, no flag down, inside down => tower here -> down
+wave: flag:left here, tower here            => turn flag:left here up
+"""
+[goal]
+when = "horizon"
+win = ["different tower in rows, columns", "different flag in rows", "count flag >= 2"]
+[[level]]
+name = "castle"
+horizon = 2
+budget = 2
+map = """
+.t.
+^.t
+"""
+[[level]]
+name = "ruin"
+horizon = 0
+budget = 2
+map = """
+.t
+^.
+"""
+'''
+
 GAMES["nothing to decide"] = '''
 [kinds]
 leaf = { layer = "leaf" }
@@ -833,6 +872,43 @@ horizon = 1
 budget = 2
 map = """
 >.x.
+"""
+'''
+
+GAMES["what may be made of a neighbour that may not be there"] = '''
+[kinds]
+cat = { layer = "cat", facing = ["left", "right"] }
+mat = { layer = "floor" }
+leaf = { layer = "leaf" }
+[symbols]
+"." = ""
+"<" = "cat:left"
+">" = "cat:right"
+"m" = "mat"
+[design]
+place = "leaf"
+free-of = ["leaf"]
+limit = "budget"
+[[physics]]
+rules = "go: cat:left here, no leaf here => cat:left here -> down, cat:right right -> right.down :left"
+[goal]
+when = "horizon"
+win = ["every cat:left on mat"]
+[[level]]
+name = "alone"
+horizon = 1
+budget = 2
+map = """
+<.
+m.
+"""
+[[level]]
+name = "both"
+horizon = 1
+budget = 2
+map = """
+<>
+mm
 """
 '''
 

@@ -236,14 +236,15 @@ class Wild:
         return f"{name}:{rng.randint(1, 3)}" if name == "num" else name
 
     def term(self) -> str:
-        rng, kind = self.rng, self.rng.random()
+        rng, chosen = self.rng, self.rng.random()
         first, second = self.pattern(False), self.pattern(False)
-        if kind < 0.5:
+        if chosen < 0.5:
             return f"{rng.choice(['every', 'some', 'no'])} {first} {rng.choice(['on', 'off'])} {second}"
-        if kind < 0.9:
+        if chosen < 0.9:
             where = rng.choice(["", f" on {second}", f" off {second}"])
             return f"count {first}{where} {rng.choice(['=', '<=', '>='])} {rng.randint(0, 3)}"
-        return f"different num in {rng.choice(['rows', 'columns', 'board', 'rows, columns'])}"
+        kind = rng.choice(["num", "num", "me", "bug", "rock"])
+        return f"different {kind} in {rng.choice(['rows', 'columns', 'board', 'rows, columns'])}"
 
 
 def walkers(rng: Random) -> str:

