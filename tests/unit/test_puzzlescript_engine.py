@@ -1,4 +1,4 @@
-"""What happens when the PuzzleScript engine is not there, or fails: an error in words, and never a long wait."""
+"""What happens when the PuzzleScript engine is not there, or fails: an error in words, never a wait."""
 
 from __future__ import annotations
 
