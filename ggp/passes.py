@@ -125,12 +125,12 @@ def subjects(instance: Instance, state: State, group: Group) -> list[tuple[int, 
 def subjects_of(instance: Instance, group: Group) -> tuple[set[str], bool]:
     """The kinds that some rule has as its subject, and whether some rule has the cell itself."""
     patterns = [subject_pattern(rule) for rule in group.rules]
+    names = {pattern.name for pattern in patterns if pattern is not None}
     kinds = {
         kind
-        for pattern in patterns
-        if pattern is not None
+        for name in names
         for direction in (None, *DIRECTIONS)
-        for kind in kinds_of(instance.game, pattern.name, direction)
+        for kind in kinds_of(instance.game, name, direction)
     }
     return kinds, None in patterns
 
