@@ -196,9 +196,22 @@ def test_it_does_not_outlive_us(word: str) -> None:
         f"run([sys.executable, '-c', 'import time; time.sleep(1000)', {word!r}])"
     )
     ours = start_us(code)
-    wait_for(word, 2)
+    patience = time.monotonic() + 20
+    # Its own command line ends with the word; before that it is still ours, and not yet on its leash.
+    while not any(started(process, word) for process in marked(word)):
+        assert time.monotonic() < patience, "it never started"
+        time.sleep(0.02)
     ours.kill()
     ours.wait(10)
+
+
+def started(process: psutil.Process, word: str) -> bool:
+    """Is this the child itself, and neither we nor what puts it on its leash?"""
+    try:
+        line = process.cmdline()
+    except psutil.Error:
+        return False
+    return line[:2] == [sys.executable, "-c"] and line[-1] == word
 
 
 def start_us(code: str) -> subprocess.Popen[bytes]:
