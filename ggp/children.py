@@ -112,14 +112,16 @@ class Child:
 
     def __iter__(self) -> Iterator[str]:
         """Each line of the standard output, without its end; what follows the last end as well."""
-        rest = b""
+        begun: list[bytes] = []  # a line without its end yet; joined once, however long it gets
         try:
             for chunk in self.chunks():
-                *lines, rest = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
+                *lines, rest = chunk.split(b"\n")
                 for line in lines:
-                    yield line.decode("utf-8", "replace").rstrip("\r")
-            if rest:
-                yield rest.decode("utf-8", "replace")
+                    yield b"".join([*begun, line]).decode("utf-8", "replace").rstrip("\r")
+                    begun.clear()
+                begun.append(rest)
+            if any(begun):
+                yield b"".join(begun).decode("utf-8", "replace")
         finally:
             self.stop()
 
