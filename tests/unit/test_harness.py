@@ -93,7 +93,8 @@ def only(comparison: Comparison) -> Record:
         ("breaks", "error", "ValueError: <b>broken</b>", 1),
         ("unsure", "error", "it said MAYBE; which is no status", 0),
         ("abort", "memory-limit", "ran out of memory; it said: terminate called", 0),
-        ("eat", "memory-limit", "it asked for more than 400 MB", 1),
+        # Whether it is refused more or caught with too much depends on who looks first.
+        ("eat", "memory-limit", "it asked for more than 400 MB|it held 40", 1),
         ("lie", "error", "does not win", 1),
         ("missing", "unsupported", "missing cannot run here; install it with `get missing`", None),
         ("narrow", "unsupported", "", None),
@@ -108,7 +109,7 @@ def test_whatever_a_solver_does_is_a_row(
     comparison = fakes(solver, "search", memory_limit=400)
     record, fine = comparison.records
     assert (record["stop"], record["solutions"]) == (stop, plans)
-    assert note in record["note"]
+    assert any(one in record["note"] for one in note.split("|")), record["note"]
     assert (record["solver"], record["path"], record["level"]) == (solver, "described", LEVEL)
     assert fine["stop"] == "satisfied" and fine["solutions"] == 6
     assert json.loads(json.dumps(record)) == record
