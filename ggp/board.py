@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from ggp.errors import DescriptionError
@@ -67,10 +69,22 @@ def cells(instance: Instance) -> Iterator[Cell]:
 
 
 def amount(instance: Instance, value: Amount) -> int:
-    """A number, or the level's number of that name; raises DescriptionError if the level has none."""
+    """A number, the level's number of that name, or sums and products of such (`width + 2 * height`).
+
+    Raises DescriptionError if the level has no such number.
+    """
     if isinstance(value, int):
         return value
-    sizes = {"height": height(instance), "width": width(instance), "horizon": instance.level.horizon}
+    summands = (summand.split("*") for summand in value.split("+"))
+    return sum(prod(number_of(instance, factor.strip()) for factor in summand) for summand in summands)
+
+
+def number_of(instance: Instance, value: str) -> int:
+    """A numeral, or the level's number of that name; raises DescriptionError if the level has none."""
+    if re.fullmatch("[0-9]{1,9}", value):
+        return int(value)
+    sides = {"height": height(instance), "width": width(instance)}
+    sizes = {**sides, "longest": max(sides.values()), "horizon": instance.level.horizon}
     number = dict(instance.level.numbers).get(value, sizes.get(value))
     if number is None:
         raise DescriptionError(

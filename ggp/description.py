@@ -6,11 +6,14 @@ What the words mean stands in `ggp.model`. Errors are collected, and each one sa
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from ggp import validate
 from ggp.collisions import collision_findings
 from ggp.description_game import GameReader
+from ggp.description_generate import read_generate
+from ggp.description_hints import read_hints
 from ggp.description_levels import read_level
 from ggp.description_writing import write_game
 from ggp.errors import DescriptionError, Finding, PuzzleError
@@ -88,6 +91,7 @@ def examine(
         table.asked += ["title", "about"]
     else:
         game = GameReader(table).read()
+        game = replace(game, generate=read_generate(table, game), hints=read_hints(table, game))
     levels: list[Level] = []
     places: dict[str, LocateCell] = {}
     for index, entry in enumerate(table.tables("level")):

@@ -14,6 +14,7 @@ from ggp.model import (
     Block,
     Class,
     Design,
+    Family,
     Game,
     Goal,
     Group,
@@ -32,6 +33,7 @@ from ggp.toml_tables import Table
 from ggp.words import name_fault, near_or_known
 
 ENDINGS = ("any-turn", "horizon")
+LARGEST_OF_FAMILY = 1000
 
 
 class GameReader:
@@ -72,6 +74,7 @@ class GameReader:
             self.read_forms(),
             table.text("about").removesuffix("\n"),
             table.place,
+            family=self.read_family(),
         )
 
     # --- kinds, classes, symbols ----------------------------------------------------------------------
@@ -105,6 +108,7 @@ class GameReader:
             entry.text("tile"),
             entry.text("colour"),
             entry.place,
+            entry.flag("narrow"),
         )
         entry.refuse_unknown("a kind")
         return kind
@@ -266,6 +270,35 @@ class GameReader:
         who = (read.conditions, read.effects)
         toward: Any = read.toward or default_toward(*who, self.kinds, self.classes, section)
         return Rule(read.name, toward, *who, read.directions, read.place)
+
+    def read_family(self) -> Family | None:
+        if "family" not in self.table:
+            return None
+        table = self.table.table("family")
+        sizes = table.raw("sizes")
+        if not isinstance(sizes, list) or [type(size) for size in sizes] != [int, int]:
+            message = "`sizes` must be the smallest and the largest size"
+            table.error(message, "write `sizes = [4, 100]`", table.value_at("sizes"))
+            sizes = [1, 1]
+        smallest, largest = sizes
+        if not 1 <= smallest <= largest <= LARGEST_OF_FAMILY:
+            remedy = f"sizes go up from 1 to {LARGEST_OF_FAMILY}"
+            table.error(f"there are no sizes from {smallest} to {largest}", remedy, table.value_at("sizes"))
+        entries = table.table("numbers").entries()
+        numbers = tuple((name, *self.read_polynomial(entry)) for name, entry in entries)
+        table.refuse_unknown("[family]")
+        return Family(smallest, largest, numbers, table.place)
+
+    def read_polynomial(self, entry: Table) -> tuple[tuple[int, ...], int]:
+        """`{ powers = [0, 1, 0, 1], over = 2 }`: half of the size and its cube together."""
+        powers, over = entry.raw("powers"), entry.integer("over") if "over" in entry else 1
+        if not isinstance(powers, list) or not all(type(one) is int and abs(one) < 10**9 for one in powers):
+            entry.error("`powers` must be a list of whole numbers", "write those of 1, n, n n, ...")
+            powers = []
+        if over is not None and over < 1:
+            entry.error(f"`over` is {over}", "write 1 or more", entry.value_at("over"))
+        entry.refuse_unknown("a number of a family")
+        return tuple(powers), max(over or 1, 1)
 
     # --- the end --------------------------------------------------------------------------------------
 

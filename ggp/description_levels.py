@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ggp.description_game import ENDINGS
+from ggp.description_maps import locator, read_map, text_rows
+from ggp.description_plans import Drawn, read_known
 from ggp.description_symbols import read_symbols
-from ggp.errors import DescriptionError, Place
-from ggp.maps import Board, LocateCell, read_board, symbols_of
-from ggp.model import Cell, Game, Kind, Known, Level, Piece, Plan
-from ggp.pieces import asked_numbers
-from ggp.rule_language import read_piece
+from ggp.errors import Place
+from ggp.maps import Board, LocateCell, Symbols, symbols_of
+from ggp.model import Cell, Clue, Game, Level
+from ggp.pieces import asked_numbers, nothing_moves
 from ggp.toml_tables import Table
 from ggp.words import LEVEL_NAME, near_or_known
 
-KEYS = ("name", "title", "horizon", "when", "map", "regions", "symbols", "known")
+KEYS = ("name", "title", "horizon", "when", "map", "regions", "clues", "patterns", "symbols", "known")
 
 
 def read_level(table: Table, index: int, game: Game) -> tuple[Level, LocateCell]:
@@ -26,28 +26,31 @@ def read_level(table: Table, index: int, game: Game) -> tuple[Level, LocateCell]
         remedy = "a level's name has letters, digits, `-`, `_` and `.`"
         table.error(f"{name[:60]!r} is not a name for a level", remedy, table.value_at("name"))
     table.need("map", 'add `map = """` with one line a row')
-    board, locate = read_map(table, game)
+    symbols = level_symbols(table, game)
+    board, locate = read_map(table, symbols)
     when: Any = table.choice("when", ENDINGS, "any-turn") if "when" in table else None
+    clues, places = read_clues(table.table("clues"))
     level = Level(
         name,
         board,
-        read_count(table, "horizon", "turns"),
+        read_horizon(table, game),
         read_numbers(table, game),
         read_regions(table.table("regions"), board),
         when,
         table.text("title"),
-        read_known(table.table("known"), game),
+        read_known(table.table("known"), game, Drawn(board, symbols)),
         table.place,
+        clues,
+        places,
+        read_patterns(table.table("patterns"), symbols),
     )
     return level, locate
 
 
-def read_count(table: Table, key: str, what: str) -> int | None:
-    """A number that counts something, so that it cannot be negative."""
-    value = table.integer(key)
-    if value is not None and value < 0:
-        table.error(f"`{key}` is {value}, but it counts {what}", "write 0 or more", table.value_at(key))
-    return value
+def read_horizon(table: Table, game: Game) -> int | None:
+    """The number of turns; where nothing ever happens there are none."""
+    horizon = table.count("horizon", "turns")
+    return 0 if nothing_moves(game) and "horizon" not in table else horizon
 
 
 def read_numbers(table: Table, game: Game) -> tuple[tuple[str, int], ...]:
@@ -65,37 +68,21 @@ def read_numbers(table: Table, game: Game) -> tuple[tuple[str, int], ...]:
             else:
                 table.error(f"a level has no `{key[:40]}`", near_or_known(key, known), table.at(key))
             continue
-        number = read_count(table, key, "placements") if key in ("budget", limit) else table.integer(key)
+        number = table.count(key, "placements") if key in ("budget", limit) else table.integer(key)
         if number is not None:
             numbers.append((key, number))
     return tuple(numbers)
 
 
-def text_rows(text: str) -> list[str]:
-    """The lines of a multi-line map; the line break before the closing quotes ends the last one."""
-    return text.removesuffix("\n").split("\n")
+def level_symbols(table: Table, game: Game) -> Symbols:
+    """What the characters of a level's maps stand for. `[level.symbols]` are symbols of this level alone."""
+    own = read_symbols(table.table("symbols"), {kind.name: kind for kind in game.kinds})
+    return symbols_of(game) | {symbol: frozenset(pieces) for symbol, pieces in own}
 
 
-def locator(table: Table, key: str, rows: Sequence[str]) -> LocateCell:
-    """Where the characters of a map stand in the file."""
-    starts = [0]
-    for row in rows:
-        starts.append(starts[-1] + len(row) + 1)
-    return lambda row, column: table.inside(starts[row] + column, key)
-
-
-def read_map(table: Table, game: Game) -> tuple[Board, LocateCell]:
-    """The board of a level. `[level.symbols]` are symbols of this level alone."""
-    kinds = {kind.name: kind for kind in game.kinds}
-    own = read_symbols(table.table("symbols"), kinds)
-    symbols = symbols_of(game) | {symbol: frozenset(pieces) for symbol, pieces in own}
-    rows = text_rows(table.text("map"))
-    locate = locator(table, "map", rows)
-    if "map" not in table or not isinstance(table.values["map"], str):
-        return (), locate
-    board, findings = read_board(rows, symbols, locate)
-    table.findings.list += findings
-    return board, locate
+def read_patterns(table: Table, symbols: Symbols) -> tuple[tuple[str, Board], ...]:
+    """Small maps that goals look for. Their lines may be of different lengths: what is not drawn is free."""
+    return tuple((name, read_map(table, symbols, name, pad=True)[0]) for name in table.values)
 
 
 def read_regions(table: Table, board: Board) -> tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...]:
@@ -134,57 +121,31 @@ def listed_regions(table: Table, name: str) -> tuple[tuple[Cell, ...], ...]:
     return tuple(regions)
 
 
-# --- what is known of a level -----------------------------------------------------------------------------
+def read_clues(
+    table: Table,
+) -> tuple[tuple[tuple[str, tuple[Clue, ...]], ...], tuple[tuple[str, tuple[Place, ...]], ...]]:
+    """`rows = [[1, 2], [3], "?"]`: what is told of each region of that name, and where it stands."""
+    clues: list[tuple[str, tuple[Clue, ...]]] = []
+    places: list[tuple[str, tuple[Place, ...]]] = []
+    for name in table.values:
+        listed = table.raw(name)
+        if not isinstance(listed, list):
+            message = f"the clues for `{name}` must be a list with a clue for each region"
+            table.error(message, 'such as [[1, 2], 3, "?"]', table.value_at(name))
+            continue
+        where = tuple(table.value_at(name, index) for index in range(len(listed)))
+        read = (read_clue(item, place, table) for item, place in zip(listed, where, strict=True))
+        clues.append((name, tuple(read)))
+        places.append((name, (table.value_at(name), *where)))
+    return tuple(clues), tuple(places)
 
 
-def read_known(table: Table, game: Game) -> Known:
-    """`[level.known]`: facts that the tests check."""
-    optimum = table.table("optimum")
-    best = tuple((name, read_count(optimum, name, "something")) for name in optimum.values)
-    solvable = table.flag("solvable") if "solvable" in table else None
-    known = Known(
-        solvable,
-        read_count(table, "solutions", "solutions"),
-        tuple((name, number) for name, number in best if number is not None),
-        tuple(read_plan(plan, game) for plan in table.tables("wins")),
-        tuple(read_plan(plan, game) for plan in table.tables("loses")),
-    )
-    table.refuse_unknown("[level.known]")
-    return known
-
-
-def read_plan(table: Table, game: Game) -> Plan:
-    """`{ design = [[5, 1, "brick"]], actions = "up up left" }`."""
-    kinds = {kind.name: kind for kind in game.kinds}
-    raw = table.raw("design")
-    design: list[tuple[Cell, Piece]] = []
-    if raw is not None and not isinstance(raw, list):
-        table.wrong_type("design", 'a list of placements such as [5, 1, "brick"]')
-    for index, item in enumerate(raw if isinstance(raw, list) else ()):
-        placement = read_placement(item, kinds, game, table.value_at("design", index), table)
-        if placement is not None:
-            design.append(placement)
-    actions = table.values.get("actions")
-    words = table.text("actions").split() if isinstance(actions, str) else table.strings("actions")
-    table.refuse_unknown("a plan")
-    return Plan(tuple(design), tuple(words))
-
-
-def read_placement(
-    item: Any, kinds: Mapping[str, Kind], game: Game, place: Place, table: Table
-) -> tuple[Cell, Piece] | None:
-    """`[row, column, kind]`; where the placed kind has values the value alone will do."""
-    remedy = 'write [row, column, "kind"], rows and columns from 0 at the top left'
-    numbers = isinstance(item, list) and len(item) == 3 and all(type(part) is int for part in item[:2])
-    if not numbers or not isinstance(item[2], int | str) or isinstance(item[2], bool):
-        table.error("this is not a placement", remedy, place)
+def read_clue(item: Any, place: Place, table: Table) -> Clue:
+    """A number, a list of numbers, or `"?"` where nothing is told."""
+    if item == "?":
         return None
-    cell = (item[0], item[1])
-    if isinstance(item[2], int):
-        placed = game.design.place if game.design is not None else ""
-        return cell, Piece(placed, item[2])
-    try:
-        return cell, read_piece(item[2], place)
-    except DescriptionError as error:
-        table.findings.take(error)
+    numbers = item if isinstance(item, list) else [item]
+    if any(type(number) is not int or abs(number) >= 10**9 for number in numbers):
+        table.error('a clue is a whole number, a list of them, or "?"', 'write 3, [1, 2] or "?"', place)
         return None
+    return tuple(numbers)

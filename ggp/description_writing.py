@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ggp.description_game import default_objectives
+from ggp.description_generate import generate_sections
+from ggp.description_hints import hints_sections
+from ggp.description_plans import known_lines
 from ggp.errors import DescriptionError
+from ggp.goals.on import pattern_text
+from ggp.goals.pattern import seen_text
 from ggp.maps import symbols_of
 from ggp.model import (
     DIRECTIONS,
     Block,
     Cell,
     Class,
+    Clue,
     Condition,
     Effect,
     Game,
@@ -22,16 +28,13 @@ from ggp.model import (
     Kind,
     Level,
     Path,
-    Pattern,
     Phase,
     Piece,
-    Plan,
     Rule,
 )
-from ggp.pieces import default_toward
-from ggp.toml_writing import inline_table, key_text, multiline, pairs, quoted, value_text
+from ggp.pieces import default_toward, nothing_moves
+from ggp.toml_writing import given, inline_table, key_text, map_text, multiline, pairs, quoted, value_text
 
-WIDTH = 100  # of a line, where there is a choice
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
 SPARE = string.ascii_letters + string.digits + "!$%&*+,-/:;<=>?@^_|~" + "".join(map(chr, range(0xC0, 0x250)))
 LETTERS = string.ascii_uppercase + string.ascii_lowercase + "".join(map(chr, range(0xC0, 0x250)))
@@ -43,6 +46,15 @@ def write_game(game: Game, levels: Sequence[Level] = ()) -> str:
     Reading it gives an equal game and equal levels. Raises DescriptionError for what no file can say.
     """
     sections = [*game_sections(game), *(level_section(game, level) for level in levels)]
+    return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
+
+
+def write_levels(name: str, game: Game, levels: Sequence[Level], title: str = "") -> str:
+    """The text of a file of levels only; `name` is what it calls their game: a built-in one, or a path.
+
+    Reading it gives equal levels. Raises DescriptionError for what no file can say.
+    """
+    sections = [pairs(given({"game": name, "title": title})), *(level_section(game, one) for one in levels)]
     return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
 
 
@@ -71,13 +83,15 @@ def game_sections(game: Game) -> Iterator[list[str]]:
     for scatter in game.chance:
         laid = {"kind": scatter.kind, "count": scatter.count, "free-of": scatter.free_of}
         yield ["[[chance]]", *pairs(given(laid))]
+    yield from generate_sections(game)
+    yield from hints_sections(game)
+    if game.family is not None:
+        yield ["[family]", *pairs([("sizes", [game.family.smallest, game.family.largest])])]
+        if game.family.numbers:
+            values = [(name, {"powers": powers, "over": over}) for name, powers, over in game.family.numbers]
+            yield ["[family.numbers]", *pairs(values)]
     for name, settings in game.forms:
         yield [f"[forms.{key_text(name)}]", *pairs(settings.items())]
-
-
-def given(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The items that say something: not empty, not false, not None. A zero does."""
-    return [(key, value) for key, value in values.items() if value or (value == 0 and value is not False)]
 
 
 def head(game: Game) -> list[str]:
@@ -105,6 +119,7 @@ def kind_text(kind: Kind) -> str:
         "count": count_text(kind.count),
         "tile": kind.tile,
         "colour": kind.colour,
+        "narrow": kind.narrow,
     }
     return inline_table([("layer", kind.layer), *given(values)])
 
@@ -229,20 +244,11 @@ def path_text(path: Path) -> str:
     return ".".join(path) or "here"
 
 
-def pattern_text(pattern: Pattern) -> str:
-    """A pattern as rules and goals write it."""
-    variant = "" if pattern.variant is None else f":{pattern.variant}"
-    return f"{'$' if pattern.bound else ''}{pattern.name}{variant}"
-
-
 def condition_text(condition: Condition | InputIs) -> str:
     """A condition as rules write it."""
     if isinstance(condition, InputIs):
         return f"input {condition.word}"
-    where = path_text(condition.path)
-    if condition.pattern is None:
-        return f"{condition.wants} {where}"
-    return f"{'no ' if condition.wants == 'absent' else ''}{pattern_text(condition.pattern)} {where}"
+    return seen_text(condition)
 
 
 def effect_text(effect: Effect) -> str:
@@ -259,10 +265,12 @@ def effect_text(effect: Effect) -> str:
 
 def level_section(game: Game, level: Level) -> list[str]:
     """The lines of one level."""
-    rows, own = draw(game, level)
-    items = {"name": level.name, "title": level.title, "horizon": level.horizon}
+    (rows, *drawings), own = draw(game, level)
+    drawn = {name: map_text(text) for (name, _), text in zip(level.patterns, drawings, strict=True)}
+    still = nothing_moves(game) and level.horizon == 0  # goes without saying
+    items = {"name": level.name, "title": level.title, "horizon": None if still else level.horizon}
     lines = ["[[level]]", *pairs([*given(items), *level.numbers, *given({"when": level.when})])]
-    lines.append(f"map = {multiline(''.join(f'{row}{chr(10)}' for row in rows))}")
+    lines.append(f"map = {map_text(rows)}")
     if own:
         texts = {symbol: " ".join(sorted(map(str, pieces))) for pieces, symbol in own.items()}
         lines += [
@@ -272,23 +280,35 @@ def level_section(game: Game, level: Level) -> list[str]:
     if level.regions:
         lines += ["[level.regions]"]
         lines += [f"{key_text(name)} = {regions_text(level, regions)}" for name, regions in level.regions]
-    known = known_lines(game, level)
+    if level.patterns:
+        lines += ["[level.patterns]", *(f"{key_text(name)} = {text}" for name, text in drawn.items())]
+    if level.clues:
+        lines += ["[level.clues]", *pairs((name, clue_values(clues)) for name, clues in level.clues)]
+    known = known_lines(game, level, first_symbols(game) | own)
     return [*lines, "[level.known]", *known] if known else lines
 
 
-def draw(game: Game, level: Level) -> tuple[list[str], dict[frozenset[Piece], str]]:
-    """The rows of a level's map, and symbols of its own for what the game's symbols do not cover."""
-    symbols: dict[frozenset[Piece], str] = {}
-    for symbol, pieces in symbols_of(game).items():
-        symbols.setdefault(pieces, symbol)
+def clue_values(clues: Sequence[Clue]) -> list[Any]:
+    """The clues of the regions of one name: a single number without brackets."""
+    return ["?" if clue is None else clue[0] if len(clue) == 1 else list(clue) for clue in clues]
+
+
+def draw(game: Game, level: Level) -> tuple[list[list[str]], dict[frozenset[Piece], str]]:
+    """The rows of a level's map and of its patterns, and symbols for what the game's do not cover."""
+    symbols = first_symbols(game)
     taken = {symbol for symbol, _ in game.symbols}
     spare = (symbol for symbol in SPARE if symbol not in taken)
     own: dict[frozenset[Piece], str] = {}
-    for row in level.board:
-        for here in row:
-            if here not in symbols:
-                symbols[here] = own[here] = next_spare(spare, level)
-    return ["".join(symbols[here] for here in row) for row in level.board], own
+    boards = [level.board, *(board for _, board in level.patterns)]
+    for here in (here for board in boards for row in board for here in row):
+        if here not in symbols:
+            symbols[here] = own[here] = next_spare(spare, level)
+    return [["".join(symbols[here] for here in row) for row in board] for board in boards], own
+
+
+def first_symbols(game: Game) -> dict[frozenset[Piece], str]:
+    """The first character of the game's maps for each sort of cell."""
+    return {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
 
 
 def next_spare(spare: Iterator[str], level: Level) -> str:
@@ -307,60 +327,4 @@ def regions_text(level: Level, regions: Sequence[Sequence[Cell]]) -> str:
         return "\n".join(["[", *(f"  {value_text(region)}," for region in regions), "]"])
     letters = {cell: LETTERS[index] for index, region in enumerate(regions) for cell in region}
     rows = ("".join(letters.get((r, c), ".") for c in range(len(row))) for r, row in enumerate(level.board))
-    return multiline("".join(f"{row}\n" for row in rows))
-
-
-def known_lines(game: Game, level: Level) -> list[str]:
-    """What is known of a level."""
-    known = level.known
-    lines = pairs(
-        (key, value)
-        for key, value in (("solvable", known.solvable), ("solutions", known.solutions))
-        if value is not None
-    )
-    lines += pairs(given({"optimum": dict(known.optimum)})) if known.optimum else []
-    for key, plans in (("wins", known.wins), ("loses", known.loses)):
-        if plans:
-            lines += [f"{key} = [", *(line for plan in plans for line in plan_lines(game, plan)), "]"]
-    return lines
-
-
-def plan_lines(game: Game, plan: Plan) -> list[str]:
-    """A plan, on one line if it is short."""
-    items: list[tuple[str, list[Any]]] = []
-    if plan.design or (game.design is not None and not plan.actions):
-        items.append(("design", [[*cell, placed(game, piece)] for cell, piece in plan.design]))
-    if plan.actions:
-        items.append(("actions", list(plan.actions)))
-    # Actions without blanks in them read best as one text.
-    plain = all(word.split() == [word] for word in plan.actions)
-    short = [(key, " ".join(value) if key == "actions" and plain else value) for key, value in items]
-    if len(inline_table(short)) <= WIDTH:
-        return [f"  {inline_table(short)},"]
-    # Inside an inline table a line may end within an array only.
-    lines = ["  { "]
-    for key, value in items:
-        lines[-1] += f"{key} = ["
-        lines += [*broken(value, "    "), "  ], "]
-    return [*lines[:-1], "  ] },"]
-
-
-def broken(values: Sequence[Any], indent: str) -> list[str]:
-    """Values of an array over several lines, placements of one row of the board on one line."""
-    lines = [""]
-    row = None
-    for value in values:
-        text = f"{value_text(value)},"
-        new_row = isinstance(value, list) and row is not None and value[0] != row
-        if lines[-1] and (new_row or len(lines[-1]) + len(text) > WIDTH):
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {text}" if lines[-1] else indent + text
-        row = value[0] if isinstance(value, list) else None
-    return lines
-
-
-def placed(game: Game, piece: Piece) -> str | int:
-    """A placed piece; of the kind that the design places a value alone will do."""
-    if game.design is not None and piece.kind == game.design.place and isinstance(piece.variant, int):
-        return piece.variant
-    return str(piece)
+    return map_text(rows)

@@ -7,7 +7,7 @@ constraint carries why it is there, in the words of the description.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -92,6 +92,71 @@ class AllDifferent:
     free: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The weighted sum of the variables' values compares so with `number`; only if `when` holds."""
+
+    terms: tuple[tuple[int, int], ...]  # (weight, variable)
+    comparison: Literal["<=", "=", ">="]
+    number: int
+    why: Why
+    when: Lit | None = None
+
+
+class Automaton(NamedTuple):
+    """A deterministic finite automaton that starts in state 0; where no transition leads on, it fails."""
+
+    transitions: tuple[tuple[int, int, int], ...]  # (state, value, next state)
+    finals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """The variables' values, one after another, lead the automaton to one of its final states."""
+
+    variables: tuple[int, ...]
+    automaton: Automaton
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentLists:
+    """No two of the lists of variables have the same values; all are of one length."""
+
+    lists: tuple[tuple[int, ...], ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """Variable i says which node comes after node i; what is its own successor is left out.
+
+    The others form one circuit of at least two nodes.
+    """
+
+    successors: tuple[int, ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Variable i is how many links node i is away from the nearest root; 0 for nodes that are not inside.
+
+    A node is inside if its literal in `inside` holds, and a root if also that in `roots` does. Nodes are
+    linked where both are inside and the literal of the link holds. Every node inside can reach a root.
+    """
+
+    variables: tuple[int, ...]
+    inside: tuple[Lit | bool, ...]
+    roots: tuple[Lit | bool, ...]
+    links: tuple[tuple[int, int, Lit | bool], ...]
+    why: Why
+
+
+Global = Linear | Regular | DifferentLists | Circuit | Distances
+"""Constraints over integer variables as a whole; `ggp.lowering.globals_to_simple` takes them apart."""
+
+
 class Claim(NamedTuple):
     """What stands where after a turn: for each piece, a literal or constant for each cell (row-major)."""
 
@@ -99,7 +164,7 @@ class Claim(NamedTuple):
     pieces: Mapping[Piece, Sequence[Lit | bool]]
 
 
-Constraint = Clause | Iff | Sum | AllDifferent
+Constraint = Clause | Iff | Sum | AllDifferent | Global
 
 
 @dataclass
@@ -119,13 +184,19 @@ class Encoding:
     constraints: list[Constraint] = field(default_factory=list)
     minimise: tuple[tuple[int, Lit], ...] = ()
     offset: int = 0  # added to what is minimised
-    fixed: dict[int, int] = field(default_factory=dict)  # variables whose value is known
+    fixed: dict[int, int] = field(default_factory=dict)  # variables whose value is certain
+    idle: dict[int, int] = field(default_factory=dict)  # variables of which nothing speaks, with some value
     limits: list[str] = field(default_factory=list)
     decoder: Callable[[Values], Plan] | None = None
     decisions: dict[int, Callable[[Plan], int]] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
     placements: dict[Cell, tuple[Lit, ...]] = field(default_factory=dict)  # of each free cell
     transition: Transition | None = None
+    notes: dict[str, str] = field(
+        default_factory=dict
+    )  # what the variables of a name mean, if it is not plain
+    # What gives further variables their values, from those that are known; None as long as it cannot.
+    derived: list[Callable[[Values], Values | None]] = field(default_factory=list)
     atom_numbers: dict[tuple[int, int], int] = field(default_factory=dict)
     names: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
 
@@ -158,6 +229,14 @@ class Encoding:
             self.atoms.append(key)
         return self.atom_numbers[key]
 
+    def block(self, variable: int, values: Sequence[int]) -> range:
+        """The numbers of atoms of a new variable, one for each value: soonest where there are many."""
+        new = [(variable, value) for value in values]
+        numbers = range(len(self.atoms), len(self.atoms) + len(new))
+        self.atoms += new
+        self.atom_numbers.update(zip(new, numbers, strict=True))
+        return numbers
+
     def add(self, constraint: Constraint) -> None:
         """Add a constraint."""
         self.constraints.append(constraint)
@@ -166,7 +245,7 @@ class Encoding:
         """The plan that an assignment stands for."""
         if self.decoder is None:
             raise ValueError("this encoding has no decoder")
-        return self.decoder({**values, **self.fixed})
+        return self.decoder({**values, **self.settled})
 
     def text(self, lit: Lit) -> str:
         """A literal in words that a reader can follow."""
@@ -177,9 +256,14 @@ class Encoding:
         return f"{name} {'=' if lit > 0 else '!='} {value}"
 
     @property
+    def settled(self) -> dict[int, int]:
+        """Variables that are nobody's business any more: certain, or such that nothing speaks of them."""
+        return self.fixed | self.idle
+
+    @property
     def sizes(self) -> dict[str, int]:
         """How many variables and constraints there are."""
-        free = len(self.variables) - len(self.fixed)
+        free = len(self.variables) - len(self.settled)
         return {"variables": free, "constraints": len(self.constraints)}
 
 
@@ -205,3 +289,100 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
         case AllDifferent(variables, _, free):
             taken = [values[v] for v in variables if values[v] not in free]
             return len(taken) == len(set(taken))
+        case Linear(terms, comparison, number, _, when):
+            if when is not None and not true(encoding, when, values):
+                return True
+            total = sum(weight * values[variable] for weight, variable in terms)
+            return {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
+        case Regular(variables, automaton):
+            return accepts(automaton, [values[v] for v in variables])
+        case DifferentLists(lists):
+            read = [tuple(values[v] for v in variables) for variables in lists]
+            return len(set(read)) == len(read)
+        case Circuit(successors):
+            return one_circuit([values[v] for v in successors])
+        case Distances(variables):
+            return [values[v] for v in variables] == distances(encoding, constraint, values)
+
+
+def accepts(automaton: Automaton, word: Sequence[int]) -> bool:
+    """Does the automaton end in a final state?"""
+    ways = {(state, value): after for state, value, after in automaton.transitions}
+    state = 0
+    for value in word:
+        if (state, value) not in ways:
+            return False
+        state = ways[state, value]
+    return state in automaton.finals
+
+
+def one_circuit(successors: Sequence[int]) -> bool:
+    """Do the nodes that have another successor than themselves form one circuit?"""
+    on = [node for node, after in enumerate(successors) if node != after]
+    if not on or not all(0 <= after < len(successors) for after in successors):
+        return False
+    node, seen = on[0], set()
+    while node not in seen:
+        seen.add(node)
+        node = successors[node]
+    return node == on[0] and len(seen) == len(on)
+
+
+def distances(encoding: Encoding, constraint: Distances, values: Values) -> list[int] | None:
+    """What the variables must be under these values; None where a node inside reaches no root."""
+
+    def said(lit: Lit | bool) -> bool:
+        return lit if isinstance(lit, bool) else true(encoding, lit, values)
+
+    inside = [said(lit) for lit in constraint.inside]
+    beside: list[list[int]] = [[] for _ in inside]
+    for one, other, link in constraint.links:
+        if inside[one] and inside[other] and said(link):
+            beside[one].append(other)
+            beside[other].append(one)
+    queue = [node for node, lit in enumerate(constraint.roots) if inside[node] and said(lit)]
+    found = dict.fromkeys(queue, 0)
+    for node in queue:
+        for other in beside[node]:
+            if other not in found:
+                found[other] = found[node] + 1
+                queue.append(other)
+    if len(found) < sum(inside):
+        return None
+    return [found.get(node, 0) for node in range(len(inside))]
+
+
+def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
+    """The variables that a constraint speaks of."""
+    match constraint:
+        case AllDifferent(variables) | Regular(variables):
+            return set(variables)
+        case Linear(terms, _, _, _, when):
+            spoken = {variable for _, variable in terms}
+            return spoken if when is None else spoken | {encoding.atoms[abs(when)][0]}
+        case DifferentLists(lists):
+            return {variable for variables in lists for variable in variables}
+        case Circuit(successors):
+            return set(successors)
+        case Distances(variables):
+            return {*variables, *(encoding.atoms[abs(lit)][0] for lit in literals(constraint))}
+    return {encoding.atoms[abs(lit)][0] for lit in literals(constraint)}
+
+
+def literals(constraint: Constraint) -> Iterator[Lit]:
+    """Every literal that a constraint holds, as often as it holds it."""
+    match constraint:
+        case Clause(lits):
+            yield from lits
+        case Iff(lit, _, lits):
+            yield from (lit, *lits)
+        case Sum(terms, _, _, _, when):
+            yield from (lit for _, lit in terms)
+            if when is not None:
+                yield when
+        case Linear(when=when):
+            if when is not None:
+                yield when
+        case Distances(_, inside, roots, links):
+            said = (*inside, *roots, *(link for _, _, link in links))
+            yield from (lit for lit in said if not isinstance(lit, bool))

@@ -1,26 +1,29 @@
 """From a name on the command line to a game and a level: built in, or from a file in any known form.
 
     lemmings/seed            a level of a built-in game
+    queens/8                 a size of a family of levels that are made rather than kept
     mine.toml                the first level of a description file; also of a file of levels only
     mine.toml#3  mine.toml#cave          the third one, the one of that name
     collection.xsb#3         a foreign form; the game is the one that declares a form of this extension
     sokoban:collection.txt   the same, where several games could read it
+https://puzz.link/p?...  a link that holds a puzzle; the game is the one that knows the link's type
+mine.toml:https://...    the same, for a game of one's own
 
-Families of levels that are made rather than kept (`queens/8`) belong in `builtin_level`.
+A name whose first part is a built-in game is never a file.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from ggp import registry
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError, UnknownName
-from ggp.model import Game, Instance, Level
+from ggp.model import Family, Game, Instance, Level, Piece
 from ggp.text_files import file_bytes
 from ggp.words import near_or_known
 
@@ -33,6 +36,10 @@ def load(name: str) -> Instance:
     Raises UnknownName for a game, level or file that is not there, DescriptionError for one that cannot
     be read.
     """
+    address = split_link(name)
+    if address is not None:
+        game, kept = read_address(*address)
+        return Instance(game, kept[0])
     chosen, path, pick = split(name)
     if path is None:
         return builtin_level(name)
@@ -77,7 +84,57 @@ def builtin_level(name: str) -> Instance:
     for level in kept:
         if level.name == level_name:
             return Instance(game, level)
+    if game.family is not None and re.fullmatch("[1-9][0-9]{0,5}", level_name):
+        return Instance(game, made_level(game, game.family, int(level_name)))
     raise registry.unknown("level", name, (f"{game_name}/{level.name}" for level in kept))
+
+
+def made_level(game: Game, family: Family, size: int) -> Level:
+    """The member of a family of that size. Raises UnknownName for one that the family does not have."""
+    if not family.smallest <= size <= family.largest:
+        remedy = f"sizes go from {family.smallest} to {family.largest}"
+        raise UnknownName(f"there is no {game.name} of size {size}", remedy)
+    numbers = tuple(
+        (name, sum(factor * size**power for power, factor in enumerate(factors)) // over)
+        for name, factors, over in family.numbers
+    )
+    row: tuple[frozenset[Piece], ...] = (frozenset(),) * size
+    title = f"{size} by {size}"
+    return Level(str(size), (row,) * size, 0, numbers, title=title, place=family.place)
+
+
+# --- links ---------------------------------------------------------------------------------------------
+
+
+def split_link(name: str) -> tuple[str | None, str] | None:
+    """The parts of `GAME:https://...`, the first one None where it is left out; None for no link at all."""
+    from ggp.readers.url import is_link
+
+    game, colon, rest = name.partition(":")
+    if colon and (game in registry.GAMES or game.endswith(DESCRIPTION)) and is_link(rest):
+        return game, rest
+    return (None, name) if is_link(name) and not exists(name.partition("#")[0]) else None
+
+
+def read_address(chosen: str | None, link: str) -> tuple[Game, tuple[Level, ...]]:
+    """The game of a link, and the level in it. `chosen` names the game; without it the link's type tells."""
+    game = load_game(chosen or linked_game(link))[0]
+    form = registry.load("level form", "url")
+    return game, form.read(link.encode(), "URL", game, dict(game.forms).get("url", {}))
+
+
+def linked_game(link: str) -> str:
+    """The built-in game that reads links of this type. Raises DescriptionError where none does."""
+    from ggp.readers.link_form import words_of
+    from ggp.readers.url import type_of
+
+    name, place = type_of(link, Place("URL", 1, 1))
+    settings = {game: forms["url"] for game, forms in declared_forms().items() if "url" in forms}
+    known = {word: game for game in settings for word in words_of(settings[game].get("types"))}
+    if name not in known:
+        message = f"no game reads links of the type {name[:40]!r}"
+        raise DescriptionError(message, near_or_known(name, sorted(known)), place)
+    return known[name]
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -110,18 +167,35 @@ def exists(path: str) -> bool:
 @functools.cache
 def extensions() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """For each extension the (game, form) pairs of the built-in games that read it."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {DESCRIPTION: ()}
+    for game, forms in declared_forms().items():
+        for form, settings in forms.items():
+            for extension in endings(settings):
+                found[extension] = (*found.get(extension, ()), (game, form))
+    return found
+
+
+@functools.cache
+def declared_forms() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """The forms of each built-in game that declares some, by their names."""
     import tomllib
 
-    found: dict[str, tuple[tuple[str, str], ...]] = {DESCRIPTION: ()}
+    found = {}
     for game in registry.GAMES:
         data = registry.description_text(game)
-        # Most games read no foreign form, and parsing all of them would cost more than the whole load.
-        if b"[forms" not in data:
-            continue
-        for form, settings in tomllib.loads(data.decode()).get("forms", {}).items():
-            extension = settings.get("extension", "")
-            found[extension] = (*found.get(extension, ()), (game, form))
+        # Parsing all of all files would cost more than a whole load: some games have no forms, and the
+        # levels of the others come after them.
+        if b"[forms" in data:
+            before, first, levels_text = data.partition(b"\n[[level]]")
+            head = before if b"\n[forms" not in levels_text else before + first + levels_text
+            found[game] = tomllib.loads(head.decode()).get("forms", {})
     return found
+
+
+def endings(settings: Mapping[str, Any]) -> list[str]:
+    """The extensions of a form: one, or a list of them, or none."""
+    extension = settings.get("extension", [])
+    return [extension] if isinstance(extension, str) else list(extension)
 
 
 def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
@@ -142,6 +216,9 @@ def check(name: str) -> tuple[Finding, ...]:
     """Everything that reading and validation find in a file, or in the description of a built-in game."""
     from ggp.description import check_file
 
+    address = split_link(name)
+    if address is not None:
+        return findings_of(lambda: read_address(*address))
     chosen, path, _ = split(name)
     if path is None:
         game = name.partition("/")[0]
@@ -150,11 +227,18 @@ def check(name: str) -> tuple[Finding, ...]:
             return check_file(built_in, lambda named: named_game(named, built_in))
     if path.suffix == DESCRIPTION and chosen is None:
         return check_file(path, lambda named: named_game(named, path))
+    return findings_of(lambda: read_path(path, chosen))
+
+
+def findings_of(read: Callable[[], tuple[Game, tuple[Level, ...]]]) -> tuple[Finding, ...]:
+    """What is wrong with the levels that are read, or with their form."""
+    from ggp.validate import level_findings
+
     try:
-        read_path(path, chosen)
+        described, levels_read = read()
     except PuzzleError as error:
         return error.findings
-    return ()
+    return tuple(finding for level in levels_read for finding in level_findings(described, level))
 
 
 def named_game(name: str, levels_file: Path) -> Game:
@@ -172,7 +256,7 @@ def find_form(path: Path, chosen: str | None) -> tuple[Game, str, Mapping[str, A
     """The game that reads a file of this extension, the name of the form, and the form's settings."""
     if chosen is not None:
         game = load_game(chosen)[0]
-        matching = [(form, s) for form, s in game.forms if s.get("extension") == path.suffix]
+        matching = [(form, s) for form, s in game.forms if path.suffix in endings(s)]
         if not game.forms:
             message = f"{game.name} reads no level form but {DESCRIPTION}"
             raise UnknownName(message, "declare one under [forms]")

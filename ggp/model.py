@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 from ggp.errors import Place
+from ggp.hints import Hints
 
 Cell = tuple[int, int]
 DIRECTIONS = ("up", "right", "down", "left")  # the order in which a rule is turned
@@ -59,6 +60,7 @@ class Kind:
     tile: str = ""  # the name of a picture in ggp/render/tiles
     colour: str = ""
     place: Place | None = field(default=None, compare=False)
+    narrow: bool = False  # for pictures: where it stands, rows and columns between the cells cross
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +261,42 @@ class Objective:
     place: Place | None = field(default=None, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Levels that are made rather than kept: an empty square board of every size within the bounds.
+
+    `numbers` are the level's, each as (name, coefficients, divisor): with the size n a number is
+    (c0 + c1 n + c2 n n + ...) / divisor.
+    """
+
+    smallest: int
+    largest: int
+    numbers: tuple[tuple[str, tuple[int, ...], int], ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+
 # --- the whole ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Things that only make sense together, for makers of levels: a small map, and how many are laid."""
+
+    rows: tuple[tuple[frozenset[Piece], ...], ...]
+    count: tuple[int, int]
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """What makers of levels cannot see in the game's own levels.
+
+    `effort`: the bits of decisions from which a level is of medium difficulty, and hard.
+    """
+
+    parts: tuple[Part, ...] = ()
+    effort: tuple[int, int] | None = None
+    place: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +320,9 @@ class Game:
     forms: tuple[tuple[str, Mapping[str, Any]], ...] = field(default=(), compare=False)
     about: str = ""
     place: Place | None = field(default=None, compare=False)
+    family: Family | None = None
+    generate: Generate | None = None
+    hints: Hints | None = None
 
     def __hash__(self) -> int:
         """By name alone: games are keys of caches, and hashing all their rules each time is slow."""
@@ -308,12 +348,21 @@ class Known:
     loses: tuple[Plan, ...] = ()
 
 
+Clue = tuple[int, ...] | None
+"""What is told of one region: a number, several in their order, or nothing."""
+
+Drawing = tuple[tuple[frozenset[Piece], ...], ...]
+"""A small map: the pieces that it shows, row by row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """One map and its numbers. `board[row][column]` is the set of pieces that stand there at the start.
 
     `horizon` counts turns; None means that there is none. `numbers` holds `budget` and whatever else the
-    game names; `regions` are named lists of cell sets that goals speak of (cages, pieces of a jigsaw).
+    game names; `regions` are named lists of cell sets that goals speak of (cages, pieces of a jigsaw), and
+    `clues` hold what a goal is told of each region of that name, in their order. `patterns` are small maps
+    that goals look for on the board.
     """
 
     name: str
@@ -325,6 +374,9 @@ class Level:
     title: str = ""
     known: Known = Known()
     place: Place | None = field(default=None, compare=False)
+    clues: tuple[tuple[str, tuple[Clue, ...]], ...] = ()
+    clue_places: tuple[tuple[str, tuple[Place, ...]], ...] = field(default=(), compare=False)
+    patterns: tuple[tuple[str, Drawing], ...] = ()
 
     def __hash__(self) -> int:
         """By name alone, like games."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 
@@ -29,6 +30,11 @@ def piece_fault(kinds: Mapping[str, Kind], piece: Piece) -> tuple[str, str] | No
     return None
 
 
+def nothing_moves(game: Game) -> bool:
+    """Is there neither input nor physics? Then a run has no turns, and a level needs no horizon."""
+    return game.input is None and not game.physics
+
+
 def asked_numbers(game: Game) -> frozenset[str]:
     """Every name that the game may mean a level's number by; names of other things may be among them."""
     amounts: list[object] = [scatter.count for scatter in game.chance]
@@ -38,7 +44,8 @@ def asked_numbers(game: Game) -> frozenset[str]:
         amounts += [phase.bound, *(group.bound for group in getattr(phase, "groups", ()))]
     for term in (*game.goal.terms, *game.goal.lose):
         amounts += [getattr(term, part.name) for part in fields(term)]  # type: ignore[arg-type]
-    return frozenset(amount for amount in amounts if isinstance(amount, str))
+    texts = (amount for amount in amounts if isinstance(amount, str))
+    return frozenset(word.strip() for text in texts for word in re.split("[+*]", text))
 
 
 def members(classes: Mapping[str, Class], name: str) -> frozenset[str]:

@@ -30,15 +30,22 @@ Locate = Callable[[int], Place]
 # may use these (or define a terminal anew). `build(items, place)` gets a Pattern for `pattern`, a tuple of
 # steps for `cell`, a tuple of str for `names`, an int or a str for `amount`, an int for INT, a str for any
 # other named terminal, None for an absent optional part `[...]`. Quoted words are not among the items.
+# A step that some goal word also uses as a word of its own must be a terminal here, or it is read as that.
 SHARED_GRAMMAR = r"""
 pattern: [BOUND] NAME [":" variant]
 variant: NAME | INT
-cell: NAME ("." NAME)*
+cell: step ("." step)*
+?step: NAME | DOWN
 names: NAME ("," NAME)*
 amount: INT | NAME
+seen: pattern cell             -> present
+    | "no" pattern cell        -> absent
+    | "outside" cell           -> outside
+    | "inside" cell            -> inside
 QUANTIFIER.2: "every" | "some" | "no"
 PLACING.2: "on" | "off"
 COMPARISON: "<=" | ">=" | "="
+DOWN: "down"
 BOUND: "$"
 NAME: /[A-Za-z_][A-Za-z0-9_]*(-[A-Za-z0-9_]+)*/
 INT: /-?[0-9]+/
@@ -48,11 +55,8 @@ INT: /-?[0-9]+/
 RULE_GRAMMAR = r"""
 rule: NAME header ":" condition ("," condition)* "=>" effects
 header: ["toward" NAME+]
-condition: pattern cell             -> present
-         | "no" pattern cell        -> absent
-         | "outside" cell           -> outside
-         | "inside" cell            -> inside
-         | "input" NAME             -> input_is
+?condition: seen
+          | "input" NAME            -> input_is
 effects: "stay"                     -> stay
        | effect ("," effect)*
 effect: pattern cell "->" cell [":" variant]    -> move

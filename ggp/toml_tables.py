@@ -104,6 +104,14 @@ class Table:
             return None
         return value
 
+    def count(self, key: str, what: str) -> int | None:
+        """A whole number that counts something, so that it cannot be negative; or None."""
+        value = self.integer(key)
+        if value is not None and value < 0:
+            self.error(f"`{key}` is {value}, but it counts {what}", "write 0 or more", self.value_at(key))
+            return None
+        return value
+
     def flag(self, key: str) -> bool:
         """true or false; false if it is absent."""
         return bool(self._typed(key, bool, "true or false"))

@@ -17,10 +17,11 @@ from dataclasses import fields
 
 from ggp.errors import Finding, Place
 from ggp.maps import LocateCell
-from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Term
+from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
 from ggp.pieces import depends_on_direction, members, piece_fault
 from ggp.validate_levels import level_findings
-from ggp.validate_rules import group_findings, patterns_in_rules, variant_findings
+from ggp.validate_rules import RuleChecker, group_findings, patterns_in_rules, variant_findings
+from ggp.validate_rules import patterns_of as patterns_of_rule
 from ggp.words import name_fault, near_or_known
 
 __all__ = ["findings", "game_findings", "level_findings"]
@@ -213,9 +214,17 @@ class Checker:
             place = getattr(term, "place", None) or goal.place
             for pattern in patterns_of(term):
                 yield from self.goal_pattern(pattern, place)
+            if hasattr(term, "rule"):  # its conditions are those of rules
+                yield from self.conditions(term.rule())
             kind = getattr(term, "kind", None)
             if isinstance(kind, str):
                 yield from self.directionless(kind, place)
+
+    def conditions(self, rule: Rule) -> Iterator[Finding]:
+        """What is wrong with the conditions of a goal, written as a rule."""
+        for pattern, part in patterns_of_rule(rule):
+            yield from self.directionless(pattern.name, part.place)
+        yield from RuleChecker(self.game, rule).words() if rule.conditions else ()
 
     def goal_pattern(self, pattern: Pattern, place: Place | None) -> Iterator[Finding]:
         unknown = list(self.directionless(pattern.name, place))
@@ -255,7 +264,7 @@ class Checker:
 
 
 def patterns_of(term: Term) -> Iterator[Pattern]:
-    """The patterns that a goal term speaks of."""
+    """The patterns that a goal term speaks of, those in its conditions apart."""
     for part in fields(term):  # type: ignore[arg-type]
         value = getattr(term, part.name)
         for item in value if isinstance(value, tuple) else (value,):
@@ -270,7 +279,7 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
     """Warnings for kinds and classes that nothing speaks of, and for kinds that can never be there."""
     spoken = {pattern.name for pattern in patterns_in_rules(game)}
     for term in (*game.goal.terms, *game.goal.lose):
-        spoken |= {pattern.name for pattern in patterns_of(term)} | {str(getattr(term, "kind", ""))}
+        spoken |= {pattern.name for pattern in term.patterns()} | {str(getattr(term, "kind", ""))}
     spoken |= {objective.kind for objective in game.objectives if objective.kind is not None}
     if game.design is not None:
         spoken |= {game.design.place, *game.design.free_of}

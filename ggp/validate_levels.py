@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ggp.board import amount
 from ggp.errors import DescriptionError, Finding, PlanError
 from ggp.maps import LocateCell
-from ggp.model import Amount, Block, Cell, Class, Game, Instance, Kind, Level, Piece, Plan
+from ggp.model import Amount, Block, Cell, Class, Game, Instance, Kind, Level, Piece, Plan, Term
 from ggp.pieces import asked_numbers, members, piece_fault
 from ggp.semantics import parse_action
+from ggp.validate_winning import unwinnable
 
 MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game
 
@@ -27,7 +30,7 @@ def level_findings(game: Game, level: Level, locate: LocateCell | None = None) -
         found += [*checker.board(), *checker.counts(), *checker.ending()]
         found += [*checker.regions(), *checker.chance(), *checker.made()]
     if not any(finding.severity == "error" for finding in found):
-        found += [*checker.goals(), *checker.known()]
+        found += [*checker.goals(), *checker.known(), *checker.winning()]
     return found
 
 
@@ -190,6 +193,21 @@ class LevelChecker:
             for region in regions:
                 if not region or not all(0 <= row < height and 0 <= column < width for row, column in region):
                     yield self.fault(f"a region of `{name}` is empty or leaves the board", "draw it anew")
+                elif len(set(region)) < len(region):
+                    yield self.fault(f"a region of `{name}` holds a cell twice", "take it out once")
+            yield from self.covering(name, regions)
+
+    def covering(self, name: str, regions: tuple[tuple[Cell, ...], ...]) -> Iterator[Finding]:
+        """Warnings for cells that two regions of a name share, and for those that none of them holds."""
+        board, held = self.level.board, Counter(cell for region in regions for cell in region)
+        shared = [cell for cell, times in sorted(held.items()) if times > 1]
+        every = [(row, column) for row, line in enumerate(board) for column in range(len(line))]
+        left = [cell for cell in every if cell not in held]
+        for cells, what in ((shared, "two regions"), (left, "none of the regions")):
+            if cells:
+                more = f", and {len(cells) - 1} more" if len(cells) > 1 else ""
+                message = f"the cell {cells[0]} lies in {what} of `{name}`{more}"
+                yield replace(self.fault(message, "see that this is meant"), severity="warning")
 
     def chance(self) -> Iterator[Finding]:
         for scatter in self.game.chance:
@@ -206,16 +224,38 @@ class LevelChecker:
 
     def goals(self) -> Iterator[Finding]:
         """The goal must be something that can be said of this board: regions that fit, numbers that exist."""
-        for term in (*self.game.goal.terms, *self.game.goal.lose):
-            for question in ("regions", "say"):
-                if not hasattr(term, question):
-                    continue
-                try:
-                    getattr(term, question)(self.instance)
-                except DescriptionError as error:
-                    first = error.findings[0]
-                    yield self.fault(f"the goal `{term.word}` does not fit: {first.message}", first.remedy)
-                    break
+        goal = self.game.goal
+        late = (self.level.when or goal.when) == "horizon"
+        for term in (*goal.terms, *goal.lose):
+            if not hasattr(term, "test") and (not late or term in goal.lose):
+                remedy = 'write `when = "horizon"`, and the word under `win`'
+                yield self.fault(f"the goal word `{term.word}` is judged at the end only", remedy)
+            found = [misfit for question in ("regions", "say") for misfit in self.misfits(term, question)]
+            yield from found[:1]
+            # What cannot be won is no fault where the level itself says so.
+            if not found and hasattr(term, "faults") and self.level.known.solvable is not False:
+                for message, remedy, cell in term.faults(self.instance):
+                    yield self.fault(message, remedy, cell)
+
+    def misfits(self, term: Term, question: str) -> Iterator[Finding]:
+        """Why the term cannot answer the question; at the clue that is to blame, if one is."""
+        try:
+            if hasattr(term, question):
+                getattr(term, question)(self.instance)
+        except DescriptionError as error:
+            first = error.findings[0]
+            message = f"the goal `{term.word}` does not fit: {first.message}"
+            clues = {place for _, places in self.level.clue_places for place in places}
+            at_clue = first.place in clues
+            yield (
+                Finding(message, first.remedy, first.place) if at_clue else self.fault(message, first.remedy)
+            )
+
+    def winning(self) -> Iterator[Finding]:
+        """A warning for what shows that it can never be won; none where that is known."""
+        if self.level.known.solvable is not False:
+            for message, remedy, cell in unwinnable(self.instance):
+                yield replace(self.fault(message, remedy, cell), severity="warning")
 
     # --- what is known ----------------------------------------------------------------------------------
 

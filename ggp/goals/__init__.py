@@ -6,7 +6,16 @@ in every word:
 
 - `holds(instance, state)`: the referee's judgement.
 - `test(algebra, planes)`: the same over the compiled boards, in any algebra of `ggp.algebra`, for search and
-  encoders. A word that speaks of values instead offers `constrain(values)`.
+  encoders.
+- `constrain(values)`: posts it over what stands on the cells at the end (`ggp.encodings.values`). A word that
+  has this and no `test` is judged at the end of a run only; the search, which asks `test`, does not take it.
 - `regions(instance)`: the sets of cells it speaks of, for drawing and for propagation.
+- `strokes(instance, state)`: (piece, cell, two neighbours) for pieces that are drawn as a stroke from one to
+  the other.
+- `faults(instance)`: (message, remedy, cell) for what no level can mean, such as a clue out of range.
 - `say(instance)` and `source()`: in words, and as the description writes it.
+- `reads(instance, state, region)`: what the clue of a region would be for this board, for generators; a word
+  whose clues are single numbers can do without, for then they are tried.
+- `asks(instance, state)`: for a word that holds on no board without clues: lists of (cell, piece), of each of
+  which the map must show one for this board to be right; for generators too.
 """

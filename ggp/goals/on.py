@@ -51,6 +51,13 @@ class On:
         on = (self.quantifier, self.placing) in (("every", "on"), ("no", "off"))
         return (self.what, self.ground) if on else None
 
+    def ground_asked(self) -> tuple[str, Pattern, Pattern] | None:
+        """("every" or "some", what, ground) if it asks pieces to stand on a ground, else None."""
+        if self.ground_required() is not None:
+            return "every", self.what, self.ground
+        asked = (self.quantifier, self.placing) == ("some", "on")
+        return ("some", self.what, self.ground) if asked else None
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.what, self.ground

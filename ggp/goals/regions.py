@@ -1,19 +1,35 @@
-"""Named sets of cells that goal words speak of: rows, columns, boxes, diagonals, and the level's own."""
+"""Named sets of cells that goal words speak of, and what a level tells of each: clues.
+
+Some names every board has: rows, columns, boxes and so on; others the level draws. Cells stand in the order
+in which the region is read, which matters to words about lines.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import isqrt
 
-from ggp.board import cells, height, width
+from ggp.board import cells, height, matches_any, width
 from ggp.errors import DescriptionError, Place
-from ggp.model import Cell, Instance
+from ggp.model import Cell, Clue, Instance
 
 Region = tuple[Cell, ...]
-BUILT_IN = ("rows", "columns", "boxes", "diagonals", "board")
+BUILT_IN = (
+    "rows",
+    "columns",
+    "rows-reversed",
+    "columns-reversed",
+    "boxes",
+    "diagonals",
+    "slopes",
+    "across",
+    "down",
+    "board",
+)
 
 
 def regions(instance: Instance, name: str, place: Place | None = None) -> tuple[Region, ...]:
-    """The regions of that name, each a tuple of cells in reading order.
+    """The regions of that name, each a tuple of cells in the order in which it is read.
 
     Raises DescriptionError for an unknown name, and where boxes or diagonals do not fit the board.
     """
@@ -21,12 +37,19 @@ def regions(instance: Instance, name: str, place: Place | None = None) -> tuple[
     if name in own:
         return own[name]
     rows, columns = height(instance), width(instance)
-    if name == "rows":
-        return tuple(tuple((row, column) for column in range(columns)) for row in range(rows))
-    if name == "columns":
-        return tuple(tuple((row, column) for row in range(rows)) for column in range(columns))
+    plain, _, back = name.partition("-")
+    if plain == "rows" and back in ("", "reversed"):
+        lines = tuple(tuple((row, column) for column in range(columns)) for row in range(rows))
+        return lines if not back else tuple(line[::-1] for line in lines)
+    if plain == "columns" and back in ("", "reversed"):
+        lines = tuple(tuple((row, column) for row in range(rows)) for column in range(columns))
+        return lines if not back else tuple(line[::-1] for line in lines)
     if name == "board":
         return (tuple(cells(instance)),)
+    if name in ("across", "down"):
+        return tuple(runs(instance, "rows" if name == "across" else "columns"))
+    if name == "slopes":
+        return slopes(instance)
     if name not in BUILT_IN:
         known = ", ".join((*BUILT_IN, *own))
         raise DescriptionError(f"there are no regions called `{name}`", f"known are {known}", place)
@@ -42,3 +65,91 @@ def regions(instance: Instance, name: str, place: Place | None = None) -> tuple[
         for top in range(0, rows, side)
         for left in range(0, columns, side)
     )
+
+
+def slopes(instance: Instance) -> tuple[Region, ...]:
+    """Every diagonal of two cells or more, those that go down to the right before the others."""
+    found: list[Region] = []
+    for sign in (1, -1):
+        lines: dict[int, list[Cell]] = {}
+        for row, column in cells(instance):
+            lines.setdefault(column - sign * row, []).append((row, column))
+        found += [tuple(lines[number]) for number in sorted(lines) if len(lines[number]) > 1]
+    return tuple(found)
+
+
+def runs(instance: Instance, lines: str) -> Iterator[Region]:
+    """Longest runs of cells that hold, or can take, what the design places; in the order of their starts."""
+    design = instance.game.design
+    board = instance.level.board
+
+    def open_(cell: Cell) -> bool:
+        here = board[cell[0]][cell[1]]
+        if design is None:
+            return not here
+        placed = any(matches_any(instance.game, piece, (design.place,)) for piece in here)
+        return placed or not any(matches_any(instance.game, piece, design.free_of) for piece in here)
+
+    found: list[Region] = []
+    for line in regions(instance, lines):
+        run: list[Cell] = []
+        ends: tuple[Cell | None, ...] = (*line, None)
+        for cell in ends:
+            if cell is not None and open_(cell):
+                run.append(cell)
+            elif run:
+                found.append(tuple(run))
+                run = []
+    yield from sorted(found)
+
+
+def all_regions(
+    instance: Instance, names: Iterable[str], place: Place | None = None
+) -> tuple[tuple[str, int, Region], ...]:
+    """(name, its number from 1 on, region) of every region of these names."""
+    return tuple(
+        (name, number, region)
+        for name in names
+        for number, region in enumerate(regions(instance, name, place), start=1)
+    )
+
+
+def clued(
+    instance: Instance, name: str, place: Place | None = None
+) -> tuple[tuple[Region, Clue, Place | None], ...]:
+    """Each region of that name with the level's clue for it and the place of the clue in the file.
+
+    Raises DescriptionError where the level gives no clues of that name, or not as many as there are regions.
+    """
+    found = regions(instance, name, place)
+    level = instance.level
+    clues = dict(level.clues).get(name)
+    if clues is None:
+        remedy = f"add `{name} = [...]` under [level.clues], one for each of the {len(found)} {name}"
+        raise DescriptionError(f"there are no clues for `{name}`", remedy, level.place)
+    places = dict(level.clue_places).get(name)  # of all of them, and then of each
+    if len(clues) != len(found):
+        message = f"there are {len(clues)} clues for {len(found)} `{name}`"
+        whole = places[0] if places else level.place
+        raise DescriptionError(message, 'write one for each, "?" where there is none', whole)
+    return tuple(
+        (region, clue, places[number] if places else level.place)
+        for number, (region, clue) in enumerate(zip(found, clues, strict=True), start=1)
+    )
+
+
+def numbers(
+    instance: Instance, name: str, place: Place | None = None
+) -> tuple[tuple[int, Region, int, Place | None], ...]:
+    """Each region of that name that has a clue, which must be one number; raises DescriptionError.
+
+    What comes first is the number of the region among all of that name, from 1 on.
+    """
+    found = []
+    for index, (region, clue, where) in enumerate(clued(instance, name, place), start=1):
+        if clue is not None:
+            if len(clue) != 1:
+                message = f"a clue of `{name}` is {list(clue)}, and must be one number"
+                raise DescriptionError(message, 'write a number, or "?"', where)
+            found.append((index, region, clue[0], where))
+    return tuple(found)

@@ -1,0 +1,69 @@
+"""The `[generate]` table of a description: what makers of levels are told beyond the game's own levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ggp.description_game import GameReader
+from ggp.description_maps import read_map
+from ggp.maps import symbols_of
+from ggp.model import Game, Generate, Part
+from ggp.toml_tables import Table
+from ggp.toml_writing import multiline, pairs
+
+MOST_PARTS = 100  # of one kind on a board
+
+
+def read_generate(table: Table, game: Game) -> Generate | None:
+    """What stands under `[generate]` in the table of a description; faults are noted in its findings."""
+    if "generate" not in table:
+        return None
+    inner = table.table("generate")
+    parts = tuple(read_part(entry, game) for entry in inner.tables("part"))
+    hints = Generate(parts, read_effort(inner), inner.place)
+    inner.refuse_unknown("[generate]")
+    return hints
+
+
+def read_part(entry: Table, game: Game) -> Part:
+    """One thing of several cells."""
+    entry.need("map", 'draw it: `map = "<>"`')
+    rows, _ = read_map(entry, symbols_of(game))
+    low, high = GameReader(entry).read_count(entry) or (0, 1)
+    if high is None or high > MOST_PARTS:
+        message = "`count` of a part needs an end" if high is None else f"{high} parts are too many"
+        entry.error(message, f'write how many at most, such as "{low}..{low + 2}"', entry.value_at("count"))
+        high = low
+    entry.refuse_unknown("[[generate.part]]")
+    return Part(rows, (low, high), entry.place)
+
+
+def read_effort(table: Table) -> tuple[int, int] | None:
+    """The bits from which a level is of medium difficulty, and hard."""
+    value: Any = table.raw("effort")
+    if value is None:
+        return None
+    whole = isinstance(value, list) and len(value) == 2
+    if not whole or not all(isinstance(one, int) and one > 0 for one in value) or value[0] >= value[1]:
+        table.error(
+            "`effort` takes two numbers, the lower first", "such as [12, 30]", table.value_at("effort")
+        )
+        return None
+    return value[0], value[1]
+
+
+def generate_sections(game: Game) -> Iterator[list[str]]:
+    """The blocks of lines that say so."""
+    hints = game.generate
+    if hints is None:
+        return
+    effort = [] if hints.effort is None else pairs([("effort", list(hints.effort))])
+    yield ["[generate]", *effort]
+    symbols = {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
+    for part in hints.parts:
+        rows = ["".join(symbols[here] for here in line) for line in part.rows]
+        low, high = part.count
+        count = f"{low}" if low == high else f"{low}..{high}"
+        drawn = multiline("".join(f"{row}\n" for row in rows))
+        yield ["[[generate.part]]", f"map = {drawn}", *pairs([("count", count)])]

@@ -1,0 +1,144 @@
+"""`areas digit`: cells with equal values that are joined along their sides are as many as the value says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ggp.board import State, cells, width
+from ggp.errors import Place
+from ggp.model import OFFSETS, Cell, Instance, Pattern
+
+GRAMMAR = """
+areas: "areas" NAME
+"""
+FIRST = "the first cell of the area of [row][column], counted from 1"
+FAR = "how many steps [row][column] is from the first cell of its area, through the area"
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """Every area of equal values of a kind has as many cells as its value."""
+
+    kind: str
+    place: Place | None = field(default=None, compare=False)
+
+    word = "areas"
+
+    def holds(self, instance: Instance, state: State) -> bool:
+        """Flood every area, and count its cells."""
+        columns = width(instance)
+        value = {
+            divmod(index, columns): piece.variant
+            for index, here in enumerate(state.board)
+            for piece in here
+            if piece.kind == self.kind
+        }
+        left = set(value)
+        while left:
+            todo, size = [left.pop()], 0
+            wanted = value[todo[0]]
+            while todo:
+                row, column = todo.pop()
+                size += 1
+                for down, right in OFFSETS.values():
+                    other = (row + down, column + right)
+                    if other in left and value[other] == wanted:
+                        left.discard(other)
+                        todo.append(other)
+            if size != wanted:
+                return False
+        return True
+
+    def constrain(self, values: Any) -> None:
+        """Post which cell is the first of each cell's area, and how far away it is through the area."""
+        spots = [cell for cell in cells(values.instance) if values.may_hold(self.kind, cell)]
+        levels = sorted(level for level in values.planes_of_kind(self.kind) if level > 0)
+        largest = max(levels, default=0)
+        number = {cell: index for index, cell in enumerate(spots, start=1)}
+        near = {
+            cell: [c for c in spots if number[c] <= number[cell] and apart(c, cell) < largest]
+            for cell in spots
+        }
+        first = {
+            cell: values.new("first", cell, sorted(number[c] for c in near[cell]), FIRST) for cell in spots
+        }
+        far = {cell: values.new("distance", cell, range(max(largest, 1)), FAR) for cell in spots}
+        why = f"an area of {self.kind}s is as large as its {self.kind}"
+
+        def of(cell: Cell, root: Cell) -> Any:
+            return values.atom(first[cell], number[root])
+
+        links = []
+        for one, other in values.neighbours(spots):
+            equal = self.equal(values, one, other)
+            roots = sorted({*near[one]} | {*near[other]})
+            for root in roots:  # equal neighbours have one first cell, others do not
+                values.clause([values.denied(equal), values.denied(of(one, root)), of(other, root)], why)
+                values.clause([values.denied(equal), of(one, root), values.denied(of(other, root))], why)
+                values.clause([equal, values.denied(of(one, root)), values.denied(of(other, root))], why)
+            links.append((number[one] - 1, number[other] - 1, equal))
+        for root in spots:
+            members = [(1, of(cell, root)) for cell in spots if root in near[cell]]
+            for level in values.planes_of_kind(self.kind):
+                here = values.both(of(root, root), values.is_value(self.kind, root, level))
+                values.count_if(here, members, "=", level, why)
+        roots = [of(cell, cell) for cell in spots]
+        values.distances(list(far.values()), [True] * len(spots), roots, links, f"{why}, and joined")
+        values.derive(lambda value, holds: self.firsts(values, spots, number, first, holds))
+
+    def equal(self, values: Any, one: Cell, other: Cell) -> Any:
+        """The formula that two neighbours hold the same value."""
+        both = [
+            values.both(values.is_value(self.kind, one, level), values.is_value(self.kind, other, level))
+            for level in values.planes_of_kind(self.kind)
+        ]
+        way = "right" if one[0] == other[0] else "down"
+        return values.define(
+            f"same_{way}", one, values.either(*both), f"the {self.kind} {way} of it is the same"
+        )
+
+    def firsts(
+        self, values: Any, spots: list[Cell], number: dict[Cell, int], first: dict[Cell, int], holds: Any
+    ) -> dict[int, int]:
+        """The first cell of each area, by the values that stand there."""
+        levels = {
+            cell: next(
+                (v for v in values.planes_of_kind(self.kind) if holds(values.is_value(self.kind, cell, v))),
+                None,
+            )
+            for cell in spots
+        }
+        found: dict[Cell, Cell] = {}
+        for start in spots:
+            todo = [] if start in found else [start]
+            while todo:
+                cell = todo.pop()
+                if cell not in found:
+                    found[cell] = start
+                    steps = [(cell[0] + down, cell[1] + right) for down, right in OFFSETS.values()]
+                    level = levels[cell]  # empty cells make no area
+                    todo += [c for c in steps if level is not None and levels.get(c) == level]
+        return {first[cell]: number[start] for cell, start in found.items()}
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+        return (Pattern(self.kind),)
+
+    def say(self, instance: Instance) -> str:
+        """In words."""
+        return f"each area of equal {self.kind}s has as many cells as the {self.kind} says"
+
+    def source(self) -> str:
+        """As the description writes it."""
+        return f"areas {self.kind}"
+
+
+def apart(one: Cell, other: Cell) -> int:
+    """How many steps two cells are apart, at least."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def build(items: list[Any], place: Place) -> Areas:
+    """Make the term from what the grammar read."""
+    return Areas(str(items[0]), place)

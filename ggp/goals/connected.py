@@ -1,0 +1,127 @@
+"""`connected no shade`: the cells with (or without) such pieces form one area.
+
+Cells that share a side are joined. Pieces after `sideways` are joined to what is left and right of them only,
+those after `upright` to what is above and below: `connected island sideways bridge:1 upright bridge:2`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ggp.board import State, cells, matches, width
+from ggp.errors import Place
+from ggp.goals.on import pattern_text
+from ggp.model import Cell, Instance, Pattern
+
+GRAMMAR = """
+connected: "connected" [NOT] several ["sideways" several] ["upright" several]
+several: pattern ("," pattern)*
+NOT.3: "no"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """All cells that hold a piece of `what` (or none of it, if `without`), `across` or `down` are joined."""
+
+    what: tuple[Pattern, ...]
+    without: bool = False
+    across: tuple[Pattern, ...] = ()
+    down: tuple[Pattern, ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+    word = "connected"
+
+    def holds(self, instance: Instance, state: State) -> bool:
+        """Flood the area from its first cell; no area at all is connected."""
+        columns = width(instance)
+
+        def any_of(patterns: tuple[Pattern, ...], cell: Cell) -> bool:
+            here = state.board[cell[0] * columns + cell[1]]
+            return any(matches(instance.game, piece, one, None) for piece in here for one in patterns)
+
+        both = {c for c in cells(instance) if any_of(self.what, c) != self.without}
+        level = both | {c for c in cells(instance) if any_of(self.across, c)}
+        upright = both | {c for c in cells(instance) if any_of(self.down, c)}
+        left = level | upright
+        todo = sorted(left)[:1]
+        left -= set(todo)
+        while todo:
+            row, column = todo.pop()
+            for joined, steps in ((level, ((0, 1), (0, -1))), (upright, ((1, 0), (-1, 0)))):
+                for down, right in steps:
+                    other = (row + down, column + right)
+                    if (row, column) in joined and other in joined and other in left:
+                        left.discard(other)
+                        todo.append(other)
+        return not left
+
+    def constrain(self, values: Any) -> None:
+        """Post how far each cell of the area is from its first cell, through the area."""
+        both, level, upright = {}, {}, {}
+        for cell in cells(values.instance):
+            here = values.either(*(values.there(one, cell) for one in self.what))
+            both[cell] = values.denied(here) if self.without else here
+            level[cell] = values.either(both[cell], *(values.there(one, cell) for one in self.across))
+            upright[cell] = values.either(both[cell], *(values.there(one, cell) for one in self.down))
+        name = ("not_" if self.without else "") + self.what[0].name
+        why = f"{self.title()} are connected"
+        inside = {}
+        for cell in both:
+            here = values.either(level[cell], upright[cell])
+            if here is not False:
+                inside[cell] = values.define(f"{name}_area", cell, here, f"it is one of {self.title()}")
+        links = []
+        numbers = {cell: number for number, cell in enumerate(inside)}
+        for one, other in values.neighbours(inside):
+            joined = level if one[0] == other[0] else upright
+            # Where a cell of the area is always joined this way, being in the area says all.
+            parts = [joined[cell] for cell in (one, other) if joined[cell] != inside[cell]]
+            link = values.both(*parts)
+            if link is not False:
+                links.append((numbers[one], numbers[other], link))
+        roots = self.roots(values, inside, why)
+        note = f"how many steps [row][column] is from the first of {self.title()}, through these"
+        far = [values.new(f"{name}_distance", cell, range(max(len(inside), 1)), note) for cell in inside]
+        values.distances(far, list(inside.values()), roots, links, why)
+
+    def roots(self, values: Any, inside: dict[Cell, Any], why: str) -> list[Any]:
+        """Of each cell, whether it is the first one of the area, given that it is in it."""
+        sure = [cell for cell, here in inside.items() if here is True]
+        if sure:  # any cell will do that is always there
+            return [cell == sure[0] for cell in inside]
+        roots, begun = [], False
+        for cell, here in inside.items():
+            roots.append(values.denied(begun))
+            begun = values.define(
+                "begun", cell, values.either(begun, here), f"an earlier one is among {self.title()}"
+            )
+        return roots
+
+    def title(self) -> str:
+        """What is connected."""
+        names = ", ".join(map(pattern_text, (*self.what, *self.across, *self.down)))
+        return f"the cells {'without' if self.without else 'with'} {names}"
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+        return *self.what, *self.across, *self.down
+
+    def say(self, instance: Instance) -> str:
+        """In words."""
+        return f"{self.title()} form one area"
+
+    def source(self) -> str:
+        """As the description writes it."""
+        text = f"connected {'no ' if self.without else ''}{', '.join(map(pattern_text, self.what))}"
+        for word, patterns in (("sideways", self.across), ("upright", self.down)):
+            text += f" {word} {', '.join(map(pattern_text, patterns))}" if patterns else ""
+        return text
+
+
+def build(items: list[Any], place: Place) -> Connected:
+    """Make the term from what the grammar read."""
+    without, what, across, down = items
+    several = [tuple(tree.children) if tree is not None else () for tree in (what, across, down)]
+    return Connected(several[0], without is not None, several[1], several[2], place)

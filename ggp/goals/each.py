@@ -1,0 +1,149 @@
+"""`each clue: count mine at around`: a piece with a value tells how many pieces stand on cells near it.
+
+Where the cells lie is said by steps (`up`, `right.right`), by `beside` (the four cells that share a side),
+`around` (the eight that share a side or a corner) or `here`. Several parts are joined by `and`; a cell that
+is named twice counts twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ggp.board import State, matches
+from ggp.errors import DescriptionError, Place
+from ggp.goals.on import pattern_text
+from ggp.goals.regions import Region
+from ggp.model import OFFSETS, Cell, Instance, Pattern
+from ggp.words import near_or_known
+
+GRAMMAR = """
+each: "each" NAME ":" "count" near ("and" near)*
+near: pattern "at" steps ("," steps)*
+steps: NAME ("." NAME)*
+"""
+BESIDE = tuple(OFFSETS.values())
+SHORT: dict[str, tuple[Cell, ...]] = {
+    "here": ((0, 0),),
+    "beside": BESIDE,
+    "around": ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Pieces that match `what`, on the cells that these words lead to."""
+
+    what: Pattern
+    steps: tuple[str, ...]
+
+    @property
+    def offsets(self) -> tuple[Cell, ...]:
+        """Where the cells lie from the one that holds the clue."""
+        return tuple(offset for word in self.steps for offset in offsets(word))
+
+    def source(self) -> str:
+        """As the description writes it."""
+        return f"{pattern_text(self.what)} at {', '.join(self.steps)}"
+
+
+def offsets(word: str) -> tuple[Cell, ...]:
+    """The cells that a word leads to: `around`, or steps such as `up.left`."""
+    if word in SHORT:
+        return SHORT[word]
+    moves = [OFFSETS[step] for step in word.split(".")]
+    return ((sum(row for row, _ in moves), sum(column for _, column in moves)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """For each piece that matches `clue`, as many pieces stand near it as its value says."""
+
+    clue: Pattern
+    parts: tuple[tuple[Pattern, tuple[str, ...]], ...]
+    place: Place | None = field(default=None, compare=False)
+
+    word = "each"
+
+    def near(self) -> tuple[Near, ...]:
+        """The parts that are counted together."""
+        return tuple(Near(what, steps) for what, steps in self.parts)
+
+    def told(self, instance: Instance) -> Iterator[tuple[Cell, int, list[tuple[Pattern, Cell]]]]:
+        """(cell of the clue, its value, the pieces and cells that it counts) for each clue of the map."""
+        board = instance.level.board
+        for row, line in enumerate(board):
+            for column, here in enumerate(line):
+                for piece in here:
+                    if matches(instance.game, piece, self.clue, None) and isinstance(piece.variant, int):
+                        looked = [
+                            (part.what, (row + down, column + right))
+                            for part in self.near()
+                            for down, right in part.offsets
+                            if 0 <= row + down < len(board) and 0 <= column + right < len(line)
+                        ]
+                        yield (row, column), piece.variant, looked
+
+    def holds(self, instance: Instance, state: State) -> bool:
+        """Count near every clue."""
+        columns = len(instance.level.board[0])
+        for _, number, looked in self.told(instance):
+            found = sum(
+                matches(instance.game, piece, what, None)
+                for what, (row, column) in looked
+                for piece in state.board[row * columns + column]
+            )
+            if found != number:
+                return False
+        return True
+
+    def regions(self, instance: Instance) -> tuple[Region, ...]:
+        """The cells near each clue."""
+        return tuple(tuple(cell for _, cell in looked) for _, _, looked in self.told(instance))
+
+    def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
+        """Clues that no board could meet."""
+        for cell, number, looked in self.told(instance):
+            if not 0 <= number <= len(looked):
+                message = f"the clue {number} is out of range: it counts {len(looked)} cells"
+                yield message, f"write 0 to {len(looked)}", cell
+
+    def constrain(self, values: Any) -> None:
+        """Post a sum for each clue."""
+        for cell, number, looked in self.told(values.instance):
+            there = [(1, values.there(what, at)) for what, at in looked]
+            values.count(there, "=", number, f"the {self.clue.name} counts what is near", cell)
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+        return (self.clue, *(what for what, _ in self.parts))
+
+    def say(self, instance: Instance) -> str:
+        """In words."""
+        counted = " and ".join(part.source() for part in self.near())
+        return f"each {pattern_text(self.clue)} says how many there are of {counted}"
+
+    def source(self) -> str:
+        """As the description writes it."""
+        return f"each {pattern_text(self.clue)}: count {' and '.join(part.source() for part in self.near())}"
+
+
+def build(items: list[Any], place: Place) -> Each:
+    """Make the term from what the grammar read; raises DescriptionError for a step that there is not."""
+    clue, *parts = items
+    named = Pattern(str(clue))
+    return Each(
+        named, tuple((part.children[0], read_steps(part.children[1:], place)) for part in parts), place
+    )
+
+
+def read_steps(trees: list[Any], place: Place) -> tuple[str, ...]:
+    """The words for cells that the grammar read."""
+    words = tuple(".".join(map(str, tree.children)) for tree in trees)
+    for word in words:
+        for step in () if word in SHORT else word.split("."):
+            if step not in OFFSETS:
+                remedy = near_or_known(step, (*SHORT, *OFFSETS))
+                raise DescriptionError(f"there is no step `{step[:40]}`", remedy, place)
+    return words

@@ -1,0 +1,168 @@
+"""`loop line through spot`: the lines form one closed loop that neither branches nor crosses itself.
+
+A line stands on a cell between two spots, left and right of it or above and below, and joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ggp.board import State, cells, matches, width
+from ggp.errors import Place
+from ggp.goals.on import pattern_text
+from ggp.model import Cell, Instance, Pattern, Piece
+
+GRAMMAR = """
+loop: "loop" pattern "through" pattern
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Pieces that match `line` join the spots beside them to one loop; spots may be left out."""
+
+    line: Pattern
+    spot: Pattern
+    place: Place | None = field(default=None, compare=False)
+
+    word = "loop"
+
+    def spots(self, instance: Instance) -> list[Cell]:
+        """The cells that the loop may go through, in reading order; they do not change."""
+        board = instance.level.board
+        return [
+            (row, column)
+            for row, column in cells(instance)
+            if any(matches(instance.game, piece, self.spot, None) for piece in board[row][column])
+        ]
+
+    def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
+        """For each cell between two spots these two, the upper or left one first."""
+        spots = set(self.spots(instance))
+        found: dict[Cell, tuple[Cell, Cell]] = {}
+        for row, column in cells(instance):
+            for one, other in (
+                ((row, column - 1), (row, column + 1)),
+                ((row - 1, column), (row + 1, column)),
+            ):
+                if (row, column) not in spots and one in spots and other in spots:
+                    found.setdefault((row, column), (one, other))
+        return found
+
+    def holds(self, instance: Instance, state: State) -> bool:
+        """Walk along the lines from one of them: the walk must use all and come back."""
+        columns, joins = width(instance), self.joins(instance)
+        ways: dict[Cell, list[Cell]] = {}
+        drawn = 0
+        for index, here in enumerate(state.board):
+            if any(matches(instance.game, piece, self.line, None) for piece in here):
+                if divmod(index, columns) not in joins:
+                    return False
+                one, other = joins[divmod(index, columns)]
+                ways.setdefault(one, []).append(other)
+                ways.setdefault(other, []).append(one)
+                drawn += 1
+        if not drawn or any(len(beside) != 2 for beside in ways.values()):
+            return False
+        start = before = next(iter(ways))
+        at, length = ways[start][0], 1
+        while at != start:
+            before, at = at, next(spot for spot in ways[at] if spot != before)
+            length += 1
+        return length == drawn
+
+    def strokes(self, instance: Instance, state: State) -> Iterator[tuple[Piece, Cell, tuple[Cell, Cell]]]:
+        """(line, its cell, the two spots that it joins) of each line that joins any."""
+        joins, columns = self.joins(instance), width(instance)
+        for cell, ends in joins.items():
+            for piece in state.board[cell[0] * columns + cell[1]]:
+                if matches(instance.game, piece, self.line, None):
+                    yield piece, cell, ends
+
+    def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
+        """A map on which nothing could be joined."""
+        if not self.joins(instance):
+            yield "no cell lies between two spots", "leave one cell between spots", (0, 0)
+
+    def constrain(self, values: Any) -> None:
+        """Post which spot comes after each, going round clockwise from the first spot of the loop."""
+        instance = values.instance
+        spots, joins = self.spots(instance), self.joins(instance)
+        number = {spot: index for index, spot in enumerate(spots)}
+        drawn = {cell: values.there(self.line, cell) for cell in cells(instance)}
+        for cell, there in drawn.items():
+            if cell not in joins and there is not False:
+                values.clause([values.denied(there)], "a line joins two spots")
+        ways = {pair: drawn[cell] for cell, pair in joins.items() if drawn[cell] is not False}
+        after: dict[Cell, list[int]] = {spot: [number[spot]] for spot in spots}
+        for one, other in ways:
+            after[one].append(number[other])
+            after[other].append(number[one])
+        note = f"the number of the {self.spot.name} that comes after that at [row][column]; its own: left out"
+        follows = {spot: values.new("next", spot, sorted(to), note) for spot, to in after.items()}
+        for (one, other), there in ways.items():
+            steps = [values.atom(follows[one], number[other]), values.atom(follows[other], number[one])]
+            values.same(there, values.either(*steps), "a line is where the loop goes")
+            values.clause(map(values.denied, steps), "the loop does not turn back")
+        self.clockwise(values, spots, number, follows)
+        values.clause(ways.values(), "there is a line")
+        values.circuit(follows.values(), "the lines form one loop")
+        values.derive(lambda value, holds: self.walk(spots, number, follows, ways, holds))
+
+    def clockwise(
+        self, values: Any, spots: list[Cell], number: dict[Cell, int], follows: dict[Cell, int]
+    ) -> None:
+        """From the first spot on the loop, which can only go right and down, it goes right."""
+        on: list[Any] = []
+        for spot in spots:
+            below = [other for other in spots if other[1] == spot[1] and other[0] > spot[0]][:1]
+            steps = [values.atom(follows[spot], number[other]) for other in below]
+            if steps and steps[0] is not False:
+                values.clause([values.denied(steps[0]), *on], "the loop is read clockwise")
+            on.append(values.denied(values.atom(follows[spot], number[spot])))
+
+    def walk(
+        self,
+        spots: list[Cell],
+        number: dict[Cell, int],
+        follows: dict[Cell, int],
+        ways: dict[tuple[Cell, Cell], Any],
+        holds: Any,
+    ) -> dict[int, int]:
+        """What comes after each spot, by the lines that are drawn."""
+        beside: dict[Cell, list[Cell]] = {spot: [] for spot in spots}
+        for (one, other), there in ways.items():
+            if holds(there):
+                beside[one].append(other)
+                beside[other].append(one)
+        found = {variable: number[spot] for spot, variable in follows.items()}
+        start = next((spot for spot in spots if beside[spot]), None)
+        at, before = start, None
+        while at is not None and beside[at]:
+            # From the first spot to the right, which is its neighbour in the same row.
+            onward = sorted((s for s in beside[at] if s != before), key=lambda s: s[0]) or beside[at]
+            found[follows[at]] = number[onward[0]]
+            before, at = at, onward[0]
+            if at == start or found[follows[at]] != number[at]:
+                break
+        return found
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+        return self.line, self.spot
+
+    def say(self, instance: Instance) -> str:
+        """In words."""
+        return f"each {pattern_text(self.line)} is part of one loop through {pattern_text(self.spot)}s"
+
+    def source(self) -> str:
+        """As the description writes it."""
+        return f"loop {pattern_text(self.line)} through {pattern_text(self.spot)}"
+
+
+def build(items: list[Any], place: Place) -> Loop:
+    """Make the term from what the grammar read."""
+    line, spot = items
+    return Loop(line, spot, place)

@@ -1,0 +1,160 @@
+"""`parts no sea with clue`: each area without sea holds one clue, which says how many cells the area has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ggp.board import State, cells, matches, width
+from ggp.errors import Place
+from ggp.goals.areas import apart
+from ggp.goals.on import pattern_text
+from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
+
+GRAMMAR = """
+parts: "parts" [NOT] pattern "with" pattern
+NOT.3: "no"
+"""
+CLUE = "the clue of the area of [row][column], counted from 1; 0: no area"
+FAR = "how many steps [row][column] is from its clue, through the area"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The cells with a piece of `what` (or without one) fall into areas; each holds one clue, its size."""
+
+    what: Pattern
+    without: bool
+    clue: Pattern
+    place: Place | None = field(default=None, compare=False)
+
+    word = "parts"
+
+    def clues(self, instance: Instance) -> dict[Cell, int]:
+        """The cells of the clues with their numbers, in reading order."""
+        return {
+            (row, column): piece.variant
+            for row, line in enumerate(instance.level.board)
+            for column, here in enumerate(line)
+            for piece in here
+            if matches(instance.game, piece, self.clue, None) and isinstance(piece.variant, int)
+        }
+
+    def areas(self, instance: Instance, state: State) -> Iterator[set[Cell]]:
+        """Flood every area of a board."""
+        columns = width(instance)
+        left = {
+            divmod(index, columns)
+            for index, here in enumerate(state.board)
+            if any(matches(instance.game, piece, self.what, None) for piece in here) != self.without
+        }
+        while left:
+            area, todo = set[Cell](), [left.pop()]
+            while todo:
+                row, column = todo.pop()
+                area.add((row, column))
+                for down, right in OFFSETS.values():
+                    other = (row + down, column + right)
+                    if other in left:
+                        left.discard(other)
+                        todo.append(other)
+            yield area
+
+    def holds(self, instance: Instance, state: State) -> bool:
+        """Look at the clues of every area."""
+        clues = self.clues(instance)
+        for area in self.areas(instance, state):
+            if [clues[cell] for cell in sorted(area & clues.keys())] != [len(area)]:
+                return False
+            clues = {cell: size for cell, size in clues.items() if cell not in area}
+        return not clues
+
+    def asks(self, instance: Instance, state: State) -> list[list[tuple[Cell, Piece]]]:
+        """For each area of a board without clues the clues of which it needs one."""
+        areas = sorted(sorted(area) for area in self.areas(instance, state))
+        return [[(cell, Piece(self.clue.name, len(area))) for cell in area] for area in areas]
+
+    def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
+        """Clues for an area that no board has."""
+        most = len(instance.level.board) * width(instance)
+        for cell, size in self.clues(instance).items():
+            if not 1 <= size <= most:
+                yield f"an area of {size} cells", f"write 1 to {most}", cell
+
+    def constrain(self, values: Any) -> None:
+        """Post which clue each cell belongs to, and how far away that is through the area."""
+        clues = self.clues(values.instance)
+        number = {cell: index for index, cell in enumerate(clues, start=1)}
+        why = (
+            f"each area {'without' if self.without else 'with'} {pattern_text(self.what)} is as its clue says"
+        )
+        inside = {}
+        for cell in cells(values.instance):
+            here = values.there(self.what, cell)
+            inside[cell] = values.denied(here) if self.without else here
+        near = {c: [clue for clue, size in clues.items() if apart(c, clue) < size] for c in inside}
+        clue_of = {
+            cell: values.new("clue_of", cell, [0, *(number[clue] for clue in near[cell])], CLUE)
+            for cell in inside
+        }
+
+        def of(cell: Cell, clue: Cell) -> Any:
+            return values.atom(clue_of[cell], number[clue])
+
+        for cell, here in inside.items():
+            values.same(values.atom(clue_of[cell], 0), values.denied(here), why)
+        for clue, size in clues.items():
+            values.clause([of(clue, clue)], why)
+            members = [(1, of(cell, clue)) for cell in inside if clue in near[cell]]
+            values.count(members, "=", size, why)
+        links, index = [], {cell: place for place, cell in enumerate(inside)}
+        for one, other in values.neighbours(inside):
+            links.append((index[one], index[other], True))
+            for clue in clues:
+                for a, b in ((one, other), (other, one)):
+                    if clue in near[a]:
+                        values.clause(
+                            [values.denied(of(a, clue)), values.denied(inside[b]), of(b, clue)], why
+                        )
+        largest = max(clues.values(), default=1)
+        far = [values.new("distance", cell, range(max(largest, 1)), FAR) for cell in inside]
+        roots = [cell in clues for cell in inside]
+        values.distances(far, list(inside.values()), roots, links, f"{why}, and joined")
+        values.derive(lambda value, holds: self.owners(number, inside, clue_of, holds))
+
+    def owners(
+        self, number: dict[Cell, int], inside: dict[Cell, Any], clue_of: dict[Cell, int], holds: Any
+    ) -> dict[int, int]:
+        """The clue of each cell's area."""
+        there = {cell for cell, here in inside.items() if holds(here)}
+        found = dict.fromkeys(clue_of.values(), 0)
+        for clue, own in number.items():
+            todo, seen = [clue], {clue}
+            while todo:
+                cell = todo.pop()
+                found[clue_of[cell]] = own
+                steps = {(cell[0] + down, cell[1] + right) for down, right in OFFSETS.values()}
+                todo += sorted((steps & there) - seen)
+                seen |= steps
+        return found
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+        return self.what, self.clue
+
+    def say(self, instance: Instance) -> str:
+        """In words."""
+        which = f"{'without' if self.without else 'with'} {pattern_text(self.what)}"
+        return f"each area {which} holds one {pattern_text(self.clue)}, which says how many cells it has"
+
+    def source(self) -> str:
+        """As the description writes it."""
+        no = "no " if self.without else ""
+        return f"parts {no}{pattern_text(self.what)} with {pattern_text(self.clue)}"
+
+
+def build(items: list[Any], place: Place) -> Parts:
+    """Make the term from what the grammar read."""
+    without, what, clue = items
+    return Parts(what, without is not None, clue, place)

@@ -1,0 +1,287 @@
+"""Each goal word on boards so small that every design can be tried: referee, encodings and search agree.
+
+The referee tries all designs. The same ones, each once, must come out of the encoding as it is posted to
+CP-SAT, and out of its rewriting to Booleans; and no constraint may object to a winning design.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from ggp import registry
+from ggp.debug import violations
+from ggp.description import read_game
+from ggp.errors import DescriptionError
+from ggp.features import GOAL_WORDS
+from ggp.lowering import integers_to_booleans
+from ggp.model import Instance, Plan
+from ggp.result import Query
+from ggp.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.solvers import cpsat
+from ggp.solving import Run
+from ggp.unroll import attempts
+
+Design = tuple[tuple[tuple[int, int], object], ...]
+
+KINDS = """
+name = "tiny"
+[kinds]
+digit = { layer = "thing", values = [1, 3], tile = "number" }
+bit = { layer = "bit", values = [0, 1] }
+mark = { layer = "mark" }
+clue = { layer = "clue", values = [0, 9] }
+less = { layer = "clue", facing = ["up", "right", "down", "left"] }
+spot = { layer = "clue" }
+gap = { layer = "clue" }
+[symbols]
+"." = ""
+"123" = "digit:1.."
+"abcde" = "clue:0.."
+">" = "less:right"
+"v" = "less:down"
+"+" = "spot"
+"#" = "gap"
+[design]
+"""
+DIGITS = 'place = "digit"\nfree-of = ["digit", "less", "gap"]\nfill = true\n'
+SOME = 'place = "digit"\nfree-of = ["digit", "gap"]\n'
+BITS = 'place = "bit"\nfree-of = ["digit", "bit"]\nfill = true\n'
+MARKS = 'place = "mark"\nfree-of = ["mark", "spot", "gap"]\n'
+
+# (what is placed, the goal, the rest of the level)
+CASES = {
+    "different-fill": (DIGITS, "different digit in rows, columns", 'map = "..\\n..\\n1."'),
+    "different-some": (SOME, "different digit in rows, columns", 'map = "..\\n.2"'),
+    "different-off": (MARKS, "different digit off mark in rows, columns", 'map = "121\\n112"'),
+    "different-on": (MARKS, "different digit on mark in board", 'map = "121\\n112"'),
+    "different-slopes": (DIGITS, "different digit in slopes", 'map = "..\\n..\\n1."'),
+    "tally": (MARKS, "count mark in rows, columns <= 1", 'map = "...\\n..."'),
+    "tally-clues": (
+        MARKS,
+        "count mark in rows = clues",
+        'map = "...\\n...\\n..."\n[level.clues]\nrows = [2, "?", 0]',
+    ),
+    "total": (DIGITS, "sum digit in rows = total", 'total = 4\nmap = "...\\n..."'),
+    "total-clues": (
+        SOME,
+        "sum digit in across, down >= clues",
+        'map = "..#\\n..."\n[level.clues]\nacross = [3, 4]\ndown = [2, "?", "?"]',
+    ),
+    "total-bits": (BITS, "sum bit in rows <= 1", 'map = "...\\n..."'),
+    "each": (MARKS, "each clue: count mark at around", 'map = ".b.\\n..c\\n..."'),
+    "each-twice": (MARKS, "each clue: count mark at right, right and mark at here, down", 'map = "d.\\n.."'),
+    "order": (DIGITS, "order digit along less", 'map = ".>.\\nv#v\\n.#."'),
+    "order-empty": (SOME, "order digit along less", 'map = ".>.\\n.#."'),
+    "runs": (
+        MARKS,
+        "runs mark along rows, columns",
+        'map = "....\\n....\\n...."\n[level.clues]\nrows = [[1, 1], 2, []]\ncolumns = ["?", "?", 1, "?"]',
+    ),
+    "visible": (
+        DIGITS,
+        "visible digit along rows, columns-reversed",
+        'map = "...\\n.2."\n[level.clues]\nrows = [2, "?"]\ncolumns-reversed = [1, 1, 2]',
+    ),
+    "visible-empty": (SOME, "visible digit along rows", 'map = "...."\n[level.clues]\nrows = [2]'),
+    "distinct": (BITS, "distinct bit along rows, columns", 'map = "...\\n...\\n..."'),
+    "distinct-digits": (SOME, "distinct digit along rows", 'map = "..\\n.1"'),
+    "cover": (MARKS, "cover clue by mark in across, down", 'map = "a.#\\n.#b\\n..."'),
+    "connected": (MARKS, "connected mark", 'map = "...\\n.#.\\n..."'),
+    "connected-no": (MARKS, "connected no mark", 'map = "...\\n...\\n..."'),
+    "connected-sure": (MARKS, "connected mark, spot", 'map = "+..\\n.#.\\n..+"'),
+    "connected-ways": (
+        SOME,
+        "connected clue sideways digit:1 upright digit:2",
+        'map = "a.b\\n.#.\\nc##"',
+    ),
+    "loop": (MARKS, "loop mark through spot", 'map = "+.+.+\\n.#.#.\\n+.+.+"'),
+    "loop-stray": (MARKS, "loop mark through spot", 'map = "+.+\\n...\\n+.+\\n###"'),
+    "areas": (DIGITS, "areas digit", 'map = "...\\n.1."'),
+    "areas-some": (SOME, "areas digit", 'map = "...\\n#.."'),
+    "parts": (MARKS, "parts no mark with clue", 'map = "c..\\n...\\n.b."'.replace("c", "d")),
+    "parts-with": (MARKS, "parts mark with clue", 'map = "c..\\n...\\n..b"'),
+    "tour": (
+        'place = "digit"\nfree-of = ["digit", "gap"]\nfill = true\n',
+        "tour digit by right, left, down",
+        'map = "..\\n#."',
+    ),
+    "twins": (SOME, "nowhere toward right down: $digit here, $digit ahead", 'map = "..\\n.2"'),
+}
+
+
+def tiny(name: str) -> Instance:
+    design, goal, level = CASES[name]
+    text = f'{KINDS}{design}[goal]\nwhen = "horizon"\nwin = ["{goal}"]\n[[level]]\nname = "{name}"\n{level}\n'
+    game, (only,) = read_game(text.encode(), "tiny.toml")
+    return Instance(game, only)
+
+
+def tried(instance: Instance) -> set[Design]:
+    """Every design that wins, by the referee."""
+    cells, pieces = free_cells(instance), placeable(instance)
+    design = instance.game.design
+    assert design is not None
+    choices = pieces if design.fill else (None, *pieces)
+    assert len(choices) ** len(cells) <= 5000
+    found = set()
+    for chosen in product(choices, repeat=len(cells)):
+        placed = tuple((cell, piece) for cell, piece in zip(cells, chosen, strict=True) if piece is not None)
+        if is_goal(instance, initial_state(instance, placed)):
+            found.add(placed)
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_encodings_say_what_the_referee_says(name: str) -> None:
+    instance = tiny(name)
+    wins = tried(instance)
+    assert 0 < len(wins) < 5000, "a case without a winning or a losing design shows nothing"
+    query = Query("all")
+    (attempt,) = attempts(instance, query, cpsat.rewrite)
+    for encoding in (attempt.encoding, integers_to_booleans.lower(attempt.encoding)):
+        run = cpsat.Run(cpsat.Posted(encoding, lambda: None), query)
+        found = [tuple(sorted(encoding.decode(values).design)) for values in run]
+        assert len(found) == len(set(found)), "a design came twice"
+        assert set(found) == wins
+    for placed in sorted(wins, key=str)[:2]:
+        assert violations(instance, Plan(placed)) == []
+
+
+@pytest.mark.parametrize("name", ["different-fill", "different-some", "different-slopes", "twins"])
+def test_search_finds_the_same(name: str) -> None:
+    instance = tiny(name)
+    run = Run(instance, "search", "all")
+    assert {plan.design for plan in run} == tried(instance)
+
+
+def test_every_word_is_tried_and_supported() -> None:
+    words = {term.word for name in CASES for term in tiny(name).game.goal.terms}
+    assert words | {"on", "count"} == set(registry.GOALS)
+    assert {f"goal:{word}" for word in registry.GOALS} == GOAL_WORDS
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_word_reads_back_as_it_is_written(name: str) -> None:
+    (term,) = tiny(name).game.goal.terms
+    assert term.source() == CASES[name][1]
+    assert term.say(tiny(name))
+
+
+def test_the_empty_loop_is_no_loop() -> None:
+    instance = tiny("loop")
+    assert not is_goal(instance, initial_state(instance, ()))
+
+
+# --- what no level may say --------------------------------------------------------------------------------
+
+WRONG = {
+    "a clash of givens": (DIGITS, "different digit in rows", 'map = "1.1"', 3, "`digit:1` stands twice"),
+    "a clue out of range": (MARKS, "each clue: count mark at right", 'map = "c."', 1, "out of range"),
+    "a sum too large": (
+        DIGITS,
+        "sum digit in rows = clues",
+        'map = "..."\n[level.clues]\nrows = [10]',
+        9,
+        "cannot add up to 10",
+    ),
+    "too few clues": (
+        MARKS,
+        "count mark in rows = clues",
+        'map = ".\\n."\n[level.clues]\nrows = [1]',
+        8,
+        "1 clues for 2",
+    ),
+    "no clues": (MARKS, "count mark in rows = clues", 'map = "."', 1, "there are no clues for `rows`"),
+    "several numbers": (
+        MARKS,
+        "count mark in rows = clues",
+        'map = "."\n[level.clues]\nrows = [[1, 2]]',
+        9,
+        "must be one number",
+    ),
+    "a run too long": (
+        MARKS,
+        "runs mark along rows",
+        'map = ".."\n[level.clues]\nrows = [[1, 1]]',
+        9,
+        "need 3 cells",
+    ),
+    "a run of nothing": (
+        MARKS,
+        "runs mark along rows",
+        'map = ".."\n[level.clues]\nrows = [[-1]]',
+        9,
+        "-1 cells long",
+    ),
+    "a view too far": (
+        DIGITS,
+        "visible digit along rows",
+        'map = ".."\n[level.clues]\nrows = [3]',
+        9,
+        "cannot see 3",
+    ),
+    "no whole number": (
+        MARKS,
+        "count mark in rows = clues",
+        'map = "."\n[level.clues]\nrows = [1.5]',
+        9,
+        "a clue is a whole number",
+    ),
+    "no list": (
+        MARKS,
+        "count mark in rows = clues",
+        'map = "."\n[level.clues]\nrows = 3',
+        8,
+        "a list with a clue",
+    ),
+    "a sign at the edge": (DIGITS, "order digit along less", 'map = ".>"', 2, "does not stand between"),
+    "a step that there is not": (
+        MARKS,
+        "each clue: count mark at abov",
+        'map = "b."',
+        None,
+        "no step `abov`",
+    ),
+    "regions that there are not": (
+        MARKS,
+        "count mark in cages = 1",
+        'map = "."',
+        None,
+        "no regions called `cages`",
+    ),
+    "a cell twice": (
+        DIGITS,
+        "different digit in cages",
+        'map = ".."\n[level.regions]\ncages = [[[0, 0], [0, 0]]]',
+        None,
+        "holds a cell twice",
+    ),
+    "a region of another size": (
+        DIGITS,
+        "different digit in cages",
+        'map = ".."\n[level.regions]\ncages = "a"',
+        None,
+        "must be as large as the map",
+    ),
+    "an area of nothing": (MARKS, "parts no mark with clue", 'map = "a."', 1, "an area of 0 cells"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_no_level_may_say(name: str) -> None:
+    design, goal, level, column, message = WRONG[name]
+    text = f'{KINDS}{design}[goal]\nwhen = "horizon"\nwin = ["{goal}"]\n[[level]]\n{level}\n'
+    with pytest.raises(DescriptionError) as caught:
+        read_game(text.encode(), "wrong.toml")
+    finding = caught.value.findings[0]
+    assert message in finding.message
+    assert finding.remedy and finding.place is not None and finding.place.line
+    assert column is None or name == "no clues" or finding.place.column in (column, column + 7)
+
+
+def test_words_without_a_test_are_for_the_end() -> None:
+    text = f'{KINDS}{MARKS}[goal]\nwin = ["connected mark"]\n[[level]]\nmap = ".."\n'
+    with pytest.raises(DescriptionError, match="judged at the end only"):
+        read_game(text.encode(), "wrong.toml")
