@@ -32,7 +32,20 @@ def main(model: dict[str, Any]) -> None:
         entity.note(group["note"])
     if model["minimise"]:
         pycsp3.minimize(pycsp3.Sum(terms(model["minimise"], variables)))
+    if model["decide"]:
+        annotate(model["decide"], variables)
     pycsp3.compile(OUTPUT, verbose=-1)
+
+
+def annotate(given: dict[str, Any], variables: dict[str, Any]) -> None:
+    """Say which variables to decide first, and which value of them; PyCSP3 cannot write an order of them."""
+    import pycsp3
+    from pycsp3.classes.main.annotations import ValHeuristic
+
+    first = [variables[name] for name in given["variables"]]
+    values = {value for variable in first for value in variable.dom.all_values()}
+    order = sorted(values, reverse=given["values"] == "highest")
+    pycsp3.annotate(decision=first, valHeuristic=ValHeuristic().static(first, order=order))
 
 
 def declare(given: dict[str, Any], variables: dict[str, Any]) -> None:
@@ -81,14 +94,29 @@ def constraints(group: dict[str, Any], variables: dict[str, Any]) -> Any:
 
 
 def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:
-    """An all-different or a sum."""
+    """A constraint that XCSP3 has a name for."""
     import pycsp3
 
     if given[0] == "all-different":
         _, names, free = given
         return pycsp3.AllDifferent([variables[name] for name in names], excepting=free or None)
+    if given[0] == "regular":
+        _, names, ways, finals = given
+        return pycsp3.Regular(scope=[variables[name] for name in names], automaton=automaton(ways, finals))
+    if given[0] == "different-lists":
+        return pycsp3.AllDifferentList([[variables[name] for name in names] for names in given[1]])
+    if given[0] == "circuit":
+        return pycsp3.Circuit([variables[name] for name in given[1]])
     _, weighted, comparison, number = given
     return pycsp3.Sum(terms(weighted, variables), condition=(comparison, number))
+
+
+def automaton(ways: list[list[int]], finals: list[int]) -> Any:
+    """An automaton whose states are called q0, q1, ..."""
+    from pycsp3 import Automaton
+
+    transitions = [(f"q{state}", value, f"q{after}") for state, value, after in ways]
+    return Automaton(start="q0", transitions=transitions, final=[f"q{state}" for state in finals])
 
 
 def terms(weighted: list[Any], variables: dict[str, Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +22,7 @@ from ggp.engines.xcsp_run import Session, Written
 from ggp.engines.xcsp_tools import TOOLS, check, checker_available
 from ggp.errors import Finding, PuzzleError, SolverError
 from ggp.exporting import Check
-from ggp.features import SOLVABLE
+from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.lowering import readable
 from ggp.lowering.expressions import Trees
 from ggp.model import Instance, Plan
@@ -30,10 +30,12 @@ from ggp.names import Names
 from ggp.result import Clock, OutOfTime, Query
 from ggp.trajectory import replay
 
+Rewrite = Callable[[Encoding], Encoding]
+
 NAME = "xcsp3"
 SUFFIX = ".xml"
 # A file has so many variables and no more: without a horizon there is nothing to write.
-FEATURES = (SOLVABLE - {"no-horizon"}) | {"goal:on", "goal:count", "goal:different"}
+FEATURES = (SOLVABLE - {"no-horizon"}) | GOAL_WORDS
 # What stands for an operator in an expression; a kind may well be called like one.
 RESERVED = """
     abs add and ceil cos dist div eq exp floor ge gt if iff imp in inter le ln log10 lt max min mod mul ne neg
@@ -52,14 +54,17 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     return ()
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return write(faithful(instance, plan)).text
+def export(instance: Instance, plan: Plan | None = None, passes: Iterable[Rewrite] = ()) -> str:
+    """The text of the file; with `plan`, its design is the only one. `passes` are switched on."""
+    return write(faithful(instance, plan, passes)).text
 
 
-def faithful(instance: Instance, plan: Plan | None = None) -> Encoding:
+def faithful(instance: Instance, plan: Plan | None = None, passes: Iterable[Rewrite] = ()) -> Encoding:
     """The encoding that is exported: as it was written, in readable names, with nothing worked out."""
-    encoding = readable.lower(encode(instance))
+    encoding = encode(instance)
+    for switched in passes:
+        encoding = switched(encoding)
+    encoding = readable.lower(encoding)
     if plan is None:
         return encoding
     placed = []

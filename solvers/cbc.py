@@ -8,14 +8,14 @@ from dataclasses import replace
 from ggp.encoding import Encoding, Values
 from ggp.engines.mip import Solving, Task
 from ggp.errors import SolverError
-from ggp.features import SOLVABLE
+from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.lowering import conserved, exclusive, integers_to_booleans, linear_rows
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
-from ggp.unroll import Attempt, attempts, conclude
+from ggp.unroll import Attempt, answer, conclude
 
 NAME = "cbc"
-FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+FEATURES = SOLVABLE | GOAL_WORDS
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "OPTIMAL": "optimal",
@@ -41,13 +41,7 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the program of the encoding, deepening the horizon where the level has none."""
-    last: Outcome | None = None
-    for attempt in attempts(instance, query, rewrite):
-        last = yield from solve_one(attempt, query)
-        if last.stop not in ("unsolvable", "horizon-exhausted"):
-            break
-    assert last is not None
-    return last
+    return (yield from answer(instance, query, solve_one, rewrite))
 
 
 def rewrite(encoding: Encoding) -> Encoding:

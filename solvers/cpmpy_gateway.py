@@ -7,12 +7,12 @@ from collections.abc import Generator
 from ggp.engines.xcsp_run import solve as run
 from ggp.engines.xcsp_tools import CPMPY
 from ggp.exporters import xcsp3
-from ggp.features import SOLVABLE
+from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = CPMPY.name
-FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+FEATURES = SOLVABLE | GOAL_WORDS
 
 
 def available() -> str | None:

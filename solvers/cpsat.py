@@ -7,14 +7,30 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
-from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Values
-from ggp.features import SOLVABLE
+from ggp.encoding import (
+    AllDifferent,
+    Circuit,
+    Clause,
+    Constraint,
+    DifferentLists,
+    Distances,
+    Encoding,
+    Iff,
+    Linear,
+    Lit,
+    Regular,
+    Sum,
+    Values,
+)
+from ggp.features import GOAL_WORDS, SOLVABLE
+from ggp.lowering import globals_to_simple
+from ggp.lowering.strategy import strategy
 from ggp.model import Instance, Plan
 from ggp.result import Clock, Outcome, OutOfTime, Query, Stop
-from ggp.unroll import Attempt, attempts, conclude
+from ggp.unroll import Attempt, answer, conclude
 
 NAME = "cp-sat"
-FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+FEATURES = SOLVABLE | GOAL_WORDS
 
 
 def available() -> str | None:
@@ -33,20 +49,19 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the encoding, deepening the horizon where the level has none."""
-    last: Outcome | None = None
-    for attempt in attempts(instance, query):
-        last = yield from solve_one(attempt, query)
-        if last.stop not in ("unsolvable", "horizon-exhausted"):
-            break
-    assert last is not None
-    return last
+    return (yield from answer(instance, query, solve_one, rewrite))
+
+
+def rewrite(encoding: Encoding) -> Encoding:
+    """What the library has no constraint for."""
+    return globals_to_simple.lower(encoding, (DifferentLists,))
 
 
 def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     """One call of the solver."""
     encoding = attempt.encoding
     posted = Posted(encoding, query.clock.check)
-    run = Run(posted, query)
+    run = Run(posted, query, deciding=attempt.least is not None)
     found = 0
     try:
         for values in run:
@@ -90,8 +105,9 @@ class Posted:
         self.domain: Callable[[list[int]], Any] = cp_model.Domain.from_values
         self.variables: dict[int, Any] = {}
         self.atoms: dict[int, Any] = {}
+        settled = encoding.settled
         for number, variable in enumerate(encoding.variables):
-            if number not in encoding.fixed:
+            if number not in settled:
                 self.variables[number] = self.variable(variable.domain, str(variable))
         for number, constraint in enumerate(encoding.constraints):
             if number % 1024 == 0:
@@ -99,6 +115,12 @@ class Posted:
             self.post(constraint)
         if encoding.minimise:
             self.model.minimize(sum(weight * self.lit(lit) for weight, lit in encoding.minimise))
+        hinted = strategy(encoding)
+        if hinted is not None:
+            order = cp_model.CHOOSE_FIRST if hinted.order == "first" else cp_model.CHOOSE_MIN_DOMAIN_SIZE
+            value = cp_model.SELECT_MIN_VALUE if hinted.values == "lowest" else cp_model.SELECT_MAX_VALUE
+            first = [self.variables[v] for v in hinted.variables]
+            self.model.add_decision_strategy(first, order, value)
 
     def variable(self, domain: tuple[int, ...], name: str) -> Any:
         """A variable of the model."""
@@ -145,6 +167,77 @@ class Posted:
                 for value in sorted(values - set(free)):
                     model.add_at_most_one(self.lits_of(variables, value))
 
+            case Linear(terms, comparison, number, _, when):
+                total = sum(weight * self.value(v) for weight, v in terms)
+                relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
+                posted = model.add(relation)
+                if when is not None:
+                    posted.only_enforce_if(self.truth(when))
+            case Regular(variables, automaton):
+                word = [self.expression(v) for v in variables]
+                model.add_automaton(word, 0, list(automaton.finals), list(automaton.transitions))
+            case Circuit(successors):
+                arcs = list(self.arcs(successors))
+                model.add_circuit(arcs)
+                model.add_bool_or([lit for node, after, lit in arcs if node != after])
+            case Distances():
+                self.post_distances(constraint)
+            case DifferentLists():
+                raise AssertionError("different lists were lowered before")
+
+    def arcs(self, successors: tuple[int, ...]) -> Iterator[tuple[int, int, Any]]:
+        """(node, next node, literal) for each step that a circuit can take."""
+        for node, variable in enumerate(successors):
+            if variable in self.encoding.fixed:
+                yield node, self.encoding.fixed[variable], True
+                continue
+            for after in self.encoding.variables[variable].domain:
+                yield node, after, self.lit_of(variable, after)
+
+    def post_distances(self, constraint: Distances) -> None:
+        """Linked nodes differ by one at most, and each that is no root has a linked one that is nearer.
+
+        Which ones are nearer is said both ways: solutions must not differ in what only helps to say them.
+        """
+        model, far = self.model, [self.expression(v) for v in constraint.variables]
+        inside = [self.truth(lit) for lit in constraint.inside]
+        nearer: list[list[Any]] = [[] for _ in far]
+        for one, other, lit in constraint.links:
+            link = [self.truth(lit), inside[one], inside[other]]
+            for a, b in ((one, other), (other, one)):
+                near = model.new_bool_var("")
+                nearer[a].append(near)
+                for part in link:
+                    model.add_implication(near, part)
+                model.add(far[b] == far[a] - 1).only_enforce_if(near)
+                model.add(far[b] >= far[a]).only_enforce_if([~near, *link])
+        for node, here in enumerate(inside):
+            root = self.truth(constraint.roots[node])
+            model.add(far[node] == 0).only_enforce_if(~here)
+            model.add(far[node] == 0).only_enforce_if([here, root])
+            model.add(far[node] >= 1).only_enforce_if([here, ~root])
+            model.add_bool_or([~here, root, *nearer[node]])
+
+    def truth(self, lit: Lit | bool) -> Any:
+        """A literal of the model, also of what is known."""
+        if not isinstance(lit, bool):
+            number, value = self.encoding.atoms[abs(lit)]
+            if number not in self.encoding.fixed:
+                return self.lit(lit)
+            lit = (self.encoding.fixed[number] == value) == (lit > 0)
+        return self.model.new_constant(1) if lit else ~self.model.new_constant(1)
+
+    def lit_of(self, variable: int, value: int) -> Any:
+        """The literal "variable = value" of a value that the variable can have."""
+        if self.encoding.variables[variable].domain == (0, 1):
+            return self.variables[variable] if value else ~self.variables[variable]
+        return self.lit(self.encoding.number(variable, value))
+
+    def expression(self, variable: int) -> Any:
+        """A variable of the model, also of what is known."""
+        known = self.encoding.fixed.get(variable)
+        return self.variables[variable] if known is None else self.model.new_constant(known)
+
     def value(self, variable: int) -> Any:
         """A variable, or the value it is fixed to."""
         return self.variables.get(variable, self.encoding.fixed.get(variable))
@@ -161,7 +254,8 @@ class Posted:
 class Run:
     """The solver in a thread of its own, so that Ctrl-C and a closed iterator stop it at once."""
 
-    def __init__(self, posted: Posted, query: Query) -> None:
+    def __init__(self, posted: Posted, query: Query, deciding: bool = False) -> None:
+        """`deciding`: the encoding is clauses for the most part, and has a plan or none."""
         from ortools.sat.python import cp_model
 
         self.posted = posted
@@ -174,7 +268,10 @@ class Run:
         parameters.enumerate_all_solutions = every
         # Enumeration needs one worker; so do small models, where starting eight takes longer than solving.
         small = len(posted.encoding.constraints) < 3000
-        parameters.num_workers = 1 if every or small else 0
+        parameters.num_workers = 1 if every or small or deciding else 0
+        if deciding:  # there is no relaxation that would tell anything
+            parameters.linearization_level = 0
+            parameters.cp_model_probing_level = 0
         parameters.stop_after_first_solution = query.want == "first"
         if query.clock.left is not None:
             parameters.max_time_in_seconds = query.clock.left
@@ -234,7 +331,7 @@ def model_of(encoding: Encoding, clock: Clock) -> Values | None:
     run = Run(Posted(encoding, clock.check), Query("first", clock=clock))
     try:
         for values in run:
-            return {**values, **encoding.fixed}
+            return {**values, **encoding.settled}
     finally:
         run.stop()
     if run.status() != "INFEASIBLE":

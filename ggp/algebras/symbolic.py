@@ -6,11 +6,14 @@ field has a formula for each cell; almost all of them are constants, and only th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 
-from ggp.encoding import Clause, Encoding, Iff, Lit, Sum, Why
+from ggp.algebras.clashes import Choices, Facts, facts, has_room
+from ggp.encoding import Claim, Clause, Encoding, Iff, Lit, Sum, Why
 from ggp.kernel import Boards, run_program
 from ggp.model import Cell
 from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition
@@ -86,9 +89,12 @@ class Formulas:
     `given(words)` is the formula that says the turn is played with an input that has these words.
     """
 
-    def __init__(self, encoding: Encoding, transition: Transition) -> None:
+    def __init__(
+        self, encoding: Encoding, transition: Transition, tick: Callable[[], None] = lambda: None
+    ) -> None:
         self.encoding = encoding
         self.transition = transition
+        self.tick = tick  # called now and then; it may raise, which is how a time limit gets in
         self.zero = Field(self, {})
         self.turn = 0
         self.unless: Formula = False  # where this holds the run is over, and nothing is asked any more
@@ -96,7 +102,11 @@ class Formulas:
         self.moves: list[tuple[int, Formula]] = []
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.parts: dict[Lit, frozenset[Lit]] = {}
+        self.choices = Choices(encoding)
         self.way = cache(self._way)
+        self.room = cache(
+            lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
+        )
 
     # --- formulas
 
@@ -109,6 +119,11 @@ class Formulas:
         if b is True or a == b:
             return a
         lits = self.conjuncts(a) | self.conjuncts(b)
+        if not self.choices.known.keys().isdisjoint(lits):
+            left = self.choices.narrow(lits)
+            if left is None:
+                return False
+            lits = left[0] | {self.literal(Or(one)) if len(one) > 1 else min(one) for one in left[1]}
         if any(-lit in lits for lit in lits) or self.excluded(lits):
             return False
         return And(lits) if len(lits) > 1 else next(iter(lits))
@@ -141,6 +156,10 @@ class Formulas:
             self.encoding.add(Iff(lit, "and" if sign > 0 else "or", tuple(sorted(formula.lits)), why))
             self.definitions[key] = sign * lit
             self.parts[sign * lit] = key
+            if sign < 0:
+                self.choices.note(lit, formula.lits)
+            if lit % 1024 == 0:
+                self.tick()
         return sign * self.definitions[key]
 
     def require(self, formula: Formula, why: Why) -> None:
@@ -154,28 +173,14 @@ class Formulas:
         lits = () if formula is False else (formula,) if isinstance(formula, int) else formula.lits
         self.encoding.add(Clause(tuple(sorted(lits)), why))
 
-    def implied(self, formula: Formula) -> set[Lit]:
-        """The literals that surely hold where the formula does."""
-        todo = list(self.conjuncts(formula)) if not isinstance(formula, Or) else []
-        found: set[Lit] = set()
-        while todo:
-            lit = todo.pop()
-            if lit not in found:
-                found.add(lit)
-                todo += self.parts.get(lit, ())
-        return found
+    def facts(self, formula: Formula) -> Facts:
+        """What surely holds where the formula does."""
+        plain = isinstance(formula, (bool, Or))
+        return facts(self.encoding, self.parts, () if plain else self.conjuncts(formula))
 
     def contradict(self, a: Formula, b: Formula) -> bool:
         """Is it plain that the two cannot both hold?"""
-        both = self.implied(a) | self.implied(b)
-        values: dict[int, int] = {}
-        for lit in both:
-            if -lit in both:
-                return True
-            variable, value = self.encoding.atoms[abs(lit)]
-            if lit > 0 and values.setdefault(variable, value) != value:
-                return True
-        return False
+        return self.facts(a).clash(self.facts(b))
 
     # --- what the kernel asks
 
@@ -247,21 +252,34 @@ class Formulas:
 
     def named(self, name: str, board: Field) -> Field:
         """The same field with a variable for each formula that is more than a literal."""
+        if all(isinstance(formula, int) for formula in board.cells.values()):
+            return board
         cells: dict[int, Formula] = {}
         for cell in sorted(board.cells):
             formula = board.cells[cell]
             cells[cell] = formula if isinstance(formula, bool) else self.literal(formula, name, cell)
         return Field(self, cells, board.rest)
 
+    def claim(self, turn: int, boards: Boards) -> None:
+        """Note what the encoding says stands where after a turn, for debugging."""
+        cells = range(self.transition.height * self.transition.width)
+        pieces = {}
+        for piece, board in zip(self.transition.planes, boards, strict=True):
+            named = self.named(str(piece), board)
+            pieces[piece] = [named.at(cell) for cell in cells]
+        self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
+
     def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Field]]) -> None:
-        for number, (rule, board) in enumerate(boards):
-            for other, second in boards[number + 1 :]:
-                for cell in sorted(board.cells.keys() & second.cells.keys()):
-                    a, b = board.cells[cell], second.cells[cell]
-                    if not self.contradict(a, b):
-                        names = [one.name if one is not None else "what stays there" for one in (rule, other)]
-                        text = f"{names[0]} does not collide with {names[1]} over {what}"
-                        self.demand(negate(self.conj(a, b)), self.why(text, cell, step))
+        known = [{cell: self.facts(formula) for cell, formula in board.cells.items()} for _, board in boards]
+        for (one, (rule, board)), (two, (other, second)) in combinations(enumerate(boards), 2):
+            if rule is not None and other is None and self.room(rule, what):
+                continue
+            for cell in sorted(board.cells.keys() & second.cells.keys()):
+                if not known[one][cell].clash(known[two][cell]):
+                    names = [each.name if each is not None else "what stays there" for each in (rule, other)]
+                    text = f"{names[0]} does not collide with {names[1]} over {what}"
+                    both = self.conj(board.cells[cell], second.cells[cell])
+                    self.demand(negate(both), self.why(text, cell, step))
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""
@@ -343,17 +361,32 @@ class Formulas:
         return self.at_least(lits, number)
 
     def at_least(self, lits: list[Lit], number: int) -> Formula:
-        """At least so many hold: a literal that says so, both ways."""
-        if number <= 0 or number > len(lits):
+        """At least so many hold: a literal that says so, both ways.
+
+        Of a literal and its opposite one holds. What stands there several times counts as often; solvers
+        get each literal once, for some of them take a sum amiss in which a variable stands twice.
+        """
+        weights = Counter(lits)
+        for lit in lits:
+            if lit > 0 and -lit in weights:
+                pairs = min(weights[lit], weights[-lit])
+                weights[lit], weights[-lit], number = (
+                    weights[lit] - pairs,
+                    weights[-lit] - pairs,
+                    number - pairs,
+                )
+        weights = +weights  # without what is left no times
+        total = weights.total()
+        if number <= 0 or number > total:
             return number <= 0
-        if len(lits) == 1:
-            return lits[0]
-        if number in (1, len(lits)):
-            return Or(frozenset(lits)) if number == 1 else And(frozenset(lits))
+        if len(weights) == 1:
+            return next(iter(weights))
+        if number in (1, total):
+            return Or(frozenset(weights)) if number == 1 else And(frozenset(weights))
         index = (len(self.encoding.variables),)
         variable = self.encoding.new("enough", index, (0, 1))
         enough = self.encoding.number(variable, 1)
-        terms, why = tuple((1, lit) for lit in lits), Why(f"at least {number}", self.turn)
+        terms, why = tuple((n, lit) for lit, n in weights.items()), Why(f"at least {number}", self.turn)
         self.encoding.add(Sum(terms, ">=", number, why, enough))
         self.encoding.add(Sum(terms, "<=", number - 1, why, -enough))
         return enough

@@ -13,14 +13,17 @@ from functools import cached_property
 from ggp.algebras.bits import Named
 from ggp.algebras.symbolic import Field, Formula, Formulas, negate
 from ggp.board import Action, height, kinds_of, width
-from ggp.encoding import Claim, Encoding, Lit, Sum, Values, Why
+from ggp.encoding import Encoding, Lit, Sum, Values, Why
 from ggp.encodings.values import CellValues
+from ggp.errors import PuzzleError
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.search.alive import Alive
 from ggp.search.design import DesignSearch
 from ggp.semantics import all_actions, budget, ending, free_cells, placeable
-from ggp.transition import Transition, compile_instance, input_words
+from ggp.transition import Loop, Program, Transition, compile_instance, input_words
+
+LARGEST = 400_000  # places in loops: two or three variables each, and a minute or two to write
 
 
 def encode(
@@ -33,15 +36,38 @@ def encode(
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
-    `transition` is what runs it: the compiled rules, or a learned program. `tick` is called once a turn
-    and may raise, which is how a time limit gets in.
+    `transition` is what runs it: the compiled rules, or a learned program. `tick` is called now and then
+    and may raise, which is how a time limit gets in. Raises PuzzleError where loops make it too large.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
+    size = unrolled(transition, turns)
+    if size > LARGEST:
+        raise PuzzleError(
+            f"the loops of {instance.name} have {size:,} places (passes x cells x pieces x turns) over "
+            f"{turns} turns; what is unrolled may have {LARGEST:,}",
+            "take a solver that searches (`--solver search`), or a smaller `--horizon`",
+        )
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick)
     unroller.run()
     unroller.minimise(objective)
     return unroller.encoding
+
+
+def unrolled(transition: Transition, turns: int) -> int:
+    """How many places loops are unrolled to: their passes, times cells, times pieces that rules move.
+
+    Passes outside loops are not counted: most of their places are constant, and there are few of them.
+    """
+
+    def passes(program: Program, times: int) -> int:
+        # A loop is written once more than its bound: its last copy must change nothing.
+        loops = (step for step in program if isinstance(step, Loop))
+        single = sum(times for step in program if times and not isinstance(step, Loop))
+        return single + sum(passes(loop.body, (times or 1) * (loop.bound + 1)) for loop in loops)
+
+    cells = transition.height * transition.width
+    return passes(transition.turn + transition.physics, 0) * cells * len(transition.dynamic) * turns
 
 
 class Unroller:
@@ -54,7 +80,7 @@ class Unroller:
         self.transition = transition
         self.encoding = encoding
         self.tick = tick
-        self.algebra = Formulas(encoding, transition)
+        self.algebra = Formulas(encoding, transition, tick)
         self.view = Named(instance, transition)
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
@@ -73,7 +99,7 @@ class Unroller:
             self.algebra.turn = turn
             # Where the run may be over already, nothing has to get anywhere any more.
             boards = self.prune(turn, boards) if won is False else boards
-            self.claim(turn, boards)
+            self.algebra.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
             if any_turn:
                 here = self.algebra.conj(self.every(goal.terms, boards), negate(lost))
@@ -135,15 +161,6 @@ class Unroller:
         each = (term.test(self.algebra, self.view) for term in terms)
         return self.algebra.every(one if holds else negate(one) for one in each)
 
-    def claim(self, turn: int, boards: Boards) -> None:
-        """Note what the encoding says stands where, for debugging."""
-        cells = range(self.transition.height * self.transition.width)
-        pieces = {}
-        for piece, board in zip(self.transition.planes, boards, strict=True):
-            named = self.algebra.named(str(piece), board)
-            pieces[piece] = [named.at(cell) for cell in cells]
-        self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
-
     # --- the design
 
     def design(self) -> Boards:
@@ -157,11 +174,13 @@ class Unroller:
         lits: list[Lit] = []
         pieces = placeable(self.instance)
         for cell in free_cells(self.instance):
+            self.tick()
             placement = self.placed[cell] = self.placement(cell, pieces)
             self.encoding.placements[cell] = tuple(placement.lits.values())
+            at = cell[0] * columns + cell[1]
             for piece, lit in placement.lits.items():
-                at = cell[0] * columns + cell[1]  # where one may stand already, if they merge
-                cells[number[piece]][at] = self.algebra.disj(lit, cells[number[piece]].get(at, False))
+                there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
+                cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
                 lits.append(lit)
         limit = budget(self.instance)
         if limit is not None and lits:
@@ -184,7 +203,7 @@ class Unroller:
             return values[placed] if placed is not None else min((*nothing, *values.values()))
 
         self.encoding.decisions[variable] = value
-        lits = {piece: self.encoding.number(variable, value) for piece, value in values.items()}
+        lits = dict(zip(values, self.encoding.block(variable, tuple(values.values())), strict=True))
         return Placement(variable, {value: piece for piece, value in values.items()}, lits)
 
     # --- a turn

@@ -11,11 +11,19 @@ from typing import Any
 def main(file: str, wanted: str, seconds: str) -> None:
     """Read, solve, print."""
     from cpmpy import SolverLookup
+    from cpmpy.expressions.core import Operator
     from cpmpy.expressions.utils import flatlist
     from cpmpy.solvers.solver_interface import ExitStatus
-    from cpmpy.tools.xcsp3 import load_xcsp3
+    from cpmpy.tools.xcsp3 import load_xcsp3, parser_callbacks
+    from cpmpy.tools.xcsp3.globals import SubCircuit
     from cpmpy.transformations.get_variables import get_variables
 
+    # In XCSP3 any node may be left out of a circuit; CPMpy's reader insists on the first one.
+    def circuit(self: Any, nodes: Any, size: Any) -> None:
+        # What can be 0 or 1 only is a Boolean to CPMpy; as a sum it is a number.
+        self.cpm_model += SubCircuit([Operator("sum", [node]) for node in self.get_cpm_vars(nodes)])
+
+    parser_callbacks.CallbacksCPMPy.ctr_circuit = circuit
     model = load_xcsp3(file)
     variables = sorted(get_variables(flatlist(model.constraints)), key=lambda variable: str(variable.name))
     if model.objective_ is not None:

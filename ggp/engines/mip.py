@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from types import TracebackType
-from typing import Any, Literal
+from typing import Literal
 
-from ggp.children import Child, Ended, python
-from ggp.errors import SolverError
+from ggp.engines.answers import Answering
 
 WORKER = "ggp.engines.mip_worker"
-REMEDY = "try another solver"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
 
@@ -32,53 +28,8 @@ class Task:
     want: Literal["one", "best", "all"] = "one"
 
 
-class Solving:
-    """A run of CBC. Iterate over it for solutions, each the list of columns that are 1.
-
-    Afterwards `status` is the library's word, None where it never came to say one, and `ended` how the
-    process ended. Raises SolverError for what is no answer.
-    """
+class Solving(Answering):
+    """A run of CBC; its solutions are lists of the columns that are 1."""
 
     def __init__(self, task: Task, seconds: float | None = None) -> None:
-        command, environment = python(WORKER)
-        given = json.dumps({**asdict(task), "bounds": list(task.bounds.items()), "seconds": seconds})
-        self.child = Child(command, env=environment, given=given.encode(), seconds=seconds)
-        self.status: str | None = None
-
-    def __enter__(self) -> Solving:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.child.stop()
-
-    @property
-    def ended(self) -> Ended:
-        """How the process ended."""
-        assert self.child.ended is not None
-        return self.child.ended
-
-    def __iter__(self) -> Iterator[list[int]]:
-        for line in self.child:
-            answer = self.read(line)
-            if "ones" in answer:
-                self.child.useful()
-                yield answer["ones"]
-            else:
-                self.status = str(answer["status"])
-        if not self.ended.timed_out and (self.ended.code != 0 or self.status is None):
-            if "MemoryError" in self.ended.errors or "bad_alloc" in self.ended.errors:
-                raise MemoryError
-            raise SolverError(f"cbc {self.ended}", REMEDY)
-
-    @staticmethod
-    def read(line: str) -> dict[str, Any]:
-        """One line of the worker's answer."""
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict) or not answer.keys() & {"ones", "status"}:
-            raise SolverError(f"cbc answers what is no answer: {line[:80]!r}", REMEDY)
-        return answer
+        super().__init__("cbc", WORKER, {**asdict(task), "bounds": list(task.bounds.items())}, seconds)

@@ -20,7 +20,7 @@ from ggp.errors import SolverError
 from ggp.lowering import conserved
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
-from ggp.unroll import Attempt, attempts, conclude
+from ggp.unroll import Attempt, answer, conclude
 
 FILE = "level.xml"
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
@@ -47,14 +47,12 @@ Write = Callable[[Encoding, bool, float | None], Written]
 
 def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
     """Solve through the Encoding, deepening the horizon where the level has none."""
-    last: Outcome | None = None
-    for attempt in attempts(instance, query, conserved.lower):
+
+    def ask(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         outcome = yield from solve_one(tool, attempt, query, write)
-        last = conclude(attempt, query, outcome)
-        if last.stop not in ("unsolvable", "horizon-exhausted"):
-            break
-    assert last is not None
-    return last
+        return conclude(attempt, query, outcome)
+
+    return (yield from answer(instance, query, ask, conserved.lower))
 
 
 def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
@@ -162,7 +160,7 @@ class Session:
         given = {numbers[name]: value for name, value in answer.items() if name in numbers}
         decisions = [v for v in self.encoding.decisions if v in given and given[v] is None]
         domains = [self.encoding.variables[v].domain for v in decisions]
-        fixed = {v: value for v, value in given.items() if value is not None} | self.encoding.fixed
+        fixed = {v: value for v, value in given.items() if value is not None} | self.encoding.settled
         # What is open and no decision can have any value, for no constraint that is left speaks of it.
         rest = {
             v: self.encoding.variables[v].domain[0] for v in given if v not in fixed and v not in decisions

@@ -6,17 +6,18 @@ are as many values as variables. Everything else stays; solutions stay the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ggp.encoding import AllDifferent, Constraint, Encoding, Lit, Sum
 
 
-def lower(encoding: Encoding) -> Encoding:
-    """The encoding without all-different."""
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+    """The encoding without all-different. `tick` is called now and then and may raise."""
     encoding = replace(encoding, atoms=list(encoding.atoms), atom_numbers=dict(encoding.atom_numbers))
     constraints: list[Constraint] = []
     for constraint in encoding.constraints:
+        tick()
         if isinstance(constraint, AllDifferent):
             constraints += sums(encoding, constraint)
         else:

@@ -12,10 +12,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
-from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable
+from ggp.encoding import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Encoding,
+    Global,
+    Iff,
+    Lit,
+    Sum,
+    Variable,
+    literals,
+    scope,
+)
+from ggp.lowering import global_trees
 from ggp.lowering.legends import Legends
-from ggp.lowering.propagate import scope
 from ggp.lowering.readable import nameless
+from ggp.lowering.strategy import strategy
 from ggp.names import Names
 
 Tree = Any
@@ -23,7 +36,7 @@ Tree = Any
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
-GLOBAL = ("sum", "all-different")
+GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit")
 COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
@@ -46,8 +59,9 @@ class Form(TypedDict):
 class Group(TypedDict):
     """Constraints that say the same of different cells and turns.
 
-    A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]` or `["all-different",
-    variables, excepted values]`.
+    A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]`, `["all-different",
+    variables, excepted values]`, `["regular", variables, [[state, value, state], ...], final states]` (the
+    first state is 0), `["different-lists", lists of variables]` or `["circuit", variables]`.
     """
 
     note: str
@@ -55,11 +69,20 @@ class Group(TypedDict):
     globals: list[list[Any]]
 
 
+class Decide(TypedDict):
+    """Which variables a solver might decide first, and how: `ggp.hints` says what the words mean."""
+
+    variables: list[str]
+    order: str
+    values: str
+
+
 class Model(TypedDict):
     """What a file of such a format holds."""
 
     arrays: list[Array]
     groups: list[Group]
+    decide: Decide | None
     minimise: list[list[Any]] | None  # [weight, tree, row], ...
 
 
@@ -86,6 +109,9 @@ class Trees:
         decisions = self.encoding.decisions.keys() - self.encoding.fixed.keys()
         self.free = sorted(decisions - spoken_of)  # decisions that nothing depends on
         wanted = (spoken_of - self.encoding.fixed.keys()) | self.encoding.decisions.keys()
+        for constraint in self.encoding.constraints:
+            if isinstance(constraint, Global):  # these speak of all their variables, known or not
+                wanted |= scope(self.encoding, constraint)
         self.left_out = set(self.inlined) | (set(range(len(self.encoding.variables))) - wanted)
 
     def model(self, minimise: bool) -> Model:
@@ -104,7 +130,15 @@ class Trees:
             forms[note].setdefault(str(pattern), Form(tree=pattern, rows=[]))["rows"].append(row)
         groups = [Group(note=note, forms=list(forms[note].values()), globals=rest[note]) for note in order]
         goal = self.terms(self.encoding.minimise)[0] if minimise else []
-        return Model(arrays=arrays, groups=groups, minimise=goal or None)
+        return Model(arrays=arrays, groups=groups, decide=self.decide(), minimise=goal or None)
+
+    def decide(self) -> Decide | None:
+        """What the description hints at, for those of the variables that are in the file."""
+        hinted = strategy(self.encoding)
+        names = [self.called[v] for v in hinted.variables if v in self.called] if hinted else []
+        if hinted is None or not names:
+            return None
+        return Decide(variables=names, order=hinted.order, values=hinted.values)
 
     # --- parts that have no name of their own
 
@@ -199,6 +233,10 @@ class Trees:
             if isinstance(constraint, Sum) and constraint.when is not None:
                 waiting = constraint
                 continue
+            if isinstance(constraint, Global):
+                note = self.legends.of_constraint(constraint)
+                yield from ((note, tree) for tree in global_trees.trees(constraint, self.called, self.tree))
+                continue
             tree = self.constraint(constraint)
             if tree is not None:
                 yield self.legends.of_constraint(constraint), tree
@@ -218,6 +256,7 @@ class Trees:
                 return self.sum(constraint)
             case AllDifferent(variables, _, free):
                 return ["all-different", [self.called[v] for v in variables], list(free)]
+        raise AssertionError(f"{type(constraint).__name__} is said elsewhere")
 
     def clause(self, lits: tuple[Lit, ...]) -> Tree:
         """A clause: if what it denies holds, then one of the others."""
@@ -288,7 +327,11 @@ class Trees:
         if constraint.when is not None:
             return ["imp", self.lit(constraint.when), self.total(constraint)]
         terms, constant = self.terms(constraint.terms)
-        return ["sum", terms, COMPARISONS[constraint.comparison], constraint.number - constant]
+        says, number = COMPARISONS[constraint.comparison], constraint.number - constant
+        if all(weight < 0 for weight, *_ in terms):
+            terms = [[-weight, *rest] for weight, *rest in terms]
+            says, number = {"le": "ge", "eq": "eq", "ge": "le"}[says], -number
+        return ["sum", terms, says, number]
 
     def terms(self, weighted: Iterable[tuple[int, Lit]]) -> tuple[list[list[Any]], int]:
         """The terms of a sum, and what they are short of it."""
@@ -311,21 +354,6 @@ class Trees:
         ]
         total = ["add", *weighted] if len(weighted) > 1 else weighted[0]
         return [COMPARISONS[constraint.comparison], total, constraint.number]
-
-
-def literals(constraint: Constraint) -> Iterator[Lit]:
-    """Every literal that a constraint holds, as often as it holds it."""
-    match constraint:
-        case Clause(lits):
-            yield from lits
-        case Iff(lit, _, lits):
-            yield from (lit, *lits)
-        case Sum(terms, _, _, _, when):
-            yield from (lit for _, lit in terms)
-            if when is not None:
-                yield when
-        case AllDifferent():
-            return
 
 
 def opposite(one: Sum, other: Sum) -> bool:

@@ -1,6 +1,7 @@
 """Source: any encoding. Target: the same over Boolean variables alone, without all-different.
 
-Reformulation: all-different becomes sums (`different_to_linear`). A variable with other values than 0 and 1
+Reformulation: what is said of whole numbers becomes sums and clauses (`globals_to_simple`,
+`different_to_linear`). A variable with other values than 0 and 1
 becomes one Boolean for each of its values, of which exactly one holds; `digit[2][3] = 7` becomes
 `digit_is_7[2][3]`. What is fixed is left out. Solutions correspond one to one, and the way back to a plan
 leads through the variables that were there before.
@@ -11,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ggp.encoding import AllDifferent, Claim, Clause, Constraint, Encoding, Iff, Lit, Sum, Values, Why
-from ggp.lowering import different_to_linear
+from ggp.encoding import Claim, Clause, Constraint, Encoding, Iff, Lit, Sum, Values, Why
+from ggp.lowering import different_to_linear, globals_to_simple
 from ggp.model import Plan
 
 
-def lower(encoding: Encoding) -> Encoding:
-    """The Boolean encoding."""
-    return Booleans(different_to_linear.lower(encoding)).run()
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+    """The Boolean encoding. `tick` is called now and then and may raise: so a time limit gets in."""
+    before = different_to_linear.lower(globals_to_simple.lower(encoding), tick)
+    return Booleans(before, tick).run()
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Booleans:
     """Writes one Boolean encoding: `after` from `before`."""
 
     before: Encoding
+    tick: Callable[[], None]
     lits: dict[tuple[int, int], Lit] = field(default_factory=dict)  # of (variable, value) before
 
     def run(self) -> Encoding:
@@ -33,10 +36,13 @@ class Booleans:
         before = self.before
         after = Encoding(before.instance, before.horizon, offset=before.offset, limits=list(before.limits))
         after.transition = before.transition
+        settled = before.settled
         for number in range(len(before.variables)):
-            if number not in before.fixed:
+            self.tick()
+            if number not in settled:
                 self.variable(number, after)
         for constraint in before.constraints:
+            self.tick()
             after.add(self.constraint(constraint))
         after.minimise = tuple((weight, self.lit(lit)) for weight, lit in before.minimise)
         after.claims = [
@@ -87,8 +93,7 @@ class Booleans:
             case Sum(terms, comparison, number, why, when):
                 terms = tuple((weight, self.lit(lit)) for weight, lit in terms)
                 return Sum(terms, comparison, number, why, None if when is None else self.lit(when))
-            case AllDifferent():
-                raise AssertionError("all-different was lowered before")
+        raise AssertionError(f"{type(constraint).__name__} was lowered before")
 
     def decoder(self, after: Encoding) -> Callable[[Values], Plan]:
         """From Boolean values back to a plan."""

@@ -27,6 +27,8 @@ class Legends:
     def of_array(self, variable: Variable, dimensions: int) -> str:
         """What the variables of an array mean; `variable` is one of them."""
         instance, name = self.encoding.instance, variable.name
+        if name in self.encoding.notes and variable.meaning == "derived":
+            return self.encoding.notes[name]
         if variable.meaning == "action":
             return f"the input of each turn: {listed(enumerate(map(str, all_actions(instance)), 1))}; 0 none"
         if variable.meaning == "design":
@@ -59,7 +61,7 @@ class Legends:
                 return f"where {self.pieces[name]} stands" if name in self.pieces else text
             case AllDifferent() | Clause((_,)):  # which of the rows, and which value, is plain to see
                 return re.sub(r" \d+(?![^ ])", "", text)
-        return text
+        return re.sub(r"(: [\w-]+) \d+$", r"\1", text)  # which of the regions
 
 
 def listed(meanings: Iterable[tuple[int, str]]) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum
+from ggp.encoding import Clause, Constraint, Encoding, Iff, Lit, Sum
 
 
 class Row(NamedTuple):
@@ -44,7 +44,8 @@ class Program:
 
 def lower(encoding: Encoding) -> Program:
     """The program of an encoding. Raises ValueError where that is not Boolean, or has all-different."""
-    numbers = [number for number in range(len(encoding.variables)) if number not in encoding.fixed]
+    settled = encoding.settled
+    numbers = [number for number in range(len(encoding.variables)) if number not in settled]
     for number in numbers:
         if encoding.variables[number].domain != (0, 1):
             raise ValueError(f"{encoding.variables[number]} is not Boolean")
@@ -84,8 +85,8 @@ class Linear:
                     yield self.bounded(terms, number, when)
                 if comparison != "<=":
                     yield self.bounded([(-weight, lit) for weight, lit in terms], -number, when)
-            case AllDifferent():
-                raise ValueError("all-different must be lowered first")
+            case _:
+                raise ValueError(f"{type(constraint).__name__} must be lowered first")
 
     def bounded(self, terms: Iterable[tuple[int, Lit]], number: int, when: Lit | None) -> Row:
         """sum <= number, if `when` holds."""

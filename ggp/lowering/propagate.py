@@ -2,7 +2,8 @@
 
 Unit propagation over clauses, definitions, sums and all-different, to a fixed point. With the goal asserted
 this prunes backward: where no run can still win, the piece is not there. Solutions stay the same one by
-one, and variables keep their numbers; those with one value left move to `Encoding.fixed`.
+one, and variables keep their numbers; those with one value left move to `Encoding.fixed`, those of which
+nothing speaks any more to `Encoding.idle`. What then speaks of them again is run through this once more.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Lit, Sum, Why
+from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Iff, Linear, Lit, Sum, Why, holds, scope
 
 
 def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
@@ -93,6 +94,42 @@ class Propagation:
                 return self.sum(constraint)
             case AllDifferent(variables, _, free):
                 return self.different(variables, free)
+            case Linear():
+                return self.linear(constraint)
+        return self.judged(constraint)
+
+    def linear(self, constraint: Linear) -> bool:
+        """Bounds of a sum of values, or the opposite of its condition where it cannot hold."""
+        when, number = constraint.when, constraint.number
+        if when is not None and self.value(when) is False:
+            return True
+        ends = [sorted(weight * end for end in self.ends(v)) for weight, v in constraint.terms]
+        least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
+        below, above = constraint.comparison != ">=", constraint.comparison != "<="
+        if (below and least > number) or (above and most < number):
+            return when is not None and self.assign(-when)
+        if when is not None and not self.value(when):
+            return True
+        for (weight, variable), (low, high) in zip(constraint.terms, ends, strict=True):
+            keep = {
+                value
+                for value in self.domains[variable]
+                if (not below or weight * value + least - low <= number)
+                and (not above or weight * value + most - high >= number)
+            }
+            if not self.narrow(variable, keep):
+                return False
+        return True
+
+    def ends(self, variable: int) -> tuple[int, int]:
+        """The least and the largest value that is left."""
+        return min(self.domains[variable]), max(self.domains[variable])
+
+    def judged(self, constraint: Constraint) -> bool:
+        """Constraints over whole numbers are only looked at when all is certain: solvers do the rest."""
+        known = {v: next(iter(d)) for v in scope(self.encoding, constraint) if len(d := self.domains[v]) == 1}
+        complete = len(known) == len(scope(self.encoding, constraint))
+        return not complete or holds(self.encoding, constraint, known)
 
     def clause(self, lits: Iterable[Lit]) -> bool:
         """The last literal that is not false must hold."""
@@ -165,7 +202,7 @@ class Propagation:
         constraints = used_only(encoding, left, used)
         for constraint in constraints:
             used.update(scope(encoding, constraint))
-        unused = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
+        idle = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
         narrowed = [
             replace(variable, domain=tuple(sorted(domain)))
             if len(domain) < len(variable.domain)
@@ -182,7 +219,8 @@ class Propagation:
             encoding,
             variables=narrowed,
             constraints=constraints,
-            fixed=fixed | unused,
+            fixed=fixed,
+            idle=idle,
             minimise=tuple(minimise),
             offset=offset,
         )
@@ -191,7 +229,7 @@ class Propagation:
         """The constraint without what is certain; None if it surely holds."""
         match constraint:
             case Clause(lits, why):
-                if any(self.value(lit) for lit in lits):
+                if any(self.value(lit) or -lit in lits for lit in lits):
                     return None
                 return Clause(tuple(lit for lit in lits if self.value(lit) is None), why)
             case Iff(lit, op, lits, why):
@@ -206,6 +244,10 @@ class Propagation:
                     if any(self.domains[v] - set(free) & self.domains[w] for w in variables if w != v)
                 )
                 return AllDifferent(left, why, free) if len(left) > 1 else None
+            case Linear():
+                return self.reduce_linear(constraint)
+        certain = all(len(self.domains[v]) == 1 for v in scope(self.encoding, constraint))
+        return None if certain else constraint
 
     def reduce_definition(
         self, lit: Lit, conjunction: bool, lits: tuple[Lit, ...], why: Why
@@ -222,6 +264,19 @@ class Propagation:
                 return None
             return Clause(tuple(-one for one in left), why)
         return Iff(sign * lit, "and" if conjunction else "or", tuple(sign * one for one in left), why)
+
+    def reduce_linear(self, constraint: Linear) -> Linear | None:
+        """A sum of the values that are not certain."""
+        when = None if constraint.when is None else self.value(constraint.when)
+        if when is False:
+            return None
+        known = [(w, v) for w, v in constraint.terms if len(self.domains[v]) == 1]
+        number = constraint.number - sum(w * self.ends(v)[0] for w, v in known)
+        terms = tuple(term for term in constraint.terms if term not in known)
+        condition = constraint.when if when is None else None
+        if not terms:  # it holds, or propagation would have said so
+            return None
+        return Linear(terms, constraint.comparison, number, constraint.why, condition)
 
     def reduce_sum(self, constraint: Sum) -> Constraint | None:
         """A sum over what is not certain."""
@@ -259,17 +314,3 @@ def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int])
                 continue
         kept.append(constraint)
     return kept[::-1]
-
-
-def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
-    """The variables that a constraint speaks of."""
-    match constraint:
-        case Clause(lits):
-            return {encoding.atoms[abs(lit)][0] for lit in lits}
-        case Iff(lit, _, lits):
-            return {encoding.atoms[abs(one)][0] for one in (lit, *lits)}
-        case Sum(terms, _, _, _, when):
-            lits = (*(lit for _, lit in terms), *(() if when is None else (when,)))
-            return {encoding.atoms[abs(lit)][0] for lit in lits}
-        case AllDifferent(variables):
-            return set(variables)

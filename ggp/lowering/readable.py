@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ggp.encoding import AllDifferent, Claim, Clause, Constraint, Encoding, Iff, Lit, Sum, Variable, Why
+from ggp.encoding import Claim, Clause, Constraint, Distances, Encoding, Iff, Linear, Lit, Sum, Variable, Why
 from ggp.lowering import conserved
 from ggp.lowering.propagate import used_only
 from ggp.model import Cell, Piece
@@ -106,8 +106,12 @@ def claim_in_terms(claim: Claim, turned: Turn) -> Claim:
     return Claim(claim.turn, pieces)
 
 
-def in_terms(constraint: Constraint, turned: Turn) -> Constraint:
+def in_terms(constraint: Constraint, turned: Callable[[Lit], Lit]) -> Constraint:
     """A constraint with each literal replaced; a definition defines a literal that is positive."""
+
+    def also(lit: Lit | bool) -> Lit | bool:
+        return lit if isinstance(lit, bool) else turned(lit)
+
     match constraint:
         case Clause(lits, why):
             return Clause(tuple(map(turned, lits)), why)
@@ -119,8 +123,12 @@ def in_terms(constraint: Constraint, turned: Turn) -> Constraint:
         case Sum(terms, _, _, _, when):
             terms = tuple((weight, turned(lit)) for weight, lit in terms)
             return replace(constraint, terms=terms, when=None if when is None else turned(when))
-        case AllDifferent():
-            return constraint
+        case Linear(when=when):
+            return constraint if when is None else replace(constraint, when=turned(when))
+        case Distances(variables, inside, roots, links, why):
+            linked = tuple((one, other, also(link)) for one, other, link in links)
+            return Distances(variables, tuple(map(also, inside)), tuple(map(also, roots)), linked, why)
+    return constraint
 
 
 # --- what the player chose

@@ -1,0 +1,69 @@
+"""Solvers in a worker process of ours that answers in lines of JSON, and can be ended when time is up.
+
+A worker reads one JSON object, prints `{"ones": [...]}` for each solution, and at the end `{"status": ...}`
+in the words of its library.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any
+
+from ggp.children import Child, Ended, python
+from ggp.errors import SolverError
+
+REMEDY = "try another solver"
+
+
+class Answering:
+    """A run of a worker. Iterate over it for solutions, each the list of what is 1 or true.
+
+    Afterwards `status` is the library's word, None where it never came to say one, and `ended` how the
+    process ended. Raises SolverError for what is no answer, and MemoryError.
+    """
+
+    def __init__(self, name: str, worker: str, given: Mapping[str, Any], seconds: float | None) -> None:
+        command, environment = python(worker)
+        text = json.dumps({**given, "seconds": seconds}, separators=(",", ":"))
+        self.name = name
+        self.child = Child(command, env=environment, given=text.encode(), seconds=seconds)
+        self.status: str | None = None
+
+    def __enter__(self) -> Answering:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.child.stop()
+
+    @property
+    def ended(self) -> Ended:
+        """How the process ended."""
+        assert self.child.ended is not None
+        return self.child.ended
+
+    def __iter__(self) -> Iterator[list[int]]:
+        for line in self.child:
+            answer = self.read(line)
+            if "ones" in answer:
+                self.child.useful()
+                yield answer["ones"]
+            else:
+                self.status = str(answer["status"])
+        if not self.ended.timed_out and (self.ended.code != 0 or self.status is None):
+            if "MemoryError" in self.ended.errors or "bad_alloc" in self.ended.errors:
+                raise MemoryError
+            raise SolverError(f"{self.name} {self.ended}", REMEDY)
+
+    def read(self, line: str) -> dict[str, Any]:
+        """One line of the worker's answer."""
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict) or not answer.keys() & {"ones", "status"}:
+            raise SolverError(f"{self.name} answers what is no answer: {line[:80]!r}", REMEDY)
+        return answer

@@ -1,0 +1,95 @@
+"""Solves clauses with a SAT solver of PySAT, in a process of its own. Never imported.
+
+The solvers cannot be interrupted from Python: hence a process that can be killed. Standard input is one JSON
+object: `solver`, `variables` (the highest number), `clauses`, `cards` (given, literals and number each:
+at most so many of the literals, or one of `given`), `minimise` (weight and literal each),
+`decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each solution,
+`{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end a line
+with the `{"status": ...}`.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+
+def main(given: dict[str, Any]) -> None:
+    """Solve, and go on from each solution to a better one or to another."""
+    from pysat.solvers import Solver
+
+    with Solver(name=given["solver"], bootstrap_with=given["clauses"]) as solver:
+        clauses, given["variables"] = spelt_out(given["cards"], given["variables"])
+        solver.append_formula(clauses)
+        found = False
+        if given["want"] == "best" and given["minimise"]:
+            solutions = improving(solver, given)
+        else:
+            solutions = others(solver, given)
+        for ones in solutions:
+            found = True
+            say({"ones": sorted(ones)})
+            if given["want"] == "one":
+                say({"status": "SATISFIABLE"})
+                return
+        say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+
+
+def say(what: dict[str, Any]) -> None:
+    """Print a line."""
+    sys.stdout.write(json.dumps(what, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
+    """The clauses of cardinalities, and the highest number that is used then; `top` is it before.
+
+    Pair by pair for one of few, counted one after another where the number is small, else in a tree.
+    """
+    from pysat.card import CardEnc, EncType
+
+    clauses: list[list[int]] = []
+    for given, lits, number in cards:
+        form = EncType.seqcounter if number <= 10 else EncType.totalizer
+        form = EncType.pairwise if number == 1 and len(lits) <= 6 else form
+        made = CardEnc.atmost(lits=lits, bound=number, top_id=top, encoding=form)
+        top = max(top, made.nv)
+        clauses += [[*given, *clause] for clause in made.clauses]
+    return clauses, top
+
+
+def others(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
+    """Solutions, each of which differs from those before in some decision."""
+    while solver.solve():
+        ones = {lit for lit in solver.get_model() if lit > 0}
+        yield ones
+        if not given["decisions"]:
+            return
+        solver.add_clause([-lit if lit in ones else lit for lit in given["decisions"]])
+
+
+def improving(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
+    """Solutions, each of which costs less than the one before.
+
+    Weights are units, repeated: a totalizer counts them, and what it must not reach is assumed.
+    """
+    from pysat.card import ITotalizer
+
+    terms = [(weight, lit) if weight > 0 else (-weight, -lit) for weight, lit in given["minimise"]]
+    units = [lit for weight, lit in terms for _ in range(weight)]
+    counter, assumed = None, list[int]()
+    while solver.solve(assumptions=assumed):
+        ones = {lit for lit in solver.get_model() if lit > 0}
+        yield ones
+        cost = sum((lit in ones) if lit > 0 else (-lit not in ones) for lit in units)
+        if cost == 0:
+            return
+        if counter is None:
+            counter = ITotalizer(lits=units, ubound=cost - 1, top_id=given["variables"])
+            for clause in counter.cnf.clauses:
+                solver.add_clause(clause)
+        assumed = [-counter.rhs[cost - 1]]
+
+
+if __name__ == "__main__":
+    main(json.load(sys.stdin))

@@ -1,0 +1,109 @@
+"""SAT solvers from PySAT, through the Encoding as clauses. `sat:NAME` names one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import asdict, replace
+
+from ggp.engines.answers import Answering
+from ggp.errors import PuzzleError, SolverError
+from ggp.features import GOAL_WORDS, SOLVABLE
+from ggp.lowering import integers_to_booleans, linear_to_clauses
+from ggp.model import Instance, Plan
+from ggp.result import Outcome, Query, Stop
+from ggp.unroll import Attempt, answer, conclude
+
+NAME = "sat"
+FEATURES = SOLVABLE | GOAL_WORDS
+WORKER = "ggp.engines.sat_worker"
+SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
+# What the worker says and what it means for us. A word that is not here is an error, never a guess.
+STATUS: dict[str, Stop] = {
+    "SATISFIABLE": "satisfied",
+    "EXHAUSTED": "satisfied",  # nothing is left but what was there before
+    "UNSATISFIABLE": "unsolvable",
+}
+
+
+def available() -> str | None:
+    """None if PySAT is there, else what to install."""
+    from importlib.util import find_spec
+
+    return None if find_spec("pysat") else "install it with `pip install python-sat`"
+
+
+def versions() -> dict[str, str]:
+    """The version of PySAT, which brings the solvers."""
+    from importlib.metadata import version
+
+    return {"python-sat": version("python-sat")}
+
+
+def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+    """Solve the clauses of the encoding with CaDiCaL."""
+    return (yield from Sat(SOLVERS[0]).solve(instance, query))
+
+
+class Sat:
+    """One of the SAT solvers; offers what a module in `solvers/` does."""
+
+    FEATURES = FEATURES
+
+    def __init__(self, name: str) -> None:
+        if name not in SOLVERS:
+            raise PuzzleError(f"there is no SAT solver {name[:40]!r}", f"there are {', '.join(SOLVERS)}")
+        self.name = name
+        self.NAME = NAME if name == SOLVERS[0] else f"{NAME}:{name}"
+
+    def available(self) -> str | None:
+        """None if PySAT is there, else what to install."""
+        return available()
+
+    def versions(self) -> dict[str, str]:
+        """The version of PySAT."""
+        return versions()
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        """Solve the clauses of the encoding, deepening where there is no horizon."""
+        return (yield from answer(instance, query, self.ask))
+
+    def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
+        """One run of the worker."""
+        clock = query.clock
+        started = clock.seconds
+        booleans = integers_to_booleans.lower(attempt.encoding, clock.check)
+        clauses = linear_to_clauses.lower(booleans, clock.check)
+        clock.encoding += clock.seconds - started
+        clock.check()
+        best = query.want == "best" and query.objective is not None
+        listing = query.want in ("all", "count")
+        given = {
+            **asdict(clauses),
+            "solver": self.name,
+            "want": "all" if listing else "best" if best else "one",
+        }
+        if best and not clauses.minimise:
+            given["want"] = "one"
+        found, cost = False, None
+        with Answering(NAME, WORKER, given, clock.left) as answering:
+            for ones in answering:
+                found, cost = True, clauses.cost(ones)
+                yield booleans.decode(clauses.values(ones))
+        outcome = Outcome("time-limit", sizes=clauses.sizes, raw=answering.status or str(answering.ended))
+        if answering.ended.timed_out:
+            return outcome
+        if answering.status not in STATUS:
+            raise SolverError(
+                f"sat answers the status {answering.status}, which has no meaning here", "try another solver"
+            )
+        stop = STATUS[answering.status]
+        if best and found:
+            outcome = replace(outcome, stop="optimal", complete=True, bound=cost)
+        else:
+            outcome = replace(outcome, stop=stop, complete=listing or stop == "unsolvable")
+        return conclude(attempt, query, outcome)
+
+
+def with_argument(name: str) -> Sat:
+    """What `sat:NAME` names. Raises PuzzleError for a solver that is not there."""
+    return Sat(name)

@@ -1,0 +1,290 @@
+"""Macro turns: what is read off the rules, what is a lower bound, and what the encoding finds and proves.
+
+Judged by the plain Python of `tests/oracles`, by trying everything, and by the referee.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from ggp import api, levels
+from ggp.algebras.bits import Bits
+from ggp.algebras.symbolic import Formulas
+from ggp.description import read_game
+from ggp.encoding import Encoding, holds
+from ggp.encodings import macro
+from ggp.encodings.ground import Ground
+from ggp.macros import Walker, single_cost, walker
+from ggp.maps import read_board, symbols_of
+from ggp.model import Instance, Level, Objective
+from ggp.relaxed import FAR, Relaxed, assignment
+from ggp.result import Result
+from ggp.semantics import initial_state
+from ggp.solving import objective_of
+from ggp.trajectory import replay
+from ggp.transition import compile_instance
+from tests.oracles import sokoban
+from tests.oracles.random_maps import sokoban_map
+
+
+def described(rules: str, goal: str = "every crate on target", more: str = "") -> Instance:
+    """A game with a player, crates and walls, of which only the rules differ; its one level."""
+    text = f"""
+name = "made"
+[kinds]
+wall = {{ layer = "solid" }}
+target = {{ layer = "floor" }}
+crate = {{ layer = "solid" }}
+me = {{ layer = "solid", count = "1" }}
+[classes]
+full = ["wall", "crate"]
+[symbols]
+" " = ""
+"#" = "wall"
+"." = "target"
+"$" = "crate"
+"@" = "me"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+{rules}
+'''
+{more}
+[goal]
+win = ["{goal}"]
+[objectives]
+pushes = "moves crate"
+[[level]]
+map = '''
+######
+#@ $.#
+#    #
+######
+'''
+"""
+    game, (level,) = read_game(text.encode(), "made.toml")
+    return Instance(game, level)
+
+
+PUSH = "push: me here, crate ahead, no full ahead.ahead => crate ahead -> ahead.ahead, me here -> ahead"
+STEP = "step: me here, no full ahead => me here -> ahead"
+
+
+def walker_of(instance: Instance) -> Walker | None:
+    return walker(instance, compile_instance(instance))
+
+
+def relaxed_of(instance: Instance, objective: str = "pushes") -> Relaxed:
+    """The instance as the lower bound sees it."""
+    found, counted = walker_of(instance), objective_of(instance, objective)
+    assert found is not None and counted is not None
+    return Relaxed(instance, found, counted)
+
+
+# --- what is read off the rules ---------------------------------------------------------------------------
+
+
+def test_the_walker_of_a_pushing_game() -> None:
+    found = walker_of(described(f"{PUSH}\n{STEP}"))
+    assert found is not None and found.free_ground
+    assert [str(action) for action, _, _ in found.shoves] == ["up", "right", "down", "left"]
+    assert {rule.name for _, rule, _ in found.shoves} == {"push"}
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        described(STEP, more='[[physics]]\nrules = "fall: crate here, no full down => crate here -> down"'),
+        described(f"{STEP}\nroll toward any: crate here, me ahead => stay"),
+        described("split: me here, no full ahead => add me ahead"),
+    ],
+    ids=["physics", "another subject", "two of them"],
+)
+def test_no_walker_where_something_else_moves(instance: Instance) -> None:
+    assert walker_of(instance) is None
+
+
+def test_steps_that_depend_on_more_than_the_cell_that_is_entered() -> None:
+    found = walker_of(described("step: me here, no full ahead, no crate behind => me here -> ahead"))
+    assert found is not None and not found.free_ground
+    found = walker_of(described("step toward right: me here, no full right => me here -> right"))
+    assert found is not None and not found.free_ground, "there is no way back"
+
+
+def test_what_a_shove_costs() -> None:
+    one = described(f"{PUSH}\n{STEP}")
+    pushes, turns = Objective("pushes", "moves", "crate"), Objective("turns", "turns")
+    found = walker_of(one)
+    assert found is not None and single_cost(found, one, pushes) and not single_cost(found, one, turns)
+    two = PUSH.replace("=>", "=> remove crate behind,").replace("push:", "crush:")
+    assert single_cost(walker_of(described(two)), one, pushes)  # type: ignore[arg-type]
+    eats = "eat: me here, crate ahead => remove crate ahead, me here -> ahead"
+    found = walker_of(described(f"{eats}\n{STEP}"))
+    assert found is not None and not single_cost(found, one, pushes), "what is eaten is not moved"
+
+
+# --- the lower bound --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_assignment_by_trying_everything(seed: int) -> None:
+    rng = Random(seed)
+    rows, columns = rng.randint(1, 4), rng.randint(4, 5)
+    costs = [[rng.choice([0, 1, 2, 3, 7, FAR]) for _ in range(columns)] for _ in range(rows)]
+    cost, prices = assignment(costs)
+    least = min(
+        sum(costs[row][column] for row, column in enumerate(chosen))
+        for chosen in permutations(range(columns), rows)
+    )
+    assert cost == least or (cost >= FAR and least >= FAR)
+    # The prices prove it: each row alone can do no better than its best column with its price off.
+    alone = sum(min(c - p for c, p in zip(row, prices, strict=True)) for row in costs)
+    assert max(prices) <= 0 and alone + sum(prices) == cost
+
+
+def endless(rows: list[str], horizon: int | None = None) -> Instance:
+    """A level of Sokoban."""
+    game = levels.load("sokoban/first").game
+    board, findings = read_board(rows, symbols_of(game), lambda row, column: game.place)  # type: ignore[arg-type, return-value]
+    assert not findings
+    return Instance(game, Level("random", board, horizon))
+
+
+def test_a_crate_in_a_corner_is_proved_lost_without_a_solver() -> None:
+    one = endless(["$   ", "  . ", " @  "])
+    assert relaxed_of(one).matching[0] >= FAR
+    result = api.solve(one, "cp-sat", objective="pushes")
+    assert (result.stop, result.complete) == ("unsolvable", True)
+    assert "never" in result.note
+
+
+# --- where the walker can go ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_reach_is_what_a_flood_finds(seed: int) -> None:
+    """Cells that are free, blocked or open, in a board of cells; the open ones are tried both ways."""
+    rng = Random(seed)
+    height, width = rng.randint(1, 4), rng.randint(2, 5)
+    one = endless(["." + "$" * (width - 2) + "@"] + ["-" * width] * (height - 1))
+    encoding = Encoding(one, 0)
+    algebra = Formulas(encoding, compile_instance(one))
+    cells = [(row, column) for row in range(height) for column in range(width)]
+    numbers = {cell: index for index, cell in enumerate(cells)}
+    free, edges = {}, {}
+    for cell, index in numbers.items():
+        free[index] = rng.choice(
+            [True, True, False, algebra.literal(encoding.number(encoding.new("f", cell, (0, 1)), 1))]
+        )
+        near = [(cell[0] + a, cell[1] + b) for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+        edges[index] = {numbers[other] for other in near if other in numbers}
+    start = rng.randrange(len(cells))
+    free[start] = True
+    reach = Ground(algebra, free, edges).reached({start: True})
+    open_cells = [index for index in numbers.values() if not isinstance(free[index], bool)]
+    for _ in range(20):
+        chosen = {index: rng.random() < 0.5 for index in open_cells}
+        can = {index for index in free if free[index] is True or chosen.get(index)}
+        found, todo = {start}, [start]
+        while todo:
+            for other in (edges[todo.pop()] & can) - found:
+                found.add(other)
+                todo.append(other)
+        values = {encoding.atoms[free[index]][0]: int(value) for index, value in chosen.items()}  # type: ignore[index]
+        for constraint in encoding.constraints:  # definitions, in their order
+            (unknown,) = {encoding.atoms[abs(constraint.lit)][0]} - values.keys()  # type: ignore[union-attr]
+            values[unknown] = 1 if holds(encoding, constraint, {**values, unknown: 1}) else 0
+        for index, formula in reach.items():
+            told = (
+                formula
+                if isinstance(formula, bool)
+                else (values[encoding.atoms[abs(formula)][0]] == 1) == (formula > 0)
+            )  # type: ignore[arg-type, operator]
+            assert told == (index in found)
+
+
+# --- what is found and proved -----------------------------------------------------------------------------
+
+
+def checked(one: Instance, result: Result, best: int | None) -> None:
+    """A best plan that wins, or a proof that there is none within the horizon."""
+    if best is None:
+        assert result.stop in ("horizon-exhausted", "unsolvable") and not result.plans and result.complete
+        return
+    assert (result.stop, result.objective, result.bound) == ("optimal", best, best)
+    assert replay(one, result.plans[0]).won
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_levels_by_plain_python(seed: int) -> None:
+    """Now and then the plan of fewest pushes is too long for the horizon, and another one must do."""
+    rng = Random(seed)
+    rows, horizon = sokoban_map(rng, most=5, crates=2), rng.randint(4, 14)
+    one, best = endless(rows, horizon), sokoban.fewest(sokoban.read(rows), "pushes", horizon)
+    checked(one, api.solve(one, "cp-sat", objective="pushes"), None if best is None else best[0])
+
+
+def test_a_plan_that_is_too_long_is_no_plan() -> None:
+    """Two pushes need a way round of a dozen steps; within few turns it takes more pushes."""
+    rows = ["######", "#@$ .#", "#  # #", "#    #", "######"]
+    level = sokoban.read(rows)
+    free, short = sokoban.fewest(level, "pushes", 40), sokoban.fewest(level, "turns", 40)
+    assert free is not None and short is not None
+    one = endless(rows, short[0] - 1)
+    result = api.solve(one, "cp-sat", objective="pushes")
+    assert (result.stop, result.plans) == ("horizon-exhausted", ())
+    result = api.solve(endless(rows), "cp-sat", objective="pushes")
+    checked(endless(rows), result, free[0])
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc"])
+def test_solvers_agree_on_macro_turns(solver: str) -> None:
+    rows = ["#######", "#  .  #", "# $$  #", "#  #. #", "#  @  #", "#######"]
+    best = sokoban.fewest(sokoban.read(rows), "pushes", 40)
+    assert best is not None
+    checked(endless(rows), api.solve(endless(rows), solver, objective="pushes"), best[0])
+    result = api.solve(endless(rows), solver, "first")
+    assert result.stop == "satisfied" and len(result.plans) == 1
+
+
+def test_the_walk_after_the_last_shove() -> None:
+    """The goal may look at where the walker ends: then it walks on after the last shove."""
+    one = described(f"{PUSH}\n{STEP}", goal="some me on target")
+    result = api.solve(one, "cp-sat", objective="pushes")
+    checked(one, result, 0)
+    assert len(result.plans[0].actions) >= 5
+    walled = described(f"{PUSH}\n{STEP}", goal="some me on target")
+    rows = ["######", "#@$.##", "######", "######"]
+    board, _ = read_board(rows, symbols_of(walled.game), lambda row, column: walled.game.place)  # type: ignore[arg-type, return-value]
+    walled = Instance(walled.game, Level("walled", board, 4))
+    assert api.solve(walled, "cp-sat", objective="pushes").stop == "horizon-exhausted"
+
+
+def test_plans_go_both_ways_through_the_encoding() -> None:
+    """What a plan gives the variables decodes to a plan with the same shoves."""
+    rows = ["#######", "#@    #", "# $ . #", "#   $.#", "#######"]
+    one = endless(rows)
+    found = sokoban.fewest(sokoban.read(rows), "pushes", 40)
+    assert found is not None
+    plan = api.solve(one, "search", objective="pushes").plans[0]
+    encoding = macro.encode(relaxed_of(one), found[0])
+    values = {variable: value(plan) for variable, value in encoding.decisions.items()}
+    decoded = encoding.decode(values)
+    assert replay(one, decoded).won and replay(one, decoded).values["pushes"] == found[0]
+    assert [value(decoded) for value in encoding.decisions.values()] == list(values.values())
+
+
+def test_bits_and_the_walker_agree_on_steps() -> None:
+    """`reach` in the algebra of bits: all cells of a hall with a crate in the middle."""
+    one = endless(["@   ", " $  ", "   ."])
+    found = walker_of(one)
+    assert found is not None
+    bits = Bits(found.transition)
+    boards = bits.pack(initial_state(one))
+    others = tuple(0 if plane == found.plane else board for plane, board in enumerate(boards))
+    reach = found.reach(bits, others, boards[found.plane])
+    assert reach.bit_count() == 11 and not reach & bits.bit(1, 1)

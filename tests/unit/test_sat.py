@@ -1,0 +1,151 @@
+"""Encodings as clauses: the same solutions, held against trying everything; and what SAT solvers answer."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from pysat.solvers import Solver
+
+from ggp import api, levels
+from ggp.encoding import AllDifferent, Clause, Encoding, Iff, Lit, Sum, Why, holds
+from ggp.engines import sat_worker
+from ggp.errors import PuzzleError, SolverError
+from ggp.lowering import linear_to_clauses
+from ggp.solvers import sat
+
+WHY = Why("made up")
+
+
+def booleans(number: int) -> tuple[Encoding, list[Lit]]:
+    """An encoding of so many Booleans, all of them decisions, and their literals."""
+    encoding = Encoding(levels.load("sudoku/paper-4x4"), 0)
+    lits = []
+    for index in range(number):
+        variable = encoding.new("v", (index,), (0, 1))
+        encoding.decisions[variable] = lambda plan: 0
+        lits.append(encoding.number(variable, 1))
+    return encoding, lits
+
+
+def random_encoding(rng: Random) -> Encoding:
+    """A few clauses, definitions and sums, with weights of both signs, with conditions and without."""
+    encoding, lits = booleans(rng.randint(2, 8))
+
+    def some(most: int) -> list[Lit]:
+        return [lit * rng.choice([1, -1]) for lit in rng.sample(lits, rng.randint(1, min(most, len(lits))))]
+
+    for _ in range(rng.randint(1, 3)):
+        kind = rng.randrange(4)
+        if kind == 0:
+            encoding.add(Clause(tuple(some(3)), WHY))
+        elif kind == 1:
+            encoding.add(Iff(some(1)[0], rng.choice(["and", "or"]), tuple(some(3)), WHY))
+        else:
+            heavy = rng.random() < 0.5
+            terms = tuple((rng.choice([-3, -1, 1, 2, 5]) if heavy else 1, lit) for lit in some(8))
+            when = rng.choice([None, None, some(1)[0]])
+            encoding.add(Sum(terms, rng.choice(["<=", "=", ">="]), rng.randint(-2, 6), WHY, when))
+    if rng.random() < 0.3:
+        encoding.fixed = {0: 1}
+        encoding.constraints = [one for one in encoding.constraints if not speaks(encoding, one, 0)]
+    return encoding
+
+
+def speaks(encoding: Encoding, constraint: object, variable: int) -> bool:
+    """Does a constraint speak of a variable?"""
+    from ggp.encoding import scope
+
+    return variable in scope(encoding, constraint)  # type: ignore[arg-type]
+
+
+def solutions(encoding: Encoding) -> set[tuple[int, ...]]:
+    """Every solution, by trying everything."""
+    domains = [
+        (encoding.fixed[v],) if v in encoding.fixed else (0, 1) for v in range(len(encoding.variables))
+    ]
+    return {
+        values
+        for values in product(*domains)
+        if all(holds(encoding, one, dict(enumerate(values))) for one in encoding.constraints)
+    }
+
+
+def solving(clauses: linear_to_clauses.Clauses, solver: str) -> Solver:
+    """A solver that has the clauses, as the worker makes it."""
+    engine = Solver(name=solver, bootstrap_with=clauses.clauses)
+    engine.append_formula(sat_worker.spelt_out(clauses.cards, clauses.variables)[0])
+    return engine
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose42"])
+@pytest.mark.parametrize("seed", range(80))
+def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
+    """What the worker lists over the decisions is what trying everything finds, each once."""
+    encoding = random_encoding(Random(seed))
+    clauses = linear_to_clauses.lower(encoding)
+    with solving(clauses, solver) as engine:
+        found = [
+            clauses.values(ones) | encoding.fixed
+            for ones in sat_worker.others(engine, {"decisions": clauses.decisions})
+        ]
+    listed = [tuple(values[v] for v in range(len(encoding.variables))) for values in found]
+    assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: int) -> None:
+    rng = Random(seed)
+    encoding = random_encoding(rng)
+    free = [encoding.number(v, 1) for v in range(len(encoding.variables)) if v not in encoding.fixed]
+    encoding.minimise = tuple((rng.choice([-2, 1, 1, 3]), lit * rng.choice([1, -1])) for lit in free)
+    encoding.offset = 7
+    clauses = linear_to_clauses.lower(encoding)
+    given = {"minimise": clauses.minimise, "variables": 10_000}
+    with solving(clauses, "cadical195") as engine:
+        costs = [clauses.cost(ones) for ones in sat_worker.improving(engine, given)]
+    assert costs == sorted(set(costs), reverse=True)
+
+    def cost(values: tuple[int, ...]) -> int:
+        held = (
+            (weight, values[encoding.atoms[abs(lit)][0]] == (lit > 0)) for weight, lit in encoding.minimise
+        )
+        return 7 + sum(weight for weight, one in held if one)
+
+    every = [cost(values) for values in solutions(encoding)]
+    assert costs[-1:] == ([min(every)] if every else [])
+
+
+def test_many_of_many() -> None:
+    """Counters beyond pairs: 3 of 40, and 20 of 40."""
+    for number in (1, 3, 20, 39):
+        encoding, lits = booleans(40)
+        encoding.add(Sum(tuple((1, lit) for lit in lits), "<=", number, WHY))
+        clauses = linear_to_clauses.lower(encoding)
+        with solving(clauses, "cadical195") as engine:
+            assert engine.solve(assumptions=list(range(1, number + 1)))
+            assert not engine.solve(assumptions=list(range(1, number + 2)))
+
+
+def test_what_is_no_boolean_is_refused() -> None:
+    encoding, _ = booleans(1)
+    encoding.add(AllDifferent((0,), WHY))
+    with pytest.raises(ValueError, match="AllDifferent"):
+        linear_to_clauses.lower(encoding)
+    encoding.new("digit", (0,), (1, 2, 3))
+    with pytest.raises(ValueError, match="not Boolean"):
+        linear_to_clauses.lower(encoding)
+
+
+def test_another_solver_by_name() -> None:
+    result = api.solve("sudoku/paper-4x4", "sat:glucose42", "all")
+    assert (result.solver, result.stop, result.count) == ("sat:glucose42", "satisfied", 1)
+    with pytest.raises(PuzzleError, match="no SAT solver 'nonsense'"):
+        api.solve("sudoku/paper-4x4", "sat:nonsense")
+
+
+def test_a_status_without_meaning_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sat, "STATUS", {})
+    with pytest.raises(SolverError, match="no meaning"):
+        api.solve("sudoku/paper-4x4", "sat")

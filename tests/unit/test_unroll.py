@@ -1,0 +1,232 @@
+"""Which encodings are tried: how large they may be, when writing them ends, what is settled afterwards."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from ggp import api, levels
+from ggp.algebras.clashes import has_room
+from ggp.algebras.symbolic import And, Formulas, Or
+from ggp.description import read_game
+from ggp.encoding import Encoding, Sum, holds, scope, true
+from ggp.encodings.occupancy import LARGEST, encode, unrolled
+from ggp.errors import PuzzleError
+from ggp.lowering import conserved
+from ggp.lowering.propagate import lower
+from ggp.model import Instance
+from ggp.result import Clock, OutOfTime
+from ggp.solving import with_horizon
+from ggp.transition import compile_instance
+
+SLIDING = """
+name = "sliding"
+[kinds]
+wall = { layer = "solid" }
+exit = { layer = "floor" }
+me = { layer = "solid" }
+[symbols]
+"." = ""
+"E" = "exit"
+"#" = "wall"
+"@" = "me"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+until = "stable"
+bound = BOUND
+rules = "slide: me here, no wall ahead => me here -> ahead"
+[goal]
+win = ["every me on exit"]
+[objectives]
+turns = "turns"
+[[level]]
+HORIZON
+map = '''
+@..
+...
+..E
+'''
+"""
+
+
+def sliding(bound: int, horizon: int | None) -> Instance:
+    """A player that slides over nine cells."""
+    line = "" if horizon is None else f"horizon = {horizon}"
+    text = SLIDING.replace("BOUND", str(bound)).replace("HORIZON", line)
+    game, (level,) = read_game(text.encode(), "sliding.toml")
+    return Instance(game, level)
+
+
+def test_the_size_of_loops() -> None:
+    """Passes (one more than the bound) x 9 cells x 1 piece x turns."""
+    one = sliding(4, 10)
+    assert unrolled(compile_instance(one), 10) == 5 * 9 * 1 * 10
+    assert unrolled(compile_instance(levels.load("sokoban/first")), 100) == 0, "no loops"
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc", "ace"])
+def test_what_is_too_large_is_refused_with_its_size(solver: str) -> None:
+    one = sliding(2000, 40)
+    size = 2001 * 9 * 40
+    assert size > LARGEST
+    with pytest.raises(PuzzleError, match=f"loops of sliding/1 have {size:,} places") as error:
+        api.solve(one, solver)
+    assert "--solver search" in str(error.value)
+    assert api.solve(one, "search").objective == 2
+
+
+def test_deepening_ends_where_it_gets_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No plan wins, and there is no horizon: longer and longer runs, up to what can be written."""
+    monkeypatch.setattr("ggp.unroll.LARGEST", 200)
+    one = sliding(4, None)
+    row = one.level.board[0]
+    walled = replace(one.level, board=(row, *(tuple(frozenset() for _ in row) for _ in range(2))))
+    result = api.solve(Instance(one.game, walled), "cp-sat")
+    assert result.stop == "horizon-exhausted" and not result.plans
+
+
+def test_a_loop_with_a_bound_that_is_too_small_is_reported() -> None:
+    """With one pass the slide of two cells is cut off, and nothing is called unsolvable."""
+    one = sliding(1, 4)
+    encoding = encode(one)
+    assert encoding.limits == ["the loop comes to rest within 1 passes"]
+    result = api.solve(one, "cp-sat")
+    assert result.stop == "horizon-exhausted" and "comes to rest within 1 passes" in result.note
+
+
+def test_a_time_limit_ends_the_writing_of_one_turn() -> None:
+    """The clock is looked at within turns too: one turn of many passes is enough to be late."""
+    one = sliding(200, 8)
+    clock = Clock(0.02)
+    started = time.monotonic()
+    with pytest.raises(OutOfTime):
+        encode(one, tick=clock.check)
+    assert time.monotonic() - started < 2
+
+
+# --- what is settled --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sokoban/first", "lemmings/seed"])
+def test_certain_is_not_idle(name: str) -> None:
+    """Certain values hold in every solution; of what is idle nothing speaks; the rest is spoken of."""
+    lowered = lower(encode(levels.load(name)))
+    assert lowered.fixed and not lowered.fixed.keys() & lowered.idle.keys()
+    spoken = {v for constraint in lowered.constraints for v in scope(lowered, constraint)}
+    assert not spoken & lowered.settled.keys()
+    assert all(lowered.variables[v].domain == (value,) for v, value in lowered.fixed.items())
+    assert all(len(lowered.variables[v].domain) > 1 for v in lowered.idle)
+
+
+def solved(encoding: Encoding) -> tuple[bool, int]:
+    """Is there a plan, and how many variables are left?"""
+    from ggp.solvers.cpsat import model_of
+
+    return model_of(encoding, Clock()) is not None, encoding.sizes["variables"]
+
+
+@pytest.mark.parametrize("horizon", [5, 6, 8])
+def test_a_rewrite_after_propagation_says_the_same(horizon: int) -> None:
+    """What is conserved may be said before or after: the level has a plan of six turns, and no shorter."""
+    one = with_horizon(levels.load("sokoban/first"), horizon)
+    before = lower(conserved.lower(encode(one)))
+    after = lower(conserved.lower(lower(encode(one))))
+    assert solved(before)[0] == solved(after)[0] == (horizon >= 6)
+
+
+# --- sums that solvers take as they are meant -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_count_of_literals_that_repeat_and_oppose_one_another(seed: int) -> None:
+    """ACE takes a sum in which a variable stands twice for another one, so none is written."""
+    rng = Random(seed)
+    encoding = Encoding(levels.load("sokoban/first"), 0)
+    algebra = Formulas(encoding, compile_instance(encoding.instance))
+    atoms = [encoding.number(encoding.new("v", (index,), (0, 1)), 1) for index in range(3)]
+    lits = [rng.choice(atoms) * rng.choice([1, -1]) for _ in range(rng.randint(1, 6))]
+    number = rng.randint(0, 6)
+    formula = algebra.at_least(lits, number)
+    enough = formula if isinstance(formula, bool) else algebra.literal(formula)
+    for constraint in encoding.constraints:
+        if isinstance(constraint, Sum):
+            assert len({abs(lit) for _, lit in constraint.terms}) == len(constraint.terms)
+    for chosen in product((0, 1), repeat=3):
+        given = dict(enumerate(chosen))
+        rest = range(3, len(encoding.variables))
+        every = (given | dict(zip(rest, more, strict=True)) for more in product((0, 1), repeat=len(rest)))
+        models = [v for v in every if all(holds(encoding, one, v) for one in encoding.constraints)]
+        assert len(models) == 1, "the literal says it both ways"
+        told = enough if isinstance(enough, bool) else true(encoding, enough, models[0])
+        assert told == (sum(true(encoding, lit, models[0]) for lit in lits) >= number)
+
+
+# --- what plainly cannot be, and is not written -----------------------------------------------------------
+
+
+def test_of_two_choices_of_one_variable_only_what_both_allow_stays() -> None:
+    encoding = Encoding(levels.load("sokoban/first"), 0)
+    algebra = Formulas(encoding, compile_instance(encoding.instance))
+    variable = encoding.new("input", (0,), (1, 2, 3, 4), "action")
+    one, two, three, four = (encoding.number(variable, value) for value in (1, 2, 3, 4))
+
+    def either(*lits: int) -> int:
+        formula = algebra.literal(Or(frozenset(lits)))
+        assert isinstance(formula, int)
+        return formula
+
+    assert algebra.conj(either(one, two), either(two, three)) == two
+    assert algebra.conj(either(one, two), either(three, four)) is False
+    assert algebra.conj(either(one, two, three), either(two, three, four)) == either(two, three)
+    assert algebra.conj(either(one, two), three) is False
+    other = encoding.number(encoding.new("other", (0,), (0, 1)), 1)
+    assert algebra.conj(algebra.conj(either(one, two), other), either(two, four)) == And(
+        frozenset({two, other})
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "room"),
+    [
+        ("go: me here, no full ahead => me here -> ahead", True),
+        ("go: me here, no box ahead => me here -> ahead", False),  # a wall may be there
+        ("go: me here, box ahead => remove box ahead, me here -> ahead", True),
+        ("go: me here => add box ahead", False),
+        ("go: me here => add dust ahead", True),  # on another layer
+        ("swap: me here, box ahead => me here -> ahead, box ahead -> here", True),
+    ],
+)
+def test_whose_conditions_leave_room(rule: str, room: bool) -> None:
+    """Where they do, that nothing is put on what stays there need not be said."""
+    text = f"""
+name = "made"
+[kinds]
+wall = {{ layer = "solid" }}
+box = {{ layer = "solid" }}
+me = {{ layer = "solid" }}
+dust = {{ layer = "air", merge = true }}
+[classes]
+full = ["wall", "box", "me"]
+[symbols]
+"." = ""
+"#" = "wall"
+"$" = "box"
+"@" = "me"
+[input]
+moves = ["left", "right"]
+[[turn]]
+rules = "{rule}"
+[goal]
+win = ["count me = 0"]
+[[level]]
+horizon = 1
+map = "@$#."
+"""
+    game, (level,) = read_game(text.encode(), "made.toml")
+    transition = compile_instance(Instance(game, level))
+    assert {has_room(transition, one, "solid") for one in transition.rules()} == {room}
