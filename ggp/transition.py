@@ -9,7 +9,7 @@ is evaluated is in `ggp.kernel`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -178,6 +178,28 @@ class Transition:
 def input_words(action: Action | None) -> frozenset[str]:
     """The words that a rule may ask of this input."""
     return frozenset() if action is None else frozenset({action.verb, action.toward or action.verb})
+
+
+def given(program: Program, words: frozenset[str]) -> Program:
+    """The program for an input with these words: without the rules that it rules out."""
+    return tuple(
+        replace(step, body=given(step.body, words)) if isinstance(step, Loop) else pass_given(step, words)
+        for step in program
+    )
+
+
+def pass_given(step: Pass, words: frozenset[str]) -> Pass:
+    """The same for one pass."""
+    subjects = []
+    for subject, rules in step.subjects:
+        left = tuple(
+            replace(rule, inputs=()) if rule.inputs else rule
+            for rule in rules
+            if words.issuperset(rule.inputs)
+        )
+        if left:
+            subjects.append((subject, left))
+    return replace(step, subjects=tuple(subjects))
 
 
 def compile_instance(instance: Instance) -> Transition:

@@ -1,11 +1,14 @@
-"""Our own search over the compiled Transition: designs by simulation, values by narrowing, moves by state."""
+"""Our own search over the compiled Transition: designs by simulation, values by narrowing, moves by state.
+
+`search` chooses by itself; `search:NAME` says how puzzles with inputs are to be searched (`ALGORITHMS`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from typing import Protocol
 
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnknownName
 from ggp.features import SOLVABLE
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
@@ -16,7 +19,20 @@ FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}
     "goal:on",
     "goal:count",
     "goal:different",
+    "goal:shape",
 }
+
+
+# How puzzles with inputs are searched. All but `greedy` prove what they call optimal.
+ALGORITHMS = {
+    "auto": "a short look at single turns, then from shove to shove where the rules allow it",
+    "plain": "single turns in the order of their cost",
+    "bfs": "from shove to shove, in the order of cost",
+    "astar": "from shove to shove, in the order of cost and bound",
+    "greedy": "from shove to shove, by the bound alone: some plan, not the best",
+    "ida": "single turns, depth first with rising limits, in little memory",
+}
+GLANCE = 1500  # states that a short look may take
 
 
 def available() -> str | None:
@@ -29,11 +45,33 @@ def versions() -> dict[str, str]:
     return {}
 
 
-def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+class Algorithm:
+    """The solver with the way of searching settled."""
+
+    def __init__(self, name: str) -> None:
+        self.NAME = f"{NAME}:{name}"
+        self.FEATURES = FEATURES
+        self.available, self.versions = available, versions
+        self.name = name
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        """As `solve`."""
+        return (yield from solve(instance, query, self.name))
+
+
+def with_argument(name: str) -> Algorithm:
+    """What `search:NAME` stands for. Raises UnknownName."""
+    if name not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise UnknownName(f"there is no way of searching called {name[:80]!r}", f"there are: {known}")
+    return Algorithm(name)
+
+
+def solve(instance: Instance, query: Query, algorithm: str = "auto") -> Generator[Plan, None, Outcome]:
     """Choose the search that fits the instance."""
     tick = every(64, query.clock.check)
     if instance.game.input is not None:
-        return (yield from moving(instance, query, tick))
+        return (yield from moving(instance, query, tick, algorithm))
     if not instance.game.physics:
         return (yield from filling(instance, query, tick))
     return (yield from designing(instance, query, tick))
@@ -52,26 +90,36 @@ def every(times: int, check: Callable[[], None]) -> Callable[[], None]:
     return tick
 
 
-def moving(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
+def moving(
+    instance: Instance, query: Query, tick: Callable[[], None], algorithm: str
+) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
-    from ggp.search.moving import MovingSearch
+    from ggp.search.choice import best
 
-    search = MovingSearch(instance, query.objective)
     if query.want in ("all", "count"):
-        need_horizon(instance)
-        count = search.count(tick)
-        if query.want == "all":
-            yield from search.all(tick)
-        sizes = {"states": len(search.judged)}
-        return Outcome("satisfied" if count else none_stop(instance), True, count, sizes=sizes)
-    found = search.best(tick)
+        return (yield from listing(instance, query, tick))
+    first, check = query.want == "first", query.clock.check
+    found, way = best(instance, query.objective, tick, check, algorithm, first, GLANCE)
     sizes = {"states": found.states}
     if found.plan is None:
-        return Outcome(none_stop(instance) if found.cut else "unsolvable", True, sizes=sizes)
+        return Outcome(none_stop(instance) if found.cut else "unsolvable", True, sizes=sizes, raw=way)
     yield found.plan
-    if query.want == "first" or query.objective is None:
-        return Outcome("satisfied", sizes=sizes)
-    return Outcome("optimal", True, bound=found.cost, sizes=sizes)
+    if query.want == "first" or query.objective is None or algorithm == "greedy":
+        return Outcome("satisfied", sizes=sizes, raw=way)
+    return Outcome("optimal", True, bound=found.cost, sizes=sizes, raw=way)
+
+
+def listing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
+    """Every plan within the horizon, or their number."""
+    from ggp.search.moving import MovingSearch
+
+    need_horizon(instance)
+    search = MovingSearch(instance, query.objective)
+    count = search.count(tick)
+    if query.want == "all":
+        yield from search.all(tick)
+    sizes = {"states": len(search.judged)}
+    return Outcome("satisfied" if count else none_stop(instance), True, count, sizes=sizes)
 
 
 def none_stop(instance: Instance) -> Stop:

@@ -7,11 +7,12 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
+from ggp.algebras.single import Single
 from ggp.board import Action, State
 from ggp.errors import IllegalAction, IllFormed
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Cell, Input, Instance, Pattern, Piece
-from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition, input_words
+from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition, given, input_words
 
 
 class Bits:
@@ -28,7 +29,7 @@ class Bits:
         self.stride = transition.width + transition.radius[1]
         row = (1 << transition.width) - 1
         self.full = sum(row << (index * self.stride) for index in range(transition.height))
-        self.words: frozenset[str] = frozenset()
+        self.programs: dict[frozenset[str] | None, list[tuple[Pass | Loop, Single | None]]] = {}  # by input
         self.moves: list[tuple[int, int]] = []
         self.inside = lru_cache(maxsize=None)(self._inside)
 
@@ -59,12 +60,16 @@ class Bits:
         return board
 
     def _inside(self, offset: Offset) -> int:
-        return self.shift(self.full, offset)
+        # Goals may look further sideways than rules do, so this must not depend on the width of the margin.
+        height, width = self.transition.height, self.transition.width
+        at = ((row, column) for row in range(height) for column in range(width))
+        far = [(row, column, row + offset[0], column + offset[1]) for row, column in at]
+        wraps = self.transition.wraps
+        return sum(self.bit(r, c) for r, c, y, x in far if wraps or (0 <= y < height and 0 <= x < width))
 
     def input(self, words: tuple[str, ...]) -> int | None:
-        if not words:
-            return None
-        return self.full if self.words.issuperset(words) else 0
+        assert not words, "the program has been made for one input"
+        return None
 
     def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
         return where
@@ -123,10 +128,24 @@ class Bits:
         `pick` is what the boards are with the marker of a pick on them.
         """
         self.moves = []
-        self.words = words or frozenset()
-        transition = self.transition
-        program = transition.physics if words is None else transition.turn + transition.physics
-        return clear_markers(self, run_program(self, program, pick or boards))
+        if words not in self.programs:
+            turn = self.transition.turn if words is not None else ()
+            program = given(turn + self.transition.physics, words or frozenset())
+            self.programs[words] = [self.ready(one) for one in program]
+        after = pick or boards
+        for one, single in self.programs[words]:
+            done = None if single is None else single.run(after, self.moves)
+            after = run_program(self, (one,), after) if done is None else done
+        return clear_markers(self, after)
+
+    def ready(self, step: Pass | Loop) -> tuple[Pass | Loop, Single | None]:
+        """A step of a program, with the short way of doing it if there is one."""
+        if isinstance(step, Loop):
+            return step, None
+        offsets = {term.offset for _, rules in step.subjects for rule in rules for term in rule.terms}
+        inside = {offset: self.inside(offset) for offset in offsets | {(0, 0)}}
+        single = Single(step, self.transition, self.stride, inside)
+        return step, single if single.able else None
 
     def bit(self, row: int, column: int) -> int:
         """The board with just this cell."""

@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 
 from ggp.algebras.bits import Bits, Named
 from ggp.board import width
-from ggp.goals.regions import Region
+from ggp.goals.different import Different
+from ggp.goals.pattern import Shape
+from ggp.goals.regions import Region, regions
 from ggp.model import Cell, Instance, Piece
+from ggp.search.regionwise import dive
 from ggp.semantics import budget, free_cells, initial_state, placeable
 from ggp.transition import compile_instance
 
@@ -37,18 +40,31 @@ class FillSearch:
         self.view = Named(instance, transition)
         self.start = self.bits.pack(initial_state(instance, partial=True))
         self.plane = [transition.number[piece] for piece in self.pieces]
-        self.regions = self.regions_of()
+        self.named = self.regions_of()
+        self.regions = [region for regions in self.named.values() for region in regions]
+        self.lies_in = self.regions_by_cell()
         self.fixed = self.given_values()
+        # With as many cells as values and none left empty, each value stands somewhere in the region.
+        filled = not self.all & self.none
+        self.full = [one for one in self.regions if filled and self.is_full(one)]
 
-    def regions_of(self) -> list[Region]:
-        """The regions within which the placed kind's values differ."""
-        terms = [t for t in self.instance.game.goal.terms if t.word == "different" and self.pieces]
+    def regions_of(self) -> dict[str, list[Region]]:
+        """The regions within which the placed kind's values differ, by name."""
         kind = self.pieces[0].kind if self.pieces else ""
-        return [r for t in terms if t.kind == kind for r in t.regions(self.instance)]  # type: ignore[attr-defined]
+        found: dict[str, list[Region]] = {}
+        for term in self.instance.game.goal.terms:
+            if isinstance(term, Different) and term.kind == kind and term.ground is None:
+                for name in term.names:
+                    found[name] = list(regions(self.instance, name, term.place))
+            if isinstance(term, Shape):
+                twins = [(one, other) for name, one, other in term.twins(self.instance) if name == kind]
+                found[term.source()] = list(twins)
+        return found
 
     def given_values(self) -> dict[Cell, Choices]:
         """The placed kind's pieces that the map has already."""
         columns, board = width(self.instance), initial_state(self.instance, partial=True).board
+        free = set(self.cells)
         return {
             cell: sum(
                 1 << i for i, piece in enumerate(self.pieces) if piece in board[cell[0] * columns + cell[1]]
@@ -56,32 +72,68 @@ class FillSearch:
             or self.none
             for region in self.regions
             for cell in region
-            if cell not in self.cells
+            if cell not in free
         }
 
     def solutions(self, tick: Callable[[], None]) -> Iterator[tuple[tuple[Cell, Piece], ...]]:
         """Every design that meets the goal."""
         choices = {**self.fixed, **dict.fromkeys(self.cells, self.all)}
         stack = [choices] if self.narrow(choices, list(self.regions)) else []
+        first = self.straight(choices, tick) if stack else None
+        if first is not None:
+            yield first
         while stack:
             tick()
             choices = stack.pop()
             open_cells = [cell for cell in self.cells if choices[cell].bit_count() > 1]
             if not open_cells:
                 placed = self.placed(choices)
-                if self.within_budget(choices) and self.judged(placed):
+                if self.within_budget(choices) and placed != first and self.judged(placed):
                     yield placed
                 continue
-            cell = min(open_cells, key=lambda c: choices[c].bit_count())
-            left = choices[cell]
             branches = []
-            while left:
-                choice = left & -left
-                left ^= choice
+            for cell, choice in self.alternatives(choices, open_cells):
                 branch = {**choices, cell: choice}
-                if self.within_budget(branch) and self.narrow(branch, self.around(cell)):
+                if self.within_budget(branch) and self.narrow(branch, list(self.around(cell))):
                     branches.append(branch)
             stack += reversed(branches)
+
+    def alternatives(
+        self, choices: dict[Cell, Choices], open_cells: list[Cell]
+    ) -> list[tuple[Cell, Choices]]:
+        """The fewest decisions of which one must be made: what a cell takes, or where a value goes."""
+        cell = min(open_cells, key=lambda c: choices[c].bit_count())
+        fewest, best = choices[cell].bit_count(), [(cell, bit) for bit in bits_of(choices[cell])]
+        if fewest > 2:
+            for region in self.full:
+                here = [(c, choices[c]) for c in region]
+                for bit in bits_of(self.none - 1):
+                    places = [c for c, left in here if left & bit]
+                    if 1 < len(places) < fewest:
+                        fewest, best = len(places), [(c, bit) for c in places]
+        return best
+
+    def straight(
+        self, choices: dict[Cell, Choices], tick: Callable[[], None]
+    ) -> tuple[tuple[Cell, Piece], ...] | None:
+        """A design found without search, region by region, if that works."""
+        rows = self.rows(choices)
+        if not rows or self.all & self.none:
+            return None
+        regions = [tuple(cell for cell in region if cell in choices) for region in self.regions]
+        found = dive(rows, regions, choices, tick)
+        if found is None:
+            return None
+        placed = self.placed(found)
+        return placed if self.judged(placed) else None
+
+    def rows(self, choices: dict[Cell, Choices]) -> list[Region]:
+        """The regions of one name that together hold each open cell once, if there are such."""
+        for named in self.named.values():
+            cells = [cell for region in named for cell in region if cell in choices]
+            if len(cells) == len(set(cells)) and set(cells) >= set(self.cells):
+                return [tuple(cell for cell in region if cell in choices) for region in named]
+        return []
 
     def placed(self, choices: dict[Cell, Choices]) -> tuple[tuple[Cell, Piece], ...]:
         """The placements of a complete assignment."""
@@ -110,7 +162,19 @@ class FillSearch:
 
     def around(self, cell: Cell) -> list[Region]:
         """The regions that a cell lies in."""
-        return [region for region in self.regions if cell in region]
+        return self.lies_in.get(cell, [])
+
+    def is_full(self, region: Region) -> bool:
+        """Does every value stand in the region, however it is filled?"""
+        return len(region) == len(self.pieces) and not any(self.fixed.get(c) == self.none for c in region)
+
+    def regions_by_cell(self) -> dict[Cell, list[Region]]:
+        """For each cell the regions that it lies in."""
+        found: dict[Cell, list[Region]] = {}
+        for region in self.regions:
+            for cell in region:
+                found.setdefault(cell, []).append(region)
+        return found
 
     def narrow(self, choices: dict[Cell, Choices], queue: list[Region]) -> bool:
         """Narrow until nothing changes; False if some cell is left without a choice."""
@@ -151,3 +215,10 @@ class FillSearch:
                     choices[cell] = after
                     changed.append(cell)
         return changed
+
+
+def bits_of(choices: Choices) -> Iterator[Choices]:
+    """Each single bit, the lowest first."""
+    while choices:
+        yield choices & -choices
+        choices &= choices - 1

@@ -1,0 +1,96 @@
+"""Which search answers a question about a puzzle with inputs, and how one search hands over to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ggp.macros import walker
+from ggp.model import Instance, Objective
+from ggp.search import native
+from ggp.search.moving import Found, MovingSearch
+from ggp.semantics import ending
+from ggp.transition import compile_instance
+
+Tick = Callable[[], None]
+
+
+class Enough(Exception):
+    """A short look was not enough."""
+
+
+def best(
+    instance: Instance,
+    objective: Objective | None,
+    tick: Tick,
+    check: Tick,
+    algorithm: str,
+    first: bool,
+    glance: int,
+) -> tuple[Found, str]:
+    """A best plan (`first`, or `greedy`: any plan), and how it was found, in words.
+
+    `tick` is called often and `check` now and then; both may raise. `auto` looks at `glance` states one turn
+    at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
+    """
+    if algorithm == "ida":
+        from ggp.search.deepening import Deepening
+
+        return Deepening(instance, objective).best(tick), "by deepening"
+    if algorithm == "auto" and not may_fit(instance):
+        algorithm = "plain"
+    if algorithm == "auto":
+        try:
+            return MovingSearch(instance, objective).best(limited(tick, glance)), "one turn at a time"
+        except Enough:
+            algorithm = "first" if first else "astar"
+    if algorithm != "plain":
+        found = by_shoves(instance, objective, check, algorithm)
+        if found is not None:
+            return found, "from shove to shove"
+    if algorithm == "greedy":
+        from ggp.search.deepening import greedy
+
+        return greedy(instance, objective, tick), "by what is missing"
+    return MovingSearch(instance, objective).best(tick), "one turn at a time"
+
+
+def may_fit(instance: Instance) -> bool:
+    """Is there one walker, and is it worth a look whether the search from shove to shove applies?"""
+    return ending(instance) == "any-turn" and walker(instance, compile_instance(instance)) is not None
+
+
+def limited(tick: Tick, most: int) -> Tick:
+    """A tick that gives up after so many calls."""
+    count = 0
+
+    def limited_tick() -> None:
+        nonlocal count
+        count += 1
+        if count > most:
+            raise Enough
+        tick()
+
+    return limited_tick
+
+
+def by_shoves(instance: Instance, objective: Objective | None, check: Tick, algorithm: str) -> Found | None:
+    """The answer of the search from shove to shove; None where it does not apply, or cannot tell."""
+    if not native.usable():
+        return None
+    import psutil
+
+    from ggp.search.macro import MacroSearch
+    from ggp.search.shoves import Unfit
+
+    horizon = instance.level.horizon
+    try:
+        search = MacroSearch(instance, objective, compile_instance(instance))
+        found = search.best(check, algorithm, psutil.virtual_memory().available // 2)
+    except Unfit:
+        return None
+    if found.plan is None or horizon is None or len(found.plan.actions) <= horizon:
+        return found
+    # The plan takes too many turns. Where turns are what it costs, all do; else a dearer plan may be shorter.
+    if algorithm not in ("greedy", "first") and (objective is None or objective.counts == "turns"):
+        return found._replace(plan=None, cut=True)
+    return None

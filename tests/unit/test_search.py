@@ -1,0 +1,299 @@
+"""The searches against each other, on random levels: what each calls best, and what each calls unsolvable.
+
+The plain search goes through single turns of the compiled program in the order of their cost, and is held
+against the referee elsewhere. The others take short cuts that are derived from the rules and the goal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from ggp.algebras.bits import Bits
+from ggp.api import solve
+from ggp.board import Action
+from ggp.description import read_game
+from ggp.errors import IllFormed, Place, UnknownName
+from ggp.kernel import clear_markers, run_program
+from ggp.levels import builtin, load
+from ggp.maps import read_board, symbols_of
+from ggp.model import Game, Instance, Level, Objective
+from ggp.search import choice, macro, native
+from ggp.search.deepening import Deepening, greedy
+from ggp.search.macro import MacroSearch
+from ggp.search.moving import Found, MovingSearch
+from ggp.search.native_match import cheapest
+from ggp.search.native_relaxed import bound, scratch
+from ggp.search.shove_tables import ENDLESS
+from ggp.search.shoves import Unfit
+from ggp.semantics import all_actions, initial_state
+from ggp.trajectory import replay
+from ggp.transition import compile_instance, given, input_words
+from tests.random_rules import random_instance
+
+# What there is in a map of each game, with how often: (symbol, fewest, most).
+COLLECTOR = b"""
+name = "collector"
+[kinds]
+wall = { layer = "solid" }
+door = { layer = "solid" }
+jar = { layer = "solid" }
+pit = { layer = "floor" }
+gem = { layer = "floor" }
+shelf = { layer = "floor" }
+me = { layer = "solid", count = "1" }
+[classes]
+closed = ["wall", "door", "jar"]
+[symbols]
+" " = ""
+"#" = "wall"
+"D" = "door"
+"j" = "jar"
+"p" = "pit"
+"g" = "gem"
+"s" = "shelf"
+"@" = "me"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+open: me here, door ahead, gem here => remove door ahead, remove gem here
+put: me here, jar ahead, no closed ahead.ahead => jar ahead -> ahead.ahead, me here -> ahead, remove gem here
+step: me here, no closed ahead => me here -> ahead
+'''
+[goal]
+win = ["every jar on shelf", "count door <= 2"]
+lose = ["some me on pit"]
+[objectives]
+turns = "turns"
+pushes = "moves jar"
+"""
+MAPS = {
+    "sokoban": (("#", 1, 4), ("$", 1, 2), (".", 4, 5), ("@", 1, 1)),
+    "psychopath": (("#", 2, 6), ("o", 4, 9), ("E", 1, 1), ("@", 1, 1)),
+    "psychopath-2": (
+        ("#", 1, 4),
+        ("o", 3, 7),
+        ("O", 0, 3),
+        (">", 0, 2),
+        ("^", 0, 2),
+        ("E", 1, 1),
+        ("@", 1, 1),
+    ),
+    "collector": (("#", 0, 3), ("j", 1, 1), ("s", 5, 6), ("D", 1, 3), ("g", 2, 4), ("p", 0, 1), ("@", 1, 1)),
+}
+LEVELS = 25  # of each game
+
+
+def game_of(name: str) -> Game:
+    return read_game(COLLECTOR, "collector.toml")[0] if name == "collector" else builtin(name)[0]
+
+
+def random_level(name: str, rng: Random) -> Instance:
+    rows, columns = rng.randint(3, 5), rng.randint(4, 6)
+    cells = rng.sample(range(rows * columns), rows * columns)
+    drawing = [" "] * (rows * columns)
+    for symbol, fewest, most in MAPS[name]:
+        for _ in range(rng.randint(fewest, most)):
+            if cells:
+                drawing[cells.pop()] = symbol
+    if "@" not in drawing:  # the last ones found no room
+        drawing[0] = "@"
+    lines = ["".join(drawing[row * columns : (row + 1) * columns]) for row in range(rows)]
+    game = game_of(name)
+    board, _ = read_board(lines, symbols_of(game), nowhere)
+    return Instance(game, Level("random", board))
+
+
+def nowhere(row: int, column: int) -> Place:
+    return Place("random map")
+
+
+def levels_of(name: str) -> list[Instance]:
+    rng = Random(name)
+    return [random_level(name, rng) for _ in range(LEVELS)]
+
+
+def nothing() -> None:
+    """Stands for a look at the clock."""
+
+
+def check(one: Instance, objective: Objective, found: Found, best: Found, *, optimal: bool = True) -> None:
+    """Found is what is best, and its plan wins at that price."""
+    assert (found.plan is None) == (best.plan is None)
+    if found.plan is None:
+        return
+    verdict = replay(one, found.plan)
+    assert verdict.won, verdict.reason
+    if optimal:
+        assert found.cost == best.cost == verdict.values[objective.name]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_macro_moves_find_what_single_turns_find(name: str) -> None:
+    solved = 0
+    for one in levels_of(name):
+        for objective in one.game.objectives:
+            best = MovingSearch(one, objective).best(nothing)
+            solved += best.plan is not None
+            search = MacroSearch(one, objective, compile_instance(one))
+            check(one, objective, search.best(nothing, "astar", 1 << 30), best)
+            check(one, objective, search.best(nothing, "bfs", 1 << 30), best)
+            check(one, objective, search.best(nothing, "greedy", 1 << 30), best, optimal=False)
+    assert 10 < solved < 2 * LEVELS, "some levels have plans and some have none"
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_bounds_are_never_above_the_optimum(name: str) -> None:
+    tight = 0
+    for one in levels_of(name):
+        for objective in one.game.objectives:
+            best = MovingSearch(one, objective).best(nothing)
+            cost = ENDLESS if best.plan is None else best.cost
+            it = MacroSearch(one, objective, compile_instance(one))
+            room = scratch(it.moves, it.waits, it.words.size)
+            relaxed = bound(it.moves, it.waits, room, it.goal, it.words, it.node, it.inputs, ENDLESS, False)
+            matched = cheapest(it.match, it.words, it.node) if it.matched else 0
+            assert max(relaxed, matched) <= cost
+            tight += max(relaxed, matched) == cost
+    assert tight, "and sometimes they say it exactly"
+
+
+def test_deepening_and_greedy_search_find_plans_too() -> None:
+    for name in MAPS:
+        for one in levels_of(name)[:5]:
+            for objective in one.game.objectives:
+                best = MovingSearch(one, objective).best(nothing)
+                if best.plan is not None and len(best.plan.actions) < 9:
+                    check(one, objective, Deepening(one, objective).best(nothing), best)
+                check(one, objective, greedy(one, objective, nothing), best, optimal=False)
+
+
+def test_a_horizon_holds_for_every_search() -> None:
+    one = load("sokoban/crossing")  # 32 turns, or 9 pushes in more than 32
+    for horizon, turns in ((31, None), (32, 32), (60, 32)):
+        short = replace(one, level=replace(one.level, horizon=horizon))
+        for algorithm in ("auto", "plain", "astar", "bfs"):
+            found, _ = choice.best(short, one.game.objectives[0], nothing, nothing, algorithm, False, 50)
+            assert (found.cut and found.plan is None) if turns is None else found.cost == turns
+        pushes = solve(short, "search:astar", objective="pushes")
+        assert pushes.objective == solve(short, "search:plain", objective="pushes").objective
+
+
+def test_search_by_name() -> None:
+    for name in ("plain", "bfs", "astar", "ida", "greedy"):
+        result = solve(load("sokoban/first"), f"search:{name}", objective="pushes")
+        assert result.stop == ("satisfied" if name == "greedy" else "optimal")
+        assert name == "greedy" or result.objective == 2
+    with pytest.raises(UnknownName, match="dijkstra"):
+        solve(load("sokoban/first"), "search:dijkstra")
+
+
+def test_the_search_that_rules_out_more_goes_on_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(macro, "STRETCH", 3)
+    for rounds in (0, 1, 5):
+        monkeypatch.setattr(macro, "ROUNDS", rounds)
+        one = load("psychopath-2/cellar")
+        assert MacroSearch(one, None, compile_instance(one)).best(nothing, "astar", 1 << 30).cost == 18
+
+
+def test_tables_of_the_simple_form_are_told_from_others() -> None:
+    """Both sorts are searched above; here it is seen that there are both."""
+    for name, simple in (
+        ("psychopath/two-walls", True),
+        ("psychopath-2/cellar", False),
+        ("sokoban/first", False),
+    ):
+        search = MacroSearch(one := load(name), None, compile_instance(one))
+        if simple:
+            assert macro.LaneHunt(search).ruled_out >= 0
+        else:
+            with pytest.raises(Unfit):
+                macro.LaneHunt(search)
+
+
+def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(macro, "FIRST_STATES", 4)
+    for name, turns in (("psychopath/two-walls", 15), ("sokoban/crossing", 32)):
+        one = load(name)
+        search = MacroSearch(one, None, compile_instance(one))
+        assert search.best(nothing, "astar", 1 << 30).cost == turns
+        with pytest.raises(MemoryError):
+            search.best(nothing, "astar", 1)
+
+
+def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ggp.search.native.usable", lambda: False)
+    found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
+    assert (found.cost, way) == (6, "one turn at a time")
+
+
+def test_where_nothing_can_be_kept_each_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    def njit(cache: bool = False, **options: object) -> object:
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return lambda function: (function, options["nogil"])
+
+    monkeypatch.setattr("numba.njit", njit)
+    assert native.tight(nothing) == (nothing, True)
+
+
+@pytest.mark.parametrize("name", ["lights-out", "polar-slide", "peg-solitaire", "rush-hour", "boulder-dash"])
+def test_other_games_do_not_fit(name: str) -> None:
+    one = Instance(builtin(name)[0], builtin(name)[1][0])
+    with pytest.raises(Unfit):
+        MacroSearch(one, one.game.objectives[0] if one.game.objectives else None, compile_instance(one))
+
+
+def test_what_can_never_move_is_folded_away() -> None:
+    """Four things in a corner, and none of them leaves it: they are walls, whatever the player does."""
+    game = builtin("psychopath")[0]
+    board, _ = read_board(["@ oo", "  oo", " o E"], symbols_of(game), nowhere)
+    one = Instance(game, Level("corner", board))
+    tables = MacroSearch(one, None, compile_instance(one)).shoves
+    assert {cell for _, cell in tables.certain} == {2, 3, 6, 7}
+    assert tables.open and not {cell for _, cell in tables.open} & {2, 3, 6, 7}
+
+
+def test_the_short_way_through_a_pass_is_the_kernels() -> None:
+    """Random rules, random inputs: the same boards, the same moves, the same errors."""
+    tried = 0
+    for seed in range(60):
+        one = random_instance(seed)
+        if one is None or one.game.input is None or one.game.design is not None:
+            continue
+        transition, rng = compile_instance(one), Random(seed)
+        short, long = Bits(transition), Bits(transition)
+        boards = short.pack(initial_state(one))
+        actions = [action for action in all_actions(one) if action.cell is None]
+        for _ in range(12 if actions else 0):
+            action = rng.choice(actions)
+            tried += 1
+            ours, theirs = outcome(short, boards, action), by_kernel(long, boards, action)
+            assert ours == theirs
+            if isinstance(theirs, str):
+                break
+            boards = theirs[0]
+    assert tried > 100
+
+
+def outcome(bits: Bits, boards: tuple[int, ...], action: Action) -> object:
+    try:
+        return bits.step(boards, input_words(action)), sorted(move for move in bits.moves if move[1])
+    except IllFormed as error:
+        return str(error)
+
+
+def by_kernel(
+    bits: Bits, boards: tuple[int, ...], action: Action
+) -> tuple[tuple[int, ...], list[object]] | str:
+    bits.moves = []
+    program = given(bits.transition.turn + bits.transition.physics, input_words(action))
+    try:
+        return clear_markers(bits, run_program(bits, program, boards)), sorted(
+            move for move in bits.moves if move[1]
+        )
+    except IllFormed as error:
+        return str(error)
