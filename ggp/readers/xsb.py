@@ -1,30 +1,35 @@
-"""Collections of text levels in the usual Sokoban form (`.xsb`, `.sok`): maps with blank lines between.
+"""Collections of text levels in the usual Sokoban forms (`.xsb`, `.sok`): maps with other lines between them.
 
-A line that begins with `;` or `'` is a comment; the one nearest above a map is its title, and so is a line
-`Title: ...` below it. Other lines `Word: ...` are skipped. Rows may end early: the rest of them is empty.
-What the characters mean stands in the game's symbols. No setting is needed.
+A line most of whose characters are symbols of the game is a row, or several, where it is run-length encoded
+(`5#|#@$.#|5#`). Rows may end early: the rest of them is empty. What the characters mean stands in the game's
+symbols. A line that begins with `;`, `'` or `::`, and any other text, is a comment; the one nearest above a
+map is its title, and so is a line `Title: ...` below it. Other lines `Word: ...` are skipped, and so are
+solutions, snapshots and what stands between `Comment:` and `Comment-End:`. No setting is needed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ggp.errors import Place
 from ggp.model import Game, Level
 from ggp.readers.common import LevelText, make_levels, stem
+from ggp.readers.runs import MARKS, Row, is_encoded, rows_of
 from ggp.text_files import decoded
 
-COMMENT = (";", "'")
-HEADER = re.compile(r"\s*([A-Za-z][A-Za-z ]*?)\s*:\s*(.*)")
+COMMENT = (";", "'", "::")
+HEADER = re.compile(r"\s*([A-Za-z][A-Za-z -]*?)\s*:\s*(.*)")
+SECTION = re.compile(r"\s*(solution|snapshot)s?\b", re.I)  # what players did, up to the next blank line
+MOVES = re.compile(r"[\sLURDlurd0-9()*\[\],]+")
 
 
-class Row(NamedTuple):
-    """A row of a map, and its line in the file."""
+class Found(NamedTuple):
+    """A map, and the words that are its title."""
 
-    text: str
-    line: int
+    rows: Sequence[Row]
+    title: str
 
 
 def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tuple[Level, ...]:
@@ -32,38 +37,105 @@ def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tup
 
     Raises DescriptionError that says line and column of what cannot be read.
     """
-    symbols = {symbol for symbol, _ in game.symbols}
-    found: list[tuple[list[Row], str]] = []
-    rows: list[Row] = []
-    title = ""
-    for line, text in enumerate(decoded(data, file).split("\n"), start=1):
-        text = text.rstrip()
-        note = note_of(text, symbols)
-        if text and note is None:
-            rows.append(Row(text, line))
-            continue
-        if rows:
-            found.append((rows, title))
-            rows, title = [], ""
-        if text.startswith(COMMENT):
-            title = note or title
-        elif note and found:
-            found[-1] = (found[-1][0], note)
-    if rows:
-        found.append((rows, title))
+    symbols = frozenset(symbol for symbol, _ in game.symbols)
+    lines = [line.rstrip() for line in decoded(data, file).split("\n")]
+    found = Collection(lines, file, symbols).read()
     name = stem(file)
-    texts = [
-        LevelText(f"{name}-{number}", title, [row.text for row in rows], Place(file, rows[0].line, 1))
-        for number, (rows, title) in enumerate(found, start=1)
-    ]
+    texts = [level_text(f"{name}-{number}", one, file) for number, one in enumerate(found, start=1)]
     return make_levels(game, texts, file)
 
 
-def note_of(text: str, symbols: set[str]) -> str | None:
-    """The words of a comment or title, "" for other words that are no map, None for a row of a map."""
-    if text.startswith(COMMENT) and text[0] not in symbols:
-        return text.strip("; '")
-    match = HEADER.fullmatch(text)
-    if match is None or set(text) <= symbols:
-        return None
-    return match[2] if match[1].lower() == "title" else ""
+def level_text(name: str, found: Found, file: str) -> LevelText:
+    """A map with the places of its cells; those that a short row leaves out are past its end."""
+
+    def locate(row: int, column: int) -> Place:
+        at = found.rows[row]
+        columns = at.columns or (1,)
+        beyond = max(0, column - len(columns) + 1)
+        return Place(file, at.line, columns[min(column, len(columns) - 1)] + beyond)
+
+    return LevelText(name, found.title, [row.text for row in found.rows], locate(0, 0), {}, locate)
+
+
+class Collection:
+    """Goes through the lines of a file, and collects its maps."""
+
+    def __init__(self, lines: Sequence[str], file: str, symbols: Set[str]) -> None:
+        self.lines = lines
+        self.file = file
+        self.symbols = symbols
+        self.found: list[Found] = []
+        self.rows: list[Row] = []
+        self.title = ""
+        self.skipping = ""  # why lines are left out: a "section", or a "comment"
+
+    def read(self) -> list[Found]:
+        """The maps of the file."""
+        for number, text in enumerate(self.lines):
+            if self.skips(text):
+                continue
+            if self.is_row(number):
+                self.rows += rows_of(text, self.symbols, Place(self.file, number + 1, 1))
+            else:
+                self.end_map()
+                self.note(number, text)
+        self.end_map()
+        return self.found
+
+    def end_map(self) -> None:
+        """Keep the rows so far as a map."""
+        if self.rows:
+            self.found.append(Found(self.rows, self.title))
+            self.rows, self.title = [], ""
+
+    def skips(self, text: str) -> bool:
+        """Is this a line of something that is left out? Its last line is looked at, but is no row either."""
+        if self.skipping == "section" and not text:
+            self.skipping = ""
+        elif self.skipping == "comment" and re.match(r"\s*comment-end\s*:", text, re.I):
+            self.skipping = ""
+            return True
+        return bool(self.skipping)
+
+    def is_row(self, number: int) -> bool:
+        """Does a row stand here? Whatever stands between two rows is one too, and not a word of text."""
+        if self.looks_like_row(self.lines[number]):
+            return True
+        if not self.is_plain_text(self.lines[number]) or not self.rows:
+            return False
+        return number + 1 < len(self.lines) and self.looks_like_row(self.lines[number + 1])
+
+    def is_plain_text(self, text: str) -> bool:
+        """Is it neither blank nor a comment nor `Word: ...`?"""
+        return bool(text) and not self.is_comment(text) and HEADER.fullmatch(text) is None
+
+    def looks_like_row(self, text: str) -> bool:
+        """Are at least half of the characters symbols? Marks of the encoding count neither way."""
+        if set(text) <= self.symbols:
+            return bool(text)
+        if self.is_comment(text) or HEADER.fullmatch(text):
+            return False
+        marks = MARKS if is_encoded(text, self.symbols) else frozenset[str]()
+        visible = [char for char in text if not char.isspace() and char not in marks]
+        known = sum(char in self.symbols for char in visible)
+        return known > 0 and 2 * known >= len(visible)
+
+    def is_comment(self, text: str) -> bool:
+        """Does it begin with the sign of a comment, which is no symbol of the game?"""
+        return text.startswith(COMMENT) and text[0] not in self.symbols
+
+    def note(self, number: int, text: str) -> None:
+        """A line that is no row: a title, perhaps, or the beginning of something that is skipped."""
+        header = None if self.is_comment(text) else HEADER.fullmatch(text)
+        if self.is_comment(text):
+            self.title = text.strip(";:' ") or self.title
+        elif header is not None and header[1].lower() == "title":
+            if self.found and header[2]:
+                self.found[-1] = self.found[-1]._replace(title=header[2])
+        elif header is not None and header[1].lower() == "comment" and not header[2]:
+            if any(re.match(r"\s*comment-end\s*:", line, re.I) for line in self.lines[number:]):
+                self.skipping = "comment"
+        elif SECTION.match(text):
+            self.skipping = "section"
+        elif text and header is None and not MOVES.fullmatch(text):
+            self.title = text.strip()

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ggp import levels, registry
+from ggp.api import solve
 from ggp.errors import DescriptionError, PuzzleError, UnknownName
 from ggp.levels import builtin
 from ggp.model import Game, Level, Piece
-from ggp.readers import headed, xsb
+from ggp.readers import headed, placed, xsb
+from ggp.render.terminal import plain
+from ggp.semantics import initial_state
 
 SOKOBAN = builtin("sokoban")[0]
 LEMMINGS = builtin("lemmings")[0]
@@ -134,6 +138,256 @@ def test_all_levels_with_faults_are_told() -> None:
     assert ":5:3: error: the map has a 'x'" in message
 
 
+SOK = """\
+:: A collection in the other form
+Set: Mine
+Date: -----
+
+Comment:
+#####
+#@$.#
+Comment-End:
+
+Level one
+5#|#@$.#|5#
+Title: In one line
+
+Solution
+3r2(uR)
+#####
+
+The second one
+
+ 5#
+ #@$.#
+ ##  #
+  4#
+Snapshot (1 move)
+rU
+
+12
+third
+#####
+#@-.#
+#$2-#
+5#
+"""
+
+
+def test_the_other_form_of_collections() -> None:
+    one, two, three = read_xsb(SOK)
+    assert [one.title, two.title, three.title] == ["In one line", "The second one", "third"]
+    assert one.board == read_xsb("#####\n#@$.#\n#####\n")[0].board
+    assert two.board == read_xsb("-#####\n-#@$.#\n-##--#\n--####\n")[0].board
+    assert three.board == read_xsb("#####\n#@-.#\n#$--#\n#####\n")[0].board
+
+
+def test_both_extensions_are_read(tmp_path: Path) -> None:
+    for name in ("mine.sok", "mine.xsb"):
+        (tmp_path / name).write_text(SOK)
+        assert levels.load(f"{tmp_path / name}#2").name == "sokoban/mine-2"
+
+
+@pytest.mark.parametrize(
+    ("encoded", "rows"),
+    [
+        ("5#|#@$.#|5#", ["#####", "#@$.#", "#####"]),
+        ("5#\n#@$.#\n5#", ["#####", "#@$.#", "#####"]),
+        ("@2(2-$)3.", ["@--$--$..."]),
+        ("@$.2|-", ["@$.", "", "-"]),
+        ("2(@$.|)#", None),  # two players
+        ("@$.|2(2(-#)|)", ["@$.", "-#-#", "-#-#"]),
+    ],
+)
+def test_run_lengths(encoded: str, rows: list[str] | None) -> None:
+    if rows is None:
+        assert "set/my levels.xsb:1:3: error: this is `player` number 2" in fault(encoded, "xsb")
+        return
+    (level,) = read_xsb(encoded)
+    width = max(map(len, rows))
+    (plain,) = read_xsb("\n".join(row.ljust(width, "-") for row in rows))
+    assert level.board == plain.board
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#@$.#4\n", ":1:6: error: nothing follows the number 4, which says how often it is repeated\n  wri"),
+        ("@$.\n2(#3)\n", ":2:4: error: nothing follows the number 3"),
+        ("@$.|(#\n", ":1:5: error: this bracket is never closed\n  add the `)`"),
+        ("@$.#)\n", ":1:5: error: this bracket closes nothing\n  take it out, or add the `(`"),
+        ("@$.0#\n", ":1:4: error: 0 is no number of repetitions\n  write 1 to 100000"),
+        ("@$.99999999999999#\n", ":1:4: error: 999999999999 is no number of repetitions"),
+        ("@$.9999(9999#)\n", ":1:14: error: the line stands for more than 100000 cells here"),
+        ("#####|#@$x#|5#\n", ":1:10: error: the map has a 'x', which is not a symbol of the game"),
+        ("5#|#@$2@.#|5#\n", ":1:8: error: this is `player` number 2, and a map holds exactly 1"),
+        ("#####\n#@hello#\n#$.##\n", ":2:3: error: the map has a 'h', which is not a symbol"),
+        ("#####\nhello\n#@$.#\n", ":2:1: error: the map has a 'h', which is not a symbol"),
+    ],
+)
+def test_faults_in_run_lengths_and_rows(text: str, message: str) -> None:
+    assert message in fault(text, "xsb")
+
+
+def test_marks_that_are_symbols_are_no_run_lengths() -> None:
+    """A game may draw things with digits; then a number is a row of them."""
+    digits = (*SOKOBAN.symbols, ("2", (Piece("crate"),)))
+    (level,) = read_xsb("@2.\n", replace(SOKOBAN, symbols=digits))
+    assert level.board[0][1] == {Piece("crate")}
+
+
+# --- words with numbers -----------------------------------------------------------------------------------
+
+PSYCHOPATH = builtin("psychopath")[0]
+CODE = "size:10,40,3,2 char:0,0 movable:1,0 movable:1,0 winspace:2,1 block:0,1"
+
+
+def test_a_level_code() -> None:
+    level = placed.read_code(CODE, "mine", PSYCHOPATH)
+    assert (level.name, level.horizon, len(level.board), len(level.board[0])) == ("mine", None, 2, 3)
+    shown = {(r, c): str(*here) for r, row in enumerate(level.board) for c, here in enumerate(row) if here}
+    assert shown == {(0, 0): "player", (0, 1): "movable", (1, 0): "block", (1, 2): "exit"}
+
+
+def test_files_of_level_codes(tmp_path: Path) -> None:
+    file = tmp_path / "two.psychopath"
+    file.write_text(f"; first\n{CODE}\n\n  {CODE}\n")
+    assert levels.load(f"{file}#2").name == "psychopath/two-2"
+    (tmp_path / "one.txt").write_text(CODE)
+    assert levels.load(f"psychopath:{tmp_path / 'one.txt'}").name == "psychopath/one"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("char:0,0", "mine:1:1: error: the line says nowhere how large the map is\n  write `size:0,0,width,"),
+        ("size:0,0,2,2 size:0,0,2,2", "mine:1:14: error: the line says 2 times how large the map is"),
+        ("size:2,2 char:0,0", "mine:1:1: error: `size` has 2 numbers, and takes 4"),
+        ("size:0,0,0,2", "mine:1:1: error: the width is 0\n  write 1 to 1000"),
+        ("size:0,0,2,-1", "mine:1:1: error: the height is -1"),
+        ("size:0,0,1000,1000", "mine:1:1: error: the map has 1000000 cells\n  at most 100000"),
+        (
+            "size:0,0,2,2 chr:0,0",
+            "mine:1:14: error: there is no word 'chr' in this form\n  did you mean `char",
+        ),
+        (
+            "size:0,0,2,2 char:0",
+            "mine:1:14: error: `char` has 1 number, and takes 2\n  write `char:COLUMN,ROW`",
+        ),
+        ("size:0,0,2,2 char 0,0", "mine:1:14: error: 'char' is no word with numbers\n  write `WORD:NUMBER"),
+        ("size:0,0,2,2 char:x,0", "mine:1:14: error: 'char:x,0' is no word with numbers"),
+        (
+            "size:0,0,2,3 char:2,0",
+            "mine:1:14: error: column 2, row 0 is not on this map of 2 columns and 3 rows",
+        ),
+        ("size:0,0,2,2 char:0,-1", "mine:1:14: error: column 0, row -1 is not on this map"),
+        ("size:0,0,2,2 char:0,0 char:1,1 winspace:0,0", "mine:1:23: error: this is `player` number 2"),
+        ("size:0,0,2,2 char:1,1", "mine:1:1: error: the map has 0 of `exit`, and must hold at least 1"),
+        (
+            "size:0,0,2,2 char:0,0 winspace:1,1 block:0,0",
+            "mine:1:36: error: `block` and `player` share a cell",
+        ),
+    ],
+)
+def test_faults_in_a_level_code(code: str, message: str) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        placed.read_code(code, "mine", PSYCHOPATH)
+    assert message in str(caught.value)
+
+
+def test_every_line_with_a_fault_is_told() -> None:
+    text = f"char:0,0\n{CODE}\nsize:1\n"
+    with pytest.raises(DescriptionError) as caught:
+        placed.read(text.encode(), "x.psychopath", PSYCHOPATH, dict(PSYCHOPATH.forms)["placed"])
+    assert [finding.place and finding.place.line for finding in caught.value.findings] == [1, 3]
+    with pytest.raises(DescriptionError, match="there is no level in this file"):
+        placed.read(b"; nothing", "x.psychopath", PSYCHOPATH, dict(PSYCHOPATH.forms)["placed"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ({"pieces": {"char": "player"}}, "size"),
+        ({"size": ["size", "width"], "pieces": {"char": "player"}}, "size"),
+        ({"size": ["size", "width", "width"], "pieces": {"char": "player"}}, "size"),
+        ({"size": ["size", "width", "height"]}, "pieces"),
+        ({"size": ["size", "width", "height"], "pieces": {"char": "hero"}}, "pieces"),
+        ({"size": ["size", "width", "height"], "pieces": {"char": "player:up"}}, "pieces"),
+    ],
+)
+def test_bad_settings_of_level_codes(settings: dict[str, object], what: str) -> None:
+    with pytest.raises(DescriptionError, match=f"has a bad `{what}`"):
+        placed.read(CODE.encode(), "x.psychopath", PSYCHOPATH, settings)
+
+
+def test_a_game_without_level_codes() -> None:
+    with pytest.raises(DescriptionError, match="sokoban reads no levels of words with numbers"):
+        placed.read_code(CODE, "mine", SOKOBAN)
+
+
+# --- boards of all sizes, and boards that nobody can win --------------------------------------------------
+
+
+def large(rows: int, columns: int) -> str:
+    """A hall with one crate beside its target."""
+    hall = [["#"] * columns, *(["#", *"-" * (columns - 2), "#"] for _ in range(rows - 2)), ["#"] * columns]
+    hall[rows - 3][1:4] = "@$."
+    return "\n".join(map("".join, hall))
+
+
+@pytest.mark.parametrize(
+    ("code", "answer"),
+    [("@$.", "optimal"), ("@\n$\n.", "optimal"), ("@-$-------.", "optimal"), (large(100, 100), "optimal")],
+    ids=["1x3", "3x1", "1x11", "100x100"],
+)
+def test_boards_of_all_sizes_are_shown_and_solved(code: str, answer: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.xsb"
+    file.write_text(code)
+    one = levels.load(str(file))
+    assert len(plain(one, initial_state(one)).splitlines()) == len(one.level.board)
+    assert solve(one, "search", time_limit=20).stop == answer
+
+
+@pytest.mark.parametrize("symbol", "@$.#-*+")
+def test_a_board_of_one_cell_is_refused(symbol: str) -> None:
+    assert "the map has 0 of" in fault(symbol, "xsb")
+
+
+def test_a_board_of_one_cell_can_be_won_or_not(tmp_path: Path) -> None:
+    file = tmp_path / "cell.toml"
+    file.write_text('game = "lights-out"\n[[level]]\nmap = "o"\n[[level]]\nmap = "."\n')
+    assert [solve(levels.load(f"{file}#{n}"), "search").objective for n in (1, 2)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "warning"),
+    [
+        (
+            "a.xsb",
+            "#####\n#@$.#\n#$ ##\n#####\n",
+            "2 of `crate` must stand on `target`, and there is room for 1",
+        ),
+        ("a.xsb", "@$-#.\n$.-#-\n", "2 of `crate` must stand on `target`, and there is room for 1"),
+        ("a.xsb", "@$-.#$\n", "cell (0, 5): this `crate` can never get to `target`"),
+        (
+            "a.psychopath",
+            "size:0,0,2,2 char:0,0 winspace:1,1 block:0,1 block:1,0",
+            "no `player` can ever get to",
+        ),
+        ("a.xsb", "#####\n#@$.#\n#####\n", ""),
+        ("a.xsb", "@$-.#*\n", ""),
+    ],
+)
+def test_what_can_never_be_won_is_a_warning(name: str, text: str, warning: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    found = [str(finding) for finding in levels.check(str(file))]
+    assert len(found) == bool(warning) and all(warning in text and "warning:" in text for text in found)
+    assert levels.load(str(file)).level.board, "it can be read all the same"
+    if warning:
+        assert solve(levels.load(str(file)), "search").stop == "unsolvable"
+
+
 # --- numbers and a map ------------------------------------------------------------------------------------
 
 
@@ -197,8 +451,6 @@ def test_a_bad_header_setting(header: object) -> None:
 
 def replace_horizon(game: Game) -> Game:
     """The game with a goal that needs no horizon, by an input that it never gets."""
-    from dataclasses import replace
-
     from ggp.model import Input
 
     return replace(game, goal=replace(game.goal, when="any-turn"), input=Input(("left",)))
@@ -256,7 +508,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
             UnknownName,
             "there is no level called 'lemmings/sed'\n  did you mean lemmings/seed",
         ),
-        ("lemings/seed", UnknownName, "there is no game called 'lemings'\n  did you mean lemmings?"),
+        ("lemings/seed", UnknownName, "there is no game called 'lemings'\n  did you mean lemmings"),
         ("lemmings", UnknownName, "'lemmings' is a game, not a level\n  write lemmings/seed"),
         ("", UnknownName, "there is no game called ''"),
         ("#", UnknownName, "there is no game called '#'"),
@@ -272,7 +524,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
         ("none.toml", DescriptionError, "none.toml: error: there is no level in this file"),
         ("loop.toml", DescriptionError, "holds levels of 'loop.toml' and no game"),
         ("./a.xyz", UnknownName, "there is no file 'a.xyz'"),
-        ("sudoku:set.xsb", UnknownName, "sudoku reads no level form but .toml"),
+        ("queens:set.xsb", UnknownName, "queens reads no level form but .toml"),
         ("sudoku:levels.toml", DescriptionError, "the map has a '@'"),
         ("/dev/null", DescriptionError, "/dev/null: error: this is not a regular file"),
     ],

@@ -1,0 +1,63 @@
+"""A square board as one line of characters, for the games whose description reads such lines.
+
+The characters are the symbols of the game, as under [forms.lines]: see `ggp/readers/lines.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.exporting import Check
+from ggp.features import FEATURES as EVERYTHING
+from ggp.features import GOAL_WORDS
+from ggp.model import Instance, Plan
+from ggp.readers.common import usual_horizon
+from ggp.readers.lines import read, write
+
+NAME = "lines"
+SUFFIX = ".sdm"
+# What a line can hold is seen in `losses`, not by the features.
+FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+
+
+def available() -> str | None:
+    """It needs nothing."""
+    return None
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no line, or what it does not tell of the level."""
+    game, level = instance.game, instance.level
+    place = level.place or game.place or Place(instance.name)
+    if "lines" not in dict(game.forms):
+        message = f"{game.name} reads no boards on lines"
+        return (Finding(message, "declare [forms.lines] in its description", game.place or place),)
+    try:
+        write(game, level.board)
+    except DescriptionError as error:
+        return tuple(Finding(finding.message, finding.remedy, place) for finding in error.findings)
+    parts = [f"the number `{name}`" for name, _ in level.numbers]
+    parts += [f"the clues for `{name}`" for name, _ in level.clues]
+    parts += [f"the regions `{name}`" for name, _ in level.regions]
+    parts += ["the horizon"] if level.horizon != usual_horizon(game) else []
+    parts += ["a plan"] if plan is not None and plan != Plan() else []
+    return tuple(Finding(f"a line does not hold {part}", "", place) for part in parts)
+
+
+def export(instance: Instance, plan: Plan | None = None) -> str:
+    """The board on a line. Raises UnsupportedFeature where there is no such line."""
+    try:
+        return f"{write(instance.game, instance.level.board)}\n"
+    except DescriptionError:
+        raise UnsupportedFeature.of(NAME, losses(instance, plan)) from None
+
+
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+    """Read the line back, and compare the boards."""
+    try:
+        (level,) = read(text.encode(), "line", instance.game, dict(instance.game.forms)["lines"])
+    except DescriptionError as error:
+        yield Check("the line is read back as a board", False, str(error))
+        return
+    yield Check("the line is read back as the board", level.board == instance.level.board)
