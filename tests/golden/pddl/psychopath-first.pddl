@@ -1,0 +1,47 @@
+(define (domain level_psychopath_first-domain)
+ (:requirements :strips :typing :negative-preconditions)
+ (:types location direction)
+ (:predicates
+             (movable ?l0 - location)
+             (player ?l0 - location)
+             (adjacent ?d0 - direction ?l1 - location ?l2 - location)
+             (block ?l0 - location)
+ )
+ (:action push
+  :parameters ( ?d - direction ?here - location ?ahead - location ?ahead_ahead - location)
+  :precondition (and (adjacent ?d ?here ?ahead) (adjacent ?d ?ahead ?ahead_ahead) (player ?here) (movable ?ahead) (not (block ?ahead_ahead)) (not (movable ?ahead_ahead)))
+  :effect (and (not (movable ?ahead)) (not (player ?here)) (movable ?ahead_ahead) (player ?ahead)))
+ (:action step
+  :parameters ( ?d - direction ?here - location ?ahead - location)
+  :precondition (and (adjacent ?d ?here ?ahead) (player ?here) (not (block ?ahead)) (not (movable ?ahead)))
+  :effect (and (not (player ?here)) (player ?ahead)))
+)
+(define (problem level_psychopath_first-problem)
+ (:domain level_psychopath_first-domain)
+ (:objects
+   c_0_0 c_0_1 c_0_2 c_1_0 c_1_1 c_1_2 - location
+   up right down left - direction
+ )
+ (:init
+              (adjacent down c_0_0 c_1_0)
+              (adjacent down c_0_1 c_1_1)
+              (adjacent down c_0_2 c_1_2)
+              (adjacent left c_0_1 c_0_0)
+              (adjacent left c_0_2 c_0_1)
+              (adjacent left c_1_1 c_1_0)
+              (adjacent left c_1_2 c_1_1)
+              (adjacent right c_0_0 c_0_1)
+              (adjacent right c_0_1 c_0_2)
+              (adjacent right c_1_0 c_1_1)
+              (adjacent right c_1_1 c_1_2)
+              (adjacent up c_1_0 c_0_0)
+              (adjacent up c_1_1 c_0_1)
+              (adjacent up c_1_2 c_0_2)
+              (movable c_0_1)
+              (player c_0_0)
+ )
+ (:goal (and
+           (player c_1_2)
+        )
+ )
+)

@@ -1,0 +1,252 @@
+"""PDDL: what is carried plays in the library's simulator as the referee plays it; the rest is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from ggp import levels
+from ggp.description import read_game
+from ggp.errors import PlanError, UnsupportedFeature
+from ggp.features import missing
+from ggp.model import Instance, Level, Piece
+
+pytest.importorskip("unified_planning")
+
+from ggp.exporters import pddl
+from ggp.exporters.pddl_goals import Statements
+from ggp.exporters.pddl_play import Playing, compared, wandering
+from ggp.exporters.pddl_task import And, Exists, Fact, Not, Or
+from ggp.exporters.pddl_words import Vocabulary
+from ggp.semantics import all_actions, parse_action
+from ggp.trajectory import replay
+from ggp.transition import compile_instance
+
+FIRST = [levels.load(levels.levels(game)[0]) for game in levels.games()]
+CARRIED = [one for one in FIRST if not missing(one, pddl.FEATURES)]
+# Written as people write them. Whatever else is carried is written pass by pass.
+LIFTED = {
+    "sokoban": {"push", "step"},
+    "psychopath": {"push", "step"},
+    "psychopath-2": {"fill", "push", "step"},
+    "peg-solitaire": {"jump"},
+}
+LONGEST_READ = 10_000  # characters: the library's reader is slow
+
+
+def game_of(text: str) -> Instance:
+    """The first level of a description."""
+    game, kept = read_game(text.encode(), "test.toml")
+    return Instance(game, kept[0])
+
+
+@pytest.mark.parametrize("one", CARRIED, ids=lambda one: one.name)
+def test_it_plays_like_the_referee(one: Instance) -> None:
+    """Known plans and random inputs: what stands where, what may be done and whether it is won, each turn."""
+    task = pddl.task_of(one)
+    text = pddl.write(task)
+    playing = Playing(one, task, pddl.split(text) if len(text) <= LONGEST_READ else None)
+    for plan in (*one.level.known.wins, *one.level.known.loses):
+        assert compared(playing, map(parse_action, plan.actions)) == ("", len(plan.actions))
+    turns = 0
+    for seed in range(4):
+        difference, count = compared(playing, wandering(one, Random(seed), 6))
+        assert difference == "", f"seed {seed}"
+        turns += count
+    assert turns >= 8
+
+
+@pytest.mark.parametrize("one", CARRIED, ids=lambda one: one.name)
+def test_what_is_one_firing_is_written_by_the_rule(one: Instance) -> None:
+    task = pddl.task_of(one)
+    if one.game.name in LIFTED:
+        assert {operator.name for operator in task.operators} == LIFTED[one.game.name]
+        assert not task.idle
+        assert all(effect.when is True for operator in task.operators for effect in operator.effects)
+    inputs = {operator.means.verb for operator in task.operators if operator.means is not None}
+    assert inputs, "nothing could be done"
+
+
+def test_a_wrong_text_is_noticed() -> None:
+    """Each of these changes makes another game of it, and verification says so."""
+    one = levels.load("sokoban/first")
+    text = pddl.export(one)
+    assert all(check.passed for check in pddl.verify(one, text, turns=12))
+    for old, new in (
+        ("(not (wall ?ahead)) ", ""),
+        ("(crate ?ahead_ahead) (player ?ahead)", "(player ?ahead)"),
+        ("(crate c_3_3)\n", "(crate c_3_2)\n"),
+        ("(wall c_0_2)", "(wall c_1_2)"),
+    ):
+        assert old in text
+        wrong = text.replace(old, new)
+        assert not all(check.passed for check in list(pddl.verify(one, wrong, turns=40))[1:]), old
+
+
+def test_the_text_is_the_same_in_every_process() -> None:
+    code = (
+        "from ggp import levels; from ggp.exporters import pddl\n"
+        "print(pddl.export(levels.load('lights-out/first')))"
+    )
+    root = os.path.dirname(os.path.dirname(levels.__file__))
+    texts = set()
+    for seed in "12":
+        path = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True)
+        texts.add(done.stdout)
+    assert len(texts) == 1
+
+
+ODD_NAMES = """
+name = "odd"
+[kinds]
+and = { layer = "solid" }
+Object = { layer = "floor" }
+object = { layer = "floor" }
+up = { layer = "solid" }
+[symbols]
+"." = ""
+"#" = "and"
+"@" = "wanderer"
+"x" = "Object"
+"o" = "object"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = "forall: wanderer here, no and ahead, no object ahead => wanderer here -> ahead"
+[goal]
+win = ["some wanderer on Object"]
+lose = ["some wanderer on object"]
+[[level]]
+horizon = 9
+map = '''
+@.x
+.#o
+'''
+""".replace("up = {", "wanderer = {")
+
+
+def test_names_that_pddl_cannot_take_and_ways_to_lose() -> None:
+    one = game_of(ODD_NAMES)
+    text = pddl.export(one)
+    names = re.findall(r"\((?::action |)([\w-]+)", text)
+    assert "and_2" in names and {"object_2", "object_3"} & set(names)
+    assert all(check.passed for check in pddl.verify(one, text, turns=30))
+    plan = pddl.read_plan(one, "; found\n(forall_2 right c_0_0 c_0_1)\n(FORALL_2 right c_0_1 c_0_2)\n")
+    assert plan.actions == ("right", "right") and replay(one, plan).won
+    with pytest.raises(PlanError, match="no step"):
+        pddl.read_plan(one, "(jump right c_0_0)")
+    with pytest.raises(PlanError, match="no problem"):
+        pddl.split("(define (domain d))")
+
+
+PHYSICS = """
+[[physics]]
+rules = "rust: and here, Object here => remove Object here"
+[goal]"""
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_a_loss_ends_the_game(passes: int) -> None:
+    """Where something that loses holds nothing may be done, in either way of writing."""
+    text = ODD_NAMES.replace(", no object ahead", "")
+    one = game_of(text if passes == 1 else text.replace("[goal]", PHYSICS.lstrip()))
+    task = pddl.task_of(one)
+    assert task.idle is (passes == 2)
+    playing = Playing(one, task)
+    assert compared(playing, map(parse_action, ["right", "right", "up", "left", "right", "down"]))[0] == ""
+    assert not playing.won() and not any(playing.ways(action) for action in all_actions(one))
+
+
+def test_the_edge_is_seen_where_a_rule_looks_past_it() -> None:
+    text = ODD_NAMES.replace("no object ahead =>", "no and ahead.ahead =>")
+    one = game_of(text)
+    task = pddl.task_of(one)
+    assert all(check.passed for check in pddl.verify(one, pddl.write(task), turns=30))
+
+
+def test_what_cannot_be_said_is_refused_with_its_places() -> None:
+    refused = [one for one in FIRST if missing(one, pddl.FEATURES)]
+    assert refused
+    for one in refused:
+        with pytest.raises(UnsupportedFeature) as caught:
+            pddl.task_of(one)
+        assert len(caught.value.findings) == len(missing(one, pddl.FEATURES))
+        assert all(finding.place is not None for finding in caught.value.findings)
+
+
+def test_a_number_that_is_too_large_to_say_is_refused() -> None:
+    counted = ODD_NAMES.replace("some wanderer on Object", "count wanderer >= 7")
+    counted = counted.replace("@.x\n.#o", "@......@..")
+    with pytest.raises(UnsupportedFeature, match="too long to say"):
+        pddl.task_of(game_of(counted))
+
+
+def test_numbers_are_counted_right() -> None:
+    """At least, at most and exactly so many, by going through what may stand where."""
+    one = levels.load("peg-solitaire/first")
+    transition = compile_instance(one)
+    statements = Statements(Vocabulary(one, transition), transition)
+    peg = next(number for number, piece in enumerate(transition.planes) if piece.kind == "peg")
+    board = statements.boards[peg]
+    cells = [fact.args[0] for fact in board.cells if isinstance(fact, Fact)]
+    asked = (
+        ("=", 0),
+        ("=", 1),
+        ("<=", 1),
+        (">=", 1),
+        (">=", 2),
+        ("<=", 2),
+        ("=", 9),
+        (">=", 9),
+    )
+    for comparison, number in asked:
+        formula = statements.count([board], comparison, number)
+        for size in (0, 1, 2, 3, 9):
+            standing = set(cells[:size])
+            expected = {"=": size == number, "<=": size <= number, ">=": size >= number}[comparison]
+            assert judged(formula, standing, {}) == expected, (comparison, number, size)
+
+
+def judged(formula: object, standing: set[str], bound: dict[str, str]) -> bool:
+    """Whether a formula over one predicate holds where these cells have the thing."""
+    if isinstance(formula, bool):
+        return formula
+    if isinstance(formula, Fact):
+        return bound.get(formula.args[0], formula.args[0]) in standing
+    if isinstance(formula, Not):
+        return not judged(formula.of, standing, bound)
+    if isinstance(formula, And | Or):
+        return (all if isinstance(formula, And) else any)(judged(one, standing, bound) for one in formula.of)
+    assert isinstance(formula, Exists)
+    names = [name for name, _ in formula.variables]
+    chosen = dict(zip(names, sorted(standing), strict=False))  # all different, as the variables are
+    return len(standing) >= len(names) and judged(formula.of, standing, chosen)
+
+
+def test_as_many_things_as_ground_is_a_goal_to_reach() -> None:
+    """With a crate too many for that it is said as what must not be."""
+    one = levels.load("sokoban/two-crates")
+    goal = pddl.task_of(one).goal
+    assert isinstance(goal, And) and all(isinstance(part, Fact) for part in goal.of) and len(goal.of) == 2
+    rows = [list(row) for row in one.level.board]
+    (row, column) = next((r, c) for r, line in enumerate(rows) for c, here in enumerate(line) if not here)
+    rows[row][column] = frozenset({Piece("target")})
+    more = Instance(one.game, replace(one.level, board=tuple(map(tuple, rows))))
+    goal = pddl.task_of(more).goal
+    assert isinstance(goal, And) and all(isinstance(part, Not) for part in goal.of)
+
+
+def test_the_null_level_of_one_cell() -> None:
+    one = levels.load("psychopath/first")
+    tiny = Instance(one.game, Level("tiny", ((frozenset({Piece("player")}),),), 3))
+    task = pddl.task_of(tiny)
+    assert task.goal == Fact("never")
+    assert all(check.passed for check in pddl.verify(tiny, pddl.write(task), turns=4))
