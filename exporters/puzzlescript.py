@@ -8,17 +8,20 @@ written is exact: turn by turn the engine shows the referee's board, and wins an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ggp.board import amount, height, variants, width
 from ggp.engines import puzzlescript as engine
 from ggp.errors import Finding, NotAvailable, Place, UnsupportedFeature
 from ggp.exporters.puzzlescript_judge import difference
-from ggp.exporters.puzzlescript_levels import MOST_CONTENTS, contents
+from ggp.exporters.puzzlescript_levels import MOST_CONTENTS
 from ggp.exporters.puzzlescript_play import Expected, at_random, of_plan
-from ggp.exporters.puzzlescript_script import Script
+from ggp.exporters.puzzlescript_script import MOST_ROUNDS, Script
+from ggp.exporters.puzzlescript_words import WHY as WHY
+from ggp.exporters.puzzlescript_words import unfit as unfit_words
 from ggp.exporting import Check
 from ggp.goals.count import Count
-from ggp.model import Block, Instance, Phase, Plan
+from ggp.model import Instance, Plan
 from ggp.semantics import ending, initial_state, is_goal, is_lost
 
 NAME = "puzzlescript"
@@ -26,16 +29,23 @@ SUFFIX = ".txt"
 FEATURES = frozenset(
     """design fill moving-design fill-and-physics design-and-input moves verbs picks waiting physics loops
     markers merging facings values edges variables horizon-ending any-turn-ending no-horizon losing
-    goal:on goal:count goal:different""".split()
+    goal:on goal:count goal:different goal:shape goal:tally goal:each goal:order goal:distinct
+    goal:cover""".split()
 )
-MOST_ROUNDS = 200  # of all loops in one turn; then the engine leaves them
 MOST_VALUES = 36  # digits and capitals
 RANDOM_RUNS, RANDOM_KEYS = 12, 60  # what verification plays besides the plans that are known
+BATCH = 2_000  # turns that one process of the engine plays
 
 
 def available() -> str | None:
     """None: writing the text needs nothing. Playing it needs an engine, see `ggp.engines.puzzlescript`."""
     return None
+
+
+@lru_cache(maxsize=4)
+def written(instance: Instance, plan: Plan | None) -> Script:
+    """The game as it is written; asked for its losses, its text and its verification, it is made once."""
+    return Script(instance, plan)
 
 
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
@@ -45,14 +55,11 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     declared, goal = instance.game.input, instance.game.goal
     if declared is not None and declared.wait and (declared.verbs or declared.pick):
         found.append(lost("there is no key left for waiting: X has a meaning already", declared.place))
-    rounds = sum(most_rounds(instance, phase) for phase in (*instance.game.turn, *instance.game.physics))
+    rounds = written(instance, plan).rounds()
     if rounds > MOST_ROUNDS:
         place = next((p.place for p in (*instance.game.turn, *instance.game.physics) if p.bound), None)
-        found.append(
-            lost(
-                f"loops may take {rounds} rounds a turn; PuzzleScript leaves them after {MOST_ROUNDS}", place
-            )
-        )
+        message = f"loops may take {rounds} rounds a turn; PuzzleScript leaves them after {MOST_ROUNDS}"
+        found.append(lost(message, place))
     start = initial_state(instance, plan.design if plan is not None else (), partial=True)
     fill = instance.game.design is not None and instance.game.design.fill
     won = is_goal(instance, start) and ending(instance) == "any-turn" and not fill
@@ -70,23 +77,14 @@ def lost(message: str, place: Place | None) -> Finding:
     return Finding(message, "leave it so with --allow-loss", place)
 
 
-def most_rounds(instance: Instance, phase: Phase) -> int:
-    """How many rounds of PuzzleScript's loops a phase may take; one more of ours shows that it rests."""
-    own = amount(instance, phase.bound) + 1 if phase.bound is not None else 0
-    inner = [most_rounds(instance, group) for group in phase.groups] if isinstance(phase, Block) else []
-    return own * max(1, sum(inner)) + (1 if own else 0)
-
-
 def refuse(instance: Instance, plan: Plan | None) -> None:
     """Raise UnsupportedFeature with everything that PuzzleScript cannot do, each with its place."""
     faults = tuple(unfit(instance))
-    if not faults:
-        script = Script(instance, plan)
-        if len(contents(script.sheets)) > MOST_CONTENTS:
-            message = (
-                f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
-            )
-            faults = (Finding(message, "a map of PuzzleScript has one sign for each", instance.level.place),)
+    if not faults and not written(instance, plan).fits:
+        message = (
+            f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
+        )
+        faults = (Finding(message, "a map of PuzzleScript has one sign for each", instance.level.place),)
     if faults:
         raise UnsupportedFeature.of(NAME, faults)
 
@@ -95,6 +93,7 @@ def unfit(instance: Instance) -> Iterator[Finding]:
     """What PuzzleScript cannot do, as far as it can be told before writing."""
     game, level = instance.game, instance.level
     declared = game.input
+    yield from unfit_words(instance)
     if declared is None and game.design is None:
         yield Finding(
             "there is nothing to place and nothing to press", "there is nothing to play", game.place
@@ -126,21 +125,23 @@ def export(instance: Instance, plan: Plan | None = None) -> str:
     Raises UnsupportedFeature for what PuzzleScript cannot do.
     """
     refuse(instance, plan)
-    return Script(instance, plan).text()
+    return written(instance, plan).text()
 
 
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Play the text in the engine and compare each turn with the referee: board, win, loss, turn.
+def verify(
+    instance: Instance, text: str, plan: Plan | None = None, *, turns: int | None = None
+) -> Iterator[Check]:
+    """Play the text in the engine and compare each turn with the referee: board, win, loss, turn, undo.
 
-    A plan is played as it is; without one the plans that are known, and keys at random. Raises NotAvailable.
+    A plan is played as it is; without one the plans that are known, and keys at random: a dozen runs, or as
+    many as make up `turns`, in all levels that the text holds. Raises NotAvailable.
     """
     reason = engine.available()
     if reason is not None:
         raise NotAvailable("there is no PuzzleScript engine here to verify with", reason)
-    script = Script(instance, plan)
+    script = written(instance, plan)
     runs = list(rehearsals(script, instance, plan))
-    number = script.level_number(instance)
-    (game,) = engine.play([engine.Job(text, [(number, expected.keys) for _, expected in runs])])
+    (game,) = engine.play([job(script, text, [expected for _, expected in runs])])
     yield Check("PuzzleScript reads it without complaint", not game.faults, "; ".join(game.faults[:3]))
     if game.faults:
         return
@@ -149,6 +150,32 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
         outcome = "won" if expected.frames[-1][1].won else "lost" if expected.frames[-1][1].lost else "open"
         played = f"{len(expected.keys)} keys, {expected.turns} turns, {outcome}"
         yield Check(f"{what}: board, win, loss and turn", wrong is None, wrong or played)
+    if turns is not None and plan is None:
+        yield many_turns(script, text, turns)
+
+
+def many_turns(script: Script, text: str, turns: int) -> Check:
+    """Keys at random in all levels of a text, until they have made so many turns, some at a time."""
+    made = runs = 0
+    while made < turns:
+        some: list[Expected] = []
+        while sum(one.turns for one in some) < min(BATCH, turns - made) and len(some) < BATCH:
+            level = script.instances[(runs + len(some)) % len(script.instances)]
+            some.append(at_random(script, level, f"many {runs + len(some)}", RANDOM_KEYS))
+        (game,) = engine.play([job(script, text, some)])
+        for expected, run in zip(some, game.runs, strict=True):
+            wrong = difference(script, expected, run)
+            if wrong is not None:
+                return Check("random keys", False, f"{expected.instance.name}, {expected.keys}: {wrong}")
+        made, runs = made + sum(one.turns for one in some), runs + len(some)
+        if not any(one.turns for one in some):
+            break
+    return Check("random keys: no state differs", made >= turns, f"{made} turns in {runs} runs")
+
+
+def job(script: Script, text: str, some: list[Expected]) -> engine.Job:
+    """What the engine is to play."""
+    return engine.Job(text, [(script.level_number(one.instance), one.keys) for one in some])
 
 
 def rehearsals(script: Script, instance: Instance, plan: Plan | None) -> Iterator[tuple[str, Expected]]:

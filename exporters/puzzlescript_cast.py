@@ -129,6 +129,11 @@ class Cast:
         members = [self.pieces[plane] for plane in sorted(planes)]
         return self.group(self.known.get(planes, " or ".join(members[:4])), members)
 
+    def some_of(self, planes: frozenset[int], absent: frozenset[int]) -> str:
+        """A name for any of these planes where those of `absent` are known not to be there."""
+        wider = (known for known in self.known if planes < known and known - planes <= absent)
+        return self.any_of(planes if planes in self.known else next(wider, planes))
+
     def none_of(self, planes: frozenset[int]) -> list[str]:
         """The words that say that none of these planes is there."""
         if planes in self.known or len(planes) < 2:
@@ -190,6 +195,8 @@ def glyph_look(glyph: str, colour: str) -> Look:
 def used(colours: tuple[str, ...], rows: tuple[str, ...]) -> Look:
     """A look with those colours alone that its rows ask for."""
     wanted = sorted({dot for row in rows for dot in row} - {"."})
+    if not wanted:
+        return Look((INVISIBLE,))
     numbers = {dot: str(index) for index, dot in enumerate(wanted)}
     return Look(
         tuple(colours[int(dot)] for dot in wanted),

@@ -78,7 +78,7 @@ class General:
 
     def turn_row(self, family: Family) -> list[list[Spot]]:
         """The row that ties a line to the key, where the direction of the key is the rule's."""
-        return input_row(self.stage, family) if family.relative else []
+        return input_row(self.stage, family) if family.relative and not family.unkeyed else []
 
     def decide(self, family: Family, marker: str, rivals: list[str]) -> str:
         """The line that finds out where the rule fires, and none of its rivals does yet."""

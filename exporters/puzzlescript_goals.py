@@ -14,9 +14,12 @@ from ggp.board import amount, cells
 from ggp.exporters.puzzlescript_cast import Cast, part_look, shaded
 from ggp.exporters.puzzlescript_patterns import Spot, bare, line
 from ggp.exporters.puzzlescript_player import Player
+from ggp.exporters.puzzlescript_shapes import late_rules, picture_tests
+from ggp.exporters.puzzlescript_words import Word
 from ggp.goals.count import Count
 from ggp.goals.different import Different
 from ggp.goals.on import On
+from ggp.goals.pattern import Shape
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Pattern, Term
 
@@ -51,6 +54,8 @@ class Goals:
     """The win conditions of a game, the late rules that they need, and what must stand on the board."""
 
     player: Player
+    instances: list[Instance]
+    outside: str = ""  # what is not board
     wins: list[str] = field(default_factory=list)
     late: list[tuple[str, str]] = field(default_factory=list)  # (what it is for, rule)
     placed: list[Callable[[Instance], Stands]] = field(default_factory=list)
@@ -135,8 +140,13 @@ class Goals:
             yield from self.count(term, name)
         elif isinstance(term, Different):
             yield self.different(term, name)
+        elif isinstance(term, Shape):
+            yield self.shape(term, name)
         else:
-            raise TypeError(f"no PuzzleScript for the goal word {term.word}")
+            word = Word(self.cast, self.instances, term, name)
+            self.late += [(term.source(), rule) for rule in word.rules()]
+            self.placed += word.placed
+            yield Sign(False, word.off)
 
     def any_of(self, pattern: Pattern) -> str:
         """The object or group that a pattern of a goal stands for."""
@@ -174,6 +184,29 @@ class Goals:
         if term.comparison != "<=":
             yield Sign(False, tally)
 
+    def shape(self, term: Shape, name: str) -> Sign:
+        """What shows that a picture is somewhere; levels that draw their own have helpers that say so."""
+        marked = self.player.mode.still and term.where == "nowhere"  # then it is a mistake that is seen
+        if marked:
+            found = self.cast.helper(f"{name} wrong", part_look("mistake"))
+        else:
+            found = self.cast.helper(f"{name} found")
+        text, transition = term.source(), self.cast.transition
+        self.late.append((text, f"late {bare(found, '')}"))
+        drawn = dict.fromkeys(term.pictures(one) for one in self.instances)
+        for number, pictures in enumerate(drawn, 1):
+            guard = self.cast.helper(f"{name} picture {number}") if len(drawn) > 1 else ""
+            tests = (picture_tests(picture, self.instances[0], transition) for picture in pictures)
+            some = [one for one in tests if one is not None]
+            self.late += [(text, rule) for rule in late_rules(self.cast, self.outside, some, found, guard)]
+            if guard:
+                self.placed.append(
+                    lambda one, pictures=pictures, guard=guard: (  # type: ignore[misc]
+                        {(0, 0): [guard]} if term.pictures(one) == pictures else {}
+                    )
+                )
+        return Sign(term.where == "somewhere", found)
+
     def different(self, term: Different, name: str) -> Sign:
         """What stands twice in a region is marked as wrong: rows and columns by sight, others by asking."""
         wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
@@ -184,16 +217,20 @@ class Goals:
             if word in LINES:
                 way = LINES[word]
                 for value in values:
-                    row = [
-                        Spot(value, f"{value} {wrong}"),
-                        Spot("...", "..."),
-                        Spot(value, f"{value} {wrong}"),
-                    ]
-                    rules.append(line(f"late {way}", row))
+                    counts, kept = self.counting(term, value)
+                    both = Spot(counts, f"{kept} {wrong}")
+                    rules.append(line(f"late {way}", [both, Spot("...", "..."), both]))
             else:
                 rules += self.asked(term, word, values, wrong)
         self.late += [(term.source(), rule) for rule in rules]
         return Sign(False, wrong)
+
+    def counting(self, term: Different, value: str) -> tuple[str, str]:
+        """A cell on which a value counts, and the same without what must not be there."""
+        if term.ground is None:
+            return value, value
+        sign = Sign(False, value, self.any_of(term.ground), term.placing == "off")
+        return sign.pattern, sign.kept
 
     def asked(self, term: Different, word: str, values: list[str], wrong: str) -> Iterator[str]:
         """In each region one piece of a value is the first, and another one there is then wrong.
@@ -212,13 +249,14 @@ class Goals:
             )
             done = self.cast.group(f"{word} asked{suffix}", [ask, first])
             for value in values:
+                counts, kept = self.counting(term, value)
                 yield f"late {bare(gate, f'{gate} {ask}')}"
                 for region in some:
-                    here = f"{region} {value}"
-                    yield f"late {bare(f'{ask} {region} ; {here}', f'{region} ; {here} {first}')}"
+                    before = f"{ask} {region} ; {region} {counts}"
+                    yield f"late {bare(before, f'{region} ; {region} {kept} {first}')}"
                 for region in some:
-                    both = f"{region} {value} {first} ; {region} {value} no {first}"
-                    yield f"late {bare(both, f'{region} {value} {first} {wrong} ; {region} {value} {wrong}')}"
+                    both = f"{region} {counts} {first} ; {region} {counts} no {first}"
+                    yield f"late {bare(both, f'{region} {kept} {first} {wrong} ; {region} {kept} {wrong}')}"
                 yield f"late {bare(done, '')}"
 
         def stand(one: Instance) -> Stands:

@@ -13,7 +13,7 @@ from ggp.model import Cell, Instance, Piece
 # Helpers that no turn may leave behind.
 PASSING = (
     *("going ", "do ", "do_", "sense ", "was ", "kept ", "inner ", "live", "at "),
-    *("changed", "tick", "last", "turn"),
+    *("changed", "tick", "last", "turn", "done"),
 )
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from ggp import levels
 from ggp.board import cells, height, width
 from ggp.errors import PuzzleError
-from ggp.exporters.puzzlescript_cast import Cast, part_look
+from ggp.exporters.puzzlescript_cast import Cast
 from ggp.exporters.puzzlescript_goals import LINES, Goals
+from ggp.exporters.puzzlescript_words import unfit
 from ggp.goals.different import Different
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Piece, Plan
@@ -54,7 +55,7 @@ def goes_with(one: Instance, transition: Transition, other: Instance, others: Tr
     same = same and (transition.planes, transition.layers) == (others.planes, others.layers)
     for mine, theirs in ((transition.turn, others.turn), (transition.physics, others.physics)):
         same = same and unbounded(mine) == unbounded(theirs)
-    return same and region_counts(one) == region_counts(other)
+    return same and region_counts(one) == region_counts(other) and not any(unfit(other, others))
 
 
 def region_counts(instance: Instance) -> list[int]:
@@ -106,7 +107,7 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
         if cell in bars:
             names.add(cast.helper("bar"))
         elif cell not in board:
-            names.add(cast.helper("edge", part_look("edge"), layer="cursor"))
+            names.add(player.blocking("edge", "cursor", "over"))
     show_counters(instance, counters, bars, grid, goals)
     first = (top, left)
     free = free_cells(instance) if mode.design else ()
@@ -117,12 +118,16 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
         start = (top + free[0][0], left + free[0][1])
     if mode.design:
         grid[start].add(cast.helper("cursor"))
-    elif mode.keys in ("keys", "picks"):
+    elif mode.keys in ("keys", "picks") and not mode.acting:
         grid[first].add(player.keys)
     elif mode.keys == "none" and player.going:
         grid[bars[0] if bars else first].add(player.going)
     if "home" in cast.helpers:
         grid[first].add(cast.helper("home"))
+    if "trail" in cast.helpers:
+        for names in grid.values():
+            if player.keys in names:
+                names.add(cast.helper("trail"))
     for place in goals.placed:
         for (row, column), stands in place(instance).items():
             grid[top + row, left + column].update(stands)
@@ -191,7 +196,7 @@ def signs_for(sheets: Iterable[Sheet], cast: Cast) -> dict[frozenset[str], str]:
             take(here, ".")
     for here in ordered:
         stands = frozenset(pieces[name] for name in here if name in pieces)
-        if len(stands) == len(here):
+        if len(stands) == len(here - {cast.helpers.get("trail")}):
             take(here, own.get(stands, ""))
     for here in ordered:
         names = sorted(here, key=lambda name: (not name[-1:].isdigit(), name not in pieces, name))

@@ -7,7 +7,7 @@ holds another, a helper says at which group the rounds are, and an inner loop ke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ggp.exporters.puzzlescript_cast import Cast
@@ -15,13 +15,14 @@ from ggp.exporters.puzzlescript_passes import Stage
 from ggp.exporters.puzzlescript_patterns import bare
 from ggp.transition import Loop, Pass, Program
 
-PassLines = Callable[[Pass, Stage], Iterator[str]]
+PassLines = Callable[[Pass | Loop, Stage], Iterable[str] | None]
 
 
-def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]:
-    """The lines of a loop; `pass_lines` gives those of a pass."""
+def loop_lines(stage: Stage, loop: Loop, plain_lines: PassLines) -> Iterator[str]:
+    """The lines of a loop; `plain_lines` gives those of a pass, and of a loop that needs none of this."""
     cast, live = stage.cast, stage.cast.helper("live")
-    nested = any(isinstance(inner, Loop) for inner in loop.body)
+    inside = replace(stage, going=f"{stage.going} {live}")
+    nested = any(plain_lines(inner, inside) is None for inner in loop.body)
     at = [f" {cast.helper(f'at {number}')}" if nested else "" for number in range(len(loop.body) + 1)]
     # What an inner loop does in many rounds is one run of its group: only the first of them begins a run.
     begin = f" {cast.helper('at begin')}" if nested else ""
@@ -32,14 +33,16 @@ def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]
     for number, inner in enumerate(loop.body):
         here, following = f"{live}{at[number]}", f"{live}{at[number + 1]}"
         inside = replace(stage, going=f"{stage.going} {here}")
-        if isinstance(inner, Pass):
-            yield from pass_lines(inner, inside)
+        plain = plain_lines(inner, inside)
+        if plain is not None:
+            yield from plain
             if nested:
                 yield bare(here, following)
             continue
+        assert isinstance(inner, Loop)
         yield from remember(cast, here, inner, "inner")
         for one in passes(inner.body):
-            yield from pass_lines(one, inside)
+            yield from plain_lines(one, inside) or ()
         yield from compare(cast, here, inner, "inner")
         yield bare(f"{here} no {cast.helper('inner moved')}", following)
         yield bare(cast.helper("inner moved"), "")
@@ -50,6 +53,17 @@ def loop_lines(stage: Stage, loop: Loop, pass_lines: PassLines) -> Iterator[str]
     if nested:
         yield bare(end, f"{live}{begin}")
     yield "endloop"
+
+
+def most_rounds(step: Pass | Loop, plain: Callable[[Loop], bool]) -> int:
+    """How many rounds of PuzzleScript's loops a step may take; one more of ours shows that it rests.
+
+    `plain` says which loops are none there.
+    """
+    if isinstance(step, Pass) or plain(step):
+        return 0
+    inner = sum(most_rounds(one, plain) for one in step.body)
+    return (step.bound + 1) * max(1, inner) + 1
 
 
 def remember(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:

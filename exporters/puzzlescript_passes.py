@@ -1,9 +1,13 @@
-"""One pass of ours in PuzzleScript rules, in the plainest of three ways that is exact.
+"""One pass of ours in PuzzleScript rules: what all ways to write it begin with, and one of them.
 
-- *pushing*: one hero who moves with the keys, and pushes: PuzzleScript's own `[ > Player | Crate ]`.
-- *movers*: what moves reads nothing that moves. Each mover is set going, and each rule, in our order, brings
-  those that it fits to where they go.
-- *general*: by markers, see `puzzlescript_general`.
+The plainest way that is exact is taken, in this order:
+
+- one hero who moves with the keys: `puzzlescript_hero`;
+- *movers*, here: what moves reads nothing that moves. Each mover is set going, and each rule, in our order,
+  brings those that it fits to where they go;
+- firings that cannot get in each other's way: `puzzlescript_direct`, and loops of such:
+  `puzzlescript_repeats`;
+- anything: by markers, see `puzzlescript_general`.
 """
 
 from __future__ import annotations
@@ -17,7 +21,6 @@ from ggp.exporters.puzzlescript_patterns import (
     Spot,
     Test,
     Tests,
-    Words,
     along,
     bare,
     laid_out,
@@ -27,7 +30,7 @@ from ggp.exporters.puzzlescript_patterns import (
     words,
 )
 from ggp.model import DIRECTIONS, Cell, Rule
-from ggp.transition import Change, CompiledRule, Pass
+from ggp.transition import CompiledRule, Pass
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,8 @@ class Stage:
 
     `outside` names what is not board, `going` the object that is there while a turn is made (in a loop with
     the one that is there until it rests), `keys` the one that takes the keys and stands on the same cell,
-    `picking` whether these pick cells. Each is empty where there is no such thing.
+    `picking` whether these pick cells. Each is empty where there is no such thing. Of each group of `single`
+    there is never more than one piece on the board.
     """
 
     cast: Cast
@@ -44,16 +48,21 @@ class Stage:
     going: str
     keys: str
     picking: bool
+    single: tuple[frozenset[int], ...] = ()
 
 
 @dataclass(frozen=True)
 class Family:
-    """A rule for subjects of one plane: in one direction or, `relative`, in all four as the key says."""
+    """A rule for subjects of one plane: in one direction or, `relative`, in all four.
+
+    It is then the key that says which one or, where the rule is `unkeyed`, any that fits will do.
+    """
 
     rule: CompiledRule
     subject: int | None
     tests: Tests
     relative: bool
+    unkeyed: bool = False
 
     @property
     def way(self) -> str:
@@ -84,21 +93,28 @@ def families(stage: Stage, step: Pass, order: Sequence[Rule]) -> list[Family]:
 
 
 def of_one_rule(stage: Stage, subject: int | None, rules: list[CompiledRule]) -> Iterator[Family]:
-    """The families of one rule for one subject: folded where its four directions differ by the key alone."""
+    """The families of one rule for one subject: folded where its four directions come to the same."""
     transition = stage.cast.transition
     by_way = [[rule for rule in rules if rule.direction == way] for way in DIRECTIONS]
     shapes = [[shape(rule) for rule in some] for some in by_way]
     folded = None not in shapes[0] and bool(shapes[0]) and all(other == shapes[0] for other in shapes[1:])
+    unkeyed = folded and by_way[0][0].direction not in by_way[0][0].inputs
     for rule in by_way[0] if folded else rules:
         tests = tests_of(rule, subject, transition)
         if tests is not None:
-            yield Family(rule, subject, tests, folded)
+            yield Family(rule, subject, tests, folded, unkeyed)
 
 
 def shape(rule: CompiledRule) -> object:
-    """The rule as seen in its direction; None unless it needs that key, and is straight."""
+    """The rule as seen in its direction; None unless it is straight, and the direction decides nothing.
+
+    That is so where the direction must be that of the key, and where nothing is changed but at the anchor.
+    """
     way = rule.direction
-    if way is None or way not in rule.inputs:
+    if way is None:
+        return None
+    away = [c for c in rule.changes if (c.source, c.target) != ((0, 0), (0, 0))]
+    if way not in rule.inputs and (away or set(rule.inputs) & set(DIRECTIONS)):
         return None
     offsets = [term.offset for term in rule.terms]
     offsets += [offset for change in rule.changes for offset in (change.source, change.target)]
@@ -114,7 +130,7 @@ def shape(rule: CompiledRule) -> object:
 def input_row(stage: Stage, family: Family) -> list[list[Spot]]:
     """The row of a PuzzleScript rule that says that a turn is being made, and with the key of this rule."""
     said = [word for word in family.rule.inputs if word in DIRECTIONS]
-    if family.relative:
+    if family.relative and not family.unkeyed:
         cell = f"> {stage.keys} {stage.going}"
     elif said:
         cell = f"{said[0]} {stage.keys} {stage.going}"
@@ -125,52 +141,19 @@ def input_row(stage: Stage, family: Family) -> list[list[Spot]]:
     return [[Spot(cell, cell)]]
 
 
+def turn_row(stage: Stage, family: Family) -> list[list[Spot]]:
+    """The same, and nothing where a marker that the rule asks for says already that a turn is being made."""
+    markers = stage.cast.transition.markers
+    marked = any(planes <= markers for test in family.tests.values() for planes in test.present)
+    once = " " not in stage.going  # a loop has to know when it rests
+    return [] if marked and once and not family.rule.inputs else input_row(stage, family)
+
+
 def never(family: Family) -> bool:
     """Does the rule ask for two inputs at once, which no player can give?"""
     said = set(family.rule.inputs)
     both = bool(said & set(DIRECTIONS)) and bool(said - set(DIRECTIONS) - {"pick"})
     return len(said & set(DIRECTIONS)) > 1 or both
-
-
-# --- pushing --------------------------------------------------------------------------------------------
-
-
-def pushing(stage: Stage, found: list[Family], hero: int) -> list[tuple[str, str]] | None:
-    """(name, line) for each rule in PuzzleScript's own manner; None where that would not be exact."""
-    lines: list[tuple[str, str]] = []
-    for index, family in enumerate(found):
-        if not family.relative or family.subject != hero:
-            return None
-        moves = {family.ahead(change.source): change for change in family.rule.changes}
-        if len(moves) < len(family.rule.changes):
-            return None
-        if not all(steps_ahead(family, change) for change in moves.values()):
-            return None
-        spots = {}
-        for offset, test in family.tests.items():
-            step = family.ahead(offset)
-            spots[step] = pushed_spot(stage, words(test, stage.cast, stage.outside), step, moves, hero, index)
-        lines.append((family.rule.name, line("", row_of(spots))))
-    return lines
-
-
-def steps_ahead(family: Family, change: Change) -> bool:
-    """Does the change move one sure thing one step ahead?"""
-    plain = change.sure and change.plane is not None and change.plane == change.result
-    return plain and family.ahead(change.target) == family.ahead(change.source) + 1
-
-
-def pushed_spot(
-    stage: Stage, said: Words, step: int, moves: dict[int, Change], hero: int, index: int
-) -> Spot:
-    """One cell of a rule of pushing; the hero's own is marked, so that one rule alone fires."""
-    name = stage.cast.pieces[hero]
-    if step:
-        moved = moves[step].plane if step in moves else None
-        return said.spot(moving=stage.cast.pieces[moved] if moved is not None else "")
-    fresh = f"no {stage.going}" if index else ""
-    after = f"> {name}" if 0 in moves else name
-    return said.spot(f"> {name} {fresh}", f"{after} {stage.going}" if moves else after)
 
 
 # --- movers ---------------------------------------------------------------------------------------------

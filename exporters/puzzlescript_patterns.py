@@ -94,7 +94,7 @@ def simplified(test: Test, there: frozenset[int], transition: Transition) -> Tes
 
     PuzzleScript calls it a mistake to ask for two things of one layer in one cell.
     """
-    sets = [set(group) for group in test.present]
+    sets = merged(test.present, transition)
     sure = set(there)
     while True:
         impossible = {plane for one in sure for plane in excluded(one, transition)}
@@ -112,6 +112,17 @@ def simplified(test: Test, there: frozenset[int], transition: Transition) -> Tes
     kept = {group for group in present if not group <= there}
     absent = frozenset(plane for plane in test.absent if plane not in impossible)
     return Test(frozenset(kept), absent, test.inside)
+
+
+def merged(groups: Iterable[frozenset[int]], transition: Transition) -> list[set[int]]:
+    """Sets of planes of each of which one is there; of one layer there is one piece, so those are joined."""
+    found: dict[object, set[int]] = {}
+    for group in sorted(groups, key=sorted):
+        layers = {transition.layers[plane] for plane in group}
+        alone = len(layers) == 1 and not group & transition.exempt
+        key = min(layers) if alone else group
+        found[key] = found.get(key, set(group)) & group
+    return list(found.values())
 
 
 def excluded(plane: int, transition: Transition) -> Iterable[int]:
@@ -138,7 +149,7 @@ class Words(NamedTuple):
 
 def words(test: Test, cast: Cast, outside: str) -> Words:
     """The words of a test; `outside` names what stands outside the board, empty if levels have no outside."""
-    kept = [cast.any_of(group) for group in sorted(test.present, key=sorted)]
+    kept = [cast.some_of(group, test.absent) for group in sorted(test.present, key=sorted)]
     denied = cast.none_of(test.absent)
     if outside and test.inside is True and not test.present:
         denied.append(f"no {outside}")

@@ -9,26 +9,28 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from typing import NamedTuple
 
 from ggp.board import Action, State, height, width
 from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.exporters.puzzlescript_levels import Sheet
+from ggp.exporters.puzzlescript_mistakes import mistakes
 from ggp.exporters.puzzlescript_script import Script
-from ggp.goals.different import Different
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
-from ggp.semantics import budget, free_cells, is_lost, parse_action, step
-from ggp.session import Session
+from ggp.roaming import Roamer
+from ggp.semantics import budget, free_cells, is_lost, parse_action
+from ggp.session import Outcome, Session, Snapshot
 
-PICKS_TRIED = 12
-AFTERWARDS = ("right", "action", "up")  # keys that must do nothing when a run is lost
+SENSE = 0.9  # how often a pick at random is one that changes something
+AFTERWARDS = ("right", "action", "up", "undo", "undo")  # when a run is lost: the first three must do nothing
+UNDOING = 0.06  # how often a key at random is one that takes back
 
 
 class Shown(NamedTuple):
     """What must be seen: the board, the cursor's cell in the grid, pieces and turns left, the outcome.
 
-    `slots` are the cells on which something may be placed now, `wrong` those whose values stand twice in a
-    region of which the goal says that all differ.
+    `slots` are the cells on which something may be placed now, `wrong` those that break a rule of the goal.
     """
 
     board: tuple[frozenset[Piece], ...]
@@ -39,6 +41,15 @@ class Shown(NamedTuple):
     clock: int | None
     won: bool
     lost: bool
+
+
+class Held(NamedTuple):
+    """What a keyboard was before a key."""
+
+    now: Snapshot
+    cursor: Cell | None
+    held: bool
+    awake: bool
 
 
 class Keyboard:
@@ -56,30 +67,51 @@ class Keyboard:
         self.held = False
         self.awake = False  # the engine judges after a key, so it sees nothing before the first one
         self.pressed: list[str] = []
+        self.turns = 0  # that were made, also those taken back
+        self.past: list[Held] = []
+        self.judged: tuple[Snapshot, Outcome] | None = None
+        self.marked: tuple[Snapshot, frozenset[Cell]] | None = None
         self.free = frozenset(free_cells(instance))
+
+    @cached_property
+    def roamer(self) -> Roamer:
+        """Who finds picks that change something."""
+        return Roamer(self.instance)
 
     # --- what is seen -----------------------------------------------------------------------------------
 
+    def outcome(self) -> Outcome:
+        """What the referee says of the run so far; asked once for each state of affairs."""
+        if self.judged is None or self.judged[0] is not self.session.now:
+            self.judged = (self.session.now, self.session.judged()[0])
+        return self.judged[1]
+
+    def wrong(self) -> frozenset[Cell]:
+        """The cells that are marked as wrong; likewise."""
+        if self.marked is None or self.marked[0] is not self.session.now:
+            self.marked = (self.session.now, wrong_cells(self.instance, self.session.state))
+        return self.marked[1]
+
     def shown(self) -> Shown:
         """What must be seen now."""
-        status = self.session.status()
+        outcome, placed = self.outcome(), len(self.session.now.design)
         limit = budget(self.instance)
         horizon = self.instance.level.horizon
         in_run = self.session.phase == "run"
         return Shown(
             self.session.state.board,
             frozenset() if in_run else self.free,
-            wrong_cells(self.instance, self.session.state) if self.awake else frozenset(),
+            self.wrong() if self.awake else frozenset(),
             self.cursor if not in_run or self.mode.keys == "picks" else None,
-            min(limit, len(self.free)) - status.placed if self.mode.stock and limit is not None else None,
-            horizon - status.turn if self.mode.clock and horizon is not None else None,
-            status.outcome == "won" and self.awake,
-            status.outcome == "lost" and not self.mode.still,
+            min(limit, len(self.free)) - placed if self.mode.stock and limit is not None else None,
+            horizon - self.session.turn if self.mode.clock and horizon is not None else None,
+            outcome == "won" and self.awake,
+            outcome == "lost" and not self.mode.still,
         )
 
     def over(self) -> bool:
         """Is the level won or lost, and was that seen?"""
-        outcome = self.session.judged()[0] if self.awake else "open"
+        outcome = self.outcome() if self.awake else "open"
         return outcome == "won" or (outcome == "lost" and not self.mode.still)
 
     def cell(self) -> Cell | None:
@@ -103,6 +135,27 @@ class Keyboard:
 
     def pressing(self, key: str) -> list[Shown]:
         """The same before the key is counted."""
+        if key == "undo":
+            return self.undo()
+        before, shown = self.hold(), self.shown()
+        frames = self.going_on(key)
+        # PuzzleScript goes back to before the last key that changed anything.
+        if (shown, before.held) != (self.shown(), self.held):
+            self.past.append(before)
+        return frames
+
+    def hold(self) -> Held:
+        """All that undoing brings back."""
+        return Held(self.session.now, self.cursor, self.held, self.awake)
+
+    def undo(self) -> list[Shown]:
+        """What must be seen after the last key that changed anything is taken back."""
+        if self.past:
+            self.session.now, self.cursor, self.held, self.awake = self.past.pop()
+        return [self.shown()]
+
+    def going_on(self, key: str) -> list[Shown]:
+        """What must be seen after any other key."""
         if self.over():
             return [self.shown()]
         self.awake = True
@@ -117,6 +170,7 @@ class Keyboard:
             self.session.act(action)
         except IllegalAction:
             return [self.shown()]
+        self.turns += 1
         return [self.shown(), *self.told()]
 
     def design(self, key: str) -> list[Shown]:
@@ -145,6 +199,7 @@ class Keyboard:
         frames = []
         while self.mode.keys == "none" and not self.over():
             self.session.act()
+            self.turns += 1
             frames.append(self.shown())
         return frames + (self.told() if frames else [])
 
@@ -229,26 +284,19 @@ class Keyboard:
 
 
 def wrong_cells(instance: Instance, state: State) -> frozenset[Cell]:
-    """The cells whose value stands elsewhere in a region in which the goal wants all to differ."""
-    wrong: set[Cell] = set()
-    columns = width(instance)
-    for term in instance.game.goal.terms:
-        if isinstance(term, Different):
-            for region in term.regions(instance):
-                where: dict[Piece, list[Cell]] = {}
-                for row, column in region:
-                    for piece in state.board[row * columns + column]:
-                        if piece.kind == term.kind:
-                            where.setdefault(piece, []).append((row, column))
-                wrong.update(cell for found in where.values() if len(found) > 1 for cell in found)
-    return frozenset(wrong)
+    """The cells that are marked because what stands there breaks a rule."""
+    found = (mistakes(term, instance, state) for term in instance.game.goal.terms)
+    return frozenset(cell for some in found for cell in some)
 
 
 # --- runs and what they must show -------------------------------------------------------------------------
 
 
 class Expected(NamedTuple):
-    """Keys, and what must be seen: as the level opens, then after each key and tick."""
+    """Keys, and what must be seen: as the level opens, then after each key and tick.
+
+    `turns` are all that were made, also those that were taken back.
+    """
 
     instance: Instance
     keys: tuple[str, ...]
@@ -263,16 +311,21 @@ def of_plan(script: Script, instance: Instance, plan: Plan) -> Expected:
 
 
 def of_keys(keyboard: Keyboard, keys: Iterable[str]) -> Expected:
-    """What must be seen when these keys are pressed. Raises IllFormed where the game has no next state."""
+    """What must be seen when these keys are pressed, up to a win.
+
+    Raises IllFormed where the game has no next state.
+    """
     frames = [(-1, keyboard.shown())]
     for key in keys:
+        if frames[-1][1].won:
+            break
         seen = keyboard.press(key)
         frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
-    return Expected(keyboard.instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
+    return Expected(keyboard.instance, tuple(keyboard.pressed), tuple(frames), keyboard.turns)
 
 
 def at_random(script: Script, instance: Instance, seed: str, most: int) -> Expected:
-    """A run of keys at random, of at most so many: arrows and X, and mostly what gets on with the game."""
+    """A run of keys at random, of at most so many: arrows, X, Z, and mostly what gets on with the game."""
     rng = random.Random(seed)
     keyboard = Keyboard(script, instance)
     frames = [(-1, keyboard.shown())]
@@ -286,11 +339,14 @@ def at_random(script: Script, instance: Instance, seed: str, most: int) -> Expec
         for key in AFTERWARDS if keyboard.shown().lost else ():
             seen = keyboard.press(key)
             frames += ((len(keyboard.pressed) - 1, shown) for shown in seen)
-    return Expected(instance, tuple(keyboard.pressed), tuple(frames), keyboard.session.turn)
+    return Expected(instance, tuple(keyboard.pressed), tuple(frames), keyboard.turns)
 
 
 def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
     """What to press next."""
+    if rng.random() < UNDOING:
+        yield "undo"
+        return
     in_design = keyboard.session.phase == "design"
     if rng.random() < 0.3 or (not in_design and keyboard.mode.keys != "picks"):
         yield rng.choice((*DIRECTIONS, *DIRECTIONS, "action"))
@@ -308,13 +364,6 @@ def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
 
 
 def some_pick(keyboard: Keyboard, rng: random.Random) -> Action:
-    """A pick, rather one that changes something; not all are tried, since boards can be large."""
-    rows, columns = height(keyboard.instance), width(keyboard.instance)
-    ways = keyboard.script.player.pick_ways() or (None,)
-    action = Action("pick")
-    for _ in range(PICKS_TRIED):
-        action = Action("pick", (rng.randrange(rows), rng.randrange(columns)), rng.choice(ways))
-        with suppress(IllegalAction):
-            step(keyboard.instance, keyboard.session.state, action)
-            break
-    return action
+    """A pick, rather one that changes something."""
+    move = keyboard.roamer.move(keyboard.session.state, rng) if rng.random() < SENSE else None
+    return move or rng.choice(keyboard.roamer.actions)

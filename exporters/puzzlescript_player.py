@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ggp.exporters.puzzlescript_cast import INK, Cast, glyph_look, part_look
+from ggp.exporters.puzzlescript_cast import INK, Cast, Depth, glyph_look, part_look
+from ggp.exporters.puzzlescript_hero import Manner
 from ggp.exporters.puzzlescript_patterns import Spot, bare, line
 from ggp.model import DIRECTIONS, Instance, Piece
 from ggp.semantics import budget, ending, placeable
@@ -27,7 +28,8 @@ class Mode:
     `still`: nothing moves, the design is the answer. `keys`: who takes the keys in a run: nobody, the one
     piece that moves with them, or a helper that all rules can see, or one that picks cells. `act` is what X
     does in a run (a verb, `wait`, or nothing). `compare`: whether a turn changed anything must be found out,
-    because one that did not is none and takes no time.
+    because one that did not is none and takes no time. `natural`: PuzzleScript itself moves the hero, after
+    all rules but the late ones. `acting`: the hero takes the keys, but rules of ours move it.
     """
 
     design: bool
@@ -39,11 +41,13 @@ class Mode:
     act: str
     compare: bool
     at_end: bool
+    natural: bool
+    acting: bool
 
     @property
     def going(self) -> str:
         """The helper that is there while a turn is made; none where every key makes one or nothing moves."""
-        if self.still:
+        if self.still or self.natural:
             return ""
         return "run" if self.keys == "none" else "turn"
 
@@ -53,8 +57,8 @@ class Mode:
         return (self.design and not self.still) or self.clock or self.stock
 
 
-def mode_of(instances: Iterable[Instance], hero: bool) -> Mode:
-    """How the levels of one game are played; `hero`: its rules are those of pushing."""
+def mode_of(instances: Iterable[Instance], manner: Manner) -> Mode:
+    """How the levels of one game are played; `manner`: how its hero moves, if it is one with a hero."""
     found = list(instances)
     game = found[0].game
     still = game.input is None and not game.physics
@@ -63,7 +67,7 @@ def mode_of(instances: Iterable[Instance], hero: bool) -> Mode:
     act = ""
     waits = game.input is not None and game.input.wait
     if game.input is not None:
-        keys = "hero" if hero else "picks" if game.input.pick else "keys"
+        keys = "hero" if manner and manner != "acting" else "picks" if game.input.pick else "keys"
         act = game.input.verbs[0] if game.input.verbs else "wait" if waits and keys == "keys" else ""
     design = game.design
     return Mode(
@@ -76,6 +80,8 @@ def mode_of(instances: Iterable[Instance], hero: bool) -> Mode:
         act=act,
         compare=keys in ("keys", "picks") and clock and not waits,
         at_end=clock and ending(found[0]) == "horizon",
+        natural=manner == "natural",
+        acting=manner == "acting",
     )
 
 
@@ -88,7 +94,7 @@ class Player:
         self.instance = cast.instance
         self.pieces = [cast.pieces[cast.transition.number[piece]] for piece in placeable(self.instance)]
         if mode.has_bar:
-            cast.helper("bar", part_look("bar"), depth="ground")
+            self.blocking("bar", "bar", "ground")
         if mode.design:
             cast.helper("slot", part_look("blank" if mode.fill else "slot"), depth="cell")
         if mode.stock:
@@ -106,8 +112,15 @@ class Player:
             cast.helper("picker", part_look("cursor"), layer="cursor")
             if self.pick_ways():
                 cast.helper("held", part_look("held"))
-        if mode.keys == "keys":
+        if mode.keys == "keys" and not mode.acting:
             cast.helper("keys")
+
+    def blocking(self, word: str, layer: str, depth: Depth) -> str:
+        """A helper that stands where there is no board, on the hero's layer where that alone stops it."""
+        hero = self.cast.hero
+        if self.mode.natural and hero is not None:
+            layer, depth = self.cast.transition.layers[hero], "board"
+        return self.cast.helper(word, part_look(word), layer=layer, depth=depth)
 
     @property
     def going(self) -> str:
@@ -117,7 +130,7 @@ class Player:
     @property
     def keys(self) -> str:
         """The object that takes the keys in a run."""
-        if self.mode.keys == "hero" and self.cast.hero is not None:
+        if (self.mode.keys == "hero" or self.mode.acting) and self.cast.hero is not None:
             return self.cast.pieces[self.cast.hero]
         if self.mode.keys == "picks":
             return self.cast.helper("picker")
@@ -226,7 +239,7 @@ class Player:
         markers = [self.cast.pieces[plane] for plane in sorted(self.cast.transition.markers)]
         if markers:
             yield bare(self.cast.group("vanishing", markers), "")
-        if self.mode.keys == "hero":
+        if self.mode.keys == "hero" and going:
             yield bare(f"> {keys} no {going}", keys)
         if self.mode.compare:
             changed = self.cast.helper("changed")
@@ -238,13 +251,17 @@ class Player:
                 yield bare(self.cast.group("before", [self.was(plane) for plane in self.compared()]), "")
         if self.mode.clock:
             yield from self.time_passes()
+        if self.mode.clock and self.mode.natural:
+            trail = self.cast.helper("trail")
+            yield bare(trail, "")
+            yield bare(keys, f"{keys} {trail}")
         if self.mode.compare:
             yield bare(self.cast.helper("changed"), "")
         if self.mode.keys == "keys":
             yield bare(f"moving {keys}", f"stationary {keys}")
         if self.mode.keys == "picks":
             yield bare(f"moving {keys} {going}", f"stationary {keys} {going}")
-        if self.mode.keys != "none":
+        if self.mode.keys != "none" and going:
             yield bare(going, "")
 
     def compared(self) -> list[int]:
@@ -262,7 +279,11 @@ class Player:
         over = self.cast.helper("over")
         turn = self.cast.helper("changed") if self.mode.compare else self.going
         clock = self.cast.group("clock", digits)
-        yield bare(f"{turn} ; {ones}", f"{turn} ; {ones} {tick} {last}")
+        if self.mode.natural:  # the hero has left the trail that it was put on
+            moved = f"{self.keys} no {self.cast.helper('trail')}"
+            yield bare(f"{moved} ; {ones}", f"{self.keys} ; {ones} {tick} {last}")
+        else:
+            yield bare(f"{turn} ; {ones}", f"{turn} ; {ones} {tick} {last}")
         # A nought borrows from the digit before it.
         yield line("left", [Spot(f"{tick} {digits[0]}", digits[9]), Spot(clock, f"{clock} {tick}")])
         for lower, digit in zip(digits, digits[1:], strict=False):

@@ -1,20 +1,20 @@
 """Plays exported games with random keys and keeps what the engine showed, to hold other engines to it.
 
-    PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record FOLDER [GAME ...]
+    PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record FOLDER [--turns N] [GAME ...]
 
 writes FOLDER/GAME.json.gz for each game, from the engine in that checkout. A trace holds the texts that were
 played, and for each run the level, the keys and every frame; the tests let the referee and the engine that
-they find play the same keys.
+they find play the same keys. Without `--turns` there are as many as the referee plays in a second or so.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import random
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,17 @@ from ggp.exporters.puzzlescript_judge import difference
 from ggp.exporters.puzzlescript_play import Expected, at_random
 from ggp.exporters.puzzlescript_script import Script
 from ggp.files import write_whole
-from ggp.model import Instance, Level, Piece
-from ggp.transition import compile_instance
+from ggp.model import Instance, Known, Level, Piece
+from ggp.semantics import initial_state
+from ggp.trajectory import judge
+from ggp.transition import Loop, Program, compile_instance
 
-TURNS = 10_000  # of each game; where nothing moves, keys
+MOST_TURNS, FEWEST_TURNS = 1_000, 100  # of each game; where nothing moves, keys
+WORK = 300_000  # rules tried on cells, in all turns of a game
 RUN_KEYS = 150  # of one run at most
 SHUFFLED = 12  # maps made from those of the game
 MADE = "-shuffled-"  # between the name of the level that a map was made from, and a number
-LETTERS = {"up": "u", "right": "r", "down": "d", "left": "l", "action": "x"}
+LETTERS = {"up": "u", "right": "r", "down": "d", "left": "l", "action": "x", "undo": "z"}
 KEYS = {letter: key for key, letter in LETTERS.items()}
 
 
@@ -50,13 +53,36 @@ class Rehearsal:
         return engine.Job(self.script.text(), [(number(one.instance), one.keys) for one in self.expected])
 
 
-def rehearse(game: str) -> list[Rehearsal]:
+def turns_of(game: str) -> int:
+    """How many turns of a game are played: fewer where a turn is much work, or many keys of a cursor."""
+    work = 1
+    for name in levels.levels(game):
+        one = levels.load(name)
+        compiled = compile_instance(one)
+        picks = one.game.input is not None and one.game.input.pick is not None
+        keys = (compiled.height + compiled.width) // 3 if picks else 1
+        tried = work_of((*compiled.turn, *compiled.physics))
+        work = max(work, keys * compiled.height * compiled.width * tried)
+    return max(FEWEST_TURNS, min(MOST_TURNS, WORK // work))
+
+
+def work_of(program: Program) -> int:
+    """How many rules a turn tries on each cell, at most."""
+    return sum(
+        step.bound * work_of(step.body)
+        if isinstance(step, Loop)
+        else sum(len(rules) for _, rules in step.subjects)
+        for step in program
+    )
+
+
+def rehearse(game: str, least: int) -> list[Rehearsal]:
     """What is played of a game: its own levels, then maps made from them, until there are turns enough."""
     scripts = [Script(one) for one in first_of_each_text(game)]
     scripts += [Script(one) for one in shuffled_levels(game)]
     found: list[list[Expected]] = [[] for _ in scripts]
     turns, number = 0, 0
-    while turns < TURNS:
+    while turns < least:
         for script, some in zip(scripts, found, strict=True):
             for one in script.instances:
                 played = at_random(script, one, f"{one.name} {number}", RUN_KEYS)
@@ -67,12 +93,13 @@ def rehearse(game: str) -> list[Rehearsal]:
 
 
 def first_of_each_text(game: str) -> Iterator[Instance]:
-    """A level for each text that it takes to hold all levels of the game."""
+    """A level for each text that it takes to hold all levels of the game that can be exported."""
     left = [levels.load(name) for name in levels.levels(game)]
     while left:
-        yield left[0]
-        held = Script(left[0]).instances
-        left = [one for one in left if one not in held]
+        script = Script(left[0])
+        if script.fits:
+            yield left[0]
+        left = [one for one in left if one not in script.instances]
 
 
 def shuffled_levels(game: str) -> Iterator[Instance]:
@@ -89,8 +116,10 @@ def shuffled_levels(game: str) -> Iterator[Instance]:
         for to, source in zip(doubles, reversed(doubles), strict=True):
             if may_vary(one, contents[to] | contents[source]):
                 contents[to] = contents[source]
-        if all(counts_fit(one, contents, kind.name, kind.count) for kind in one.game.kinds):
-            yield Instance(one.game, shaped(one.level, contents, f"{one.level.name}{MADE}{number}"))
+        made = Instance(one.game, shaped(one.level, contents, f"{one.level.name}{MADE}{number}"))
+        fitting = all(counts_fit(one, contents, kind.name, kind.count) for kind in one.game.kinds)
+        if fitting and judge(made, [initial_state(made, partial=True)])[1] is None:
+            yield made
 
 
 def may_vary(instance: Instance, pieces: frozenset[Piece]) -> bool:
@@ -111,9 +140,7 @@ def shaped(level: Level, contents: list[frozenset[Piece]], name: str) -> Level:
     """The level with other contents of its cells, and nothing known of it."""
     columns = len(level.board[0])
     rows = [tuple(contents[at : at + columns]) for at in range(0, len(contents), columns)]
-    return Level(
-        name, tuple(rows), level.horizon, level.numbers, level.regions, level.when, place=level.place
-    )
+    return replace(level, name=name, board=tuple(rows), title="", known=Known())
 
 
 # --- traces -----------------------------------------------------------------------------------------------
@@ -205,11 +232,11 @@ def name_of(home: Path) -> str:
     return output.decode().strip() if ended.code == 0 else home.name
 
 
-def record(folder: Path, games: Sequence[str]) -> None:
+def record(folder: Path, games: Sequence[str], turns: int | None = None) -> None:
     """Record a trace of each game. Raises PuzzleError, also where the engine and the referee differ."""
     home = engine.engine()
     for game in games:
-        rehearsals = rehearse(game)
+        rehearsals = rehearse(game, turns_of(game) if turns is None else turns)
         found = engine.play([rehearsal.job for rehearsal in rehearsals])
         for rehearsal, played in zip(rehearsals, found, strict=True):
             for expected, run in zip(rehearsal.expected, played.runs, strict=True):
@@ -222,5 +249,15 @@ def record(folder: Path, games: Sequence[str]) -> None:
         write_trace(folder / f"{game}.json.gz", trace_of(rehearsals, found, played_in))
 
 
+def main(arguments: list[str] | None = None) -> None:
+    """Record games, as the head of this module says."""
+    parser = argparse.ArgumentParser(description="Record what exports do in a PuzzleScript engine.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("games", nargs="*", metavar="GAME", default=list(levels.games()))
+    parser.add_argument("--turns", type=int)
+    options = parser.parse_intermixed_args(arguments)
+    record(options.folder, options.games, options.turns)
+
+
 if __name__ == "__main__":
-    record(Path(sys.argv[1]), sys.argv[2:] or levels.games())
+    main()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from ggp.board import width
 from ggp.description_writing import rule_halves
-from ggp.exporters.puzzlescript_cast import HEADS, INK, PAPER, Cast, part_look
+from ggp.exporters.puzzlescript_cast import HEADS, INK, PAPER, Cast
+from ggp.exporters.puzzlescript_direct import Lines, apart, lone
 from ggp.exporters.puzzlescript_general import General
 from ggp.exporters.puzzlescript_goals import Goals
+from ggp.exporters.puzzlescript_hero import Manner, hero_lines
 from ggp.exporters.puzzlescript_levels import (
     MOST_CONTENTS,
     contents,
@@ -20,14 +22,23 @@ from ggp.exporters.puzzlescript_levels import (
     siblings,
     signs_for,
 )
-from ggp.exporters.puzzlescript_loops import loop_lines, passes
-from ggp.exporters.puzzlescript_passes import Stage, families, movers, pushing
-from ggp.exporters.puzzlescript_patterns import margin, plain, tests_of
+from ggp.exporters.puzzlescript_loops import loop_lines, most_rounds, passes
+from ggp.exporters.puzzlescript_passes import Family, Stage, families, movers
+from ggp.exporters.puzzlescript_patterns import Tests, margin, plain, tests_of
 from ggp.exporters.puzzlescript_player import Mode, Player, mode_of
-from ggp.model import DIRECTIONS, Block, Group, Instance, Phase, Plan, Rule
+from ggp.exporters.puzzlescript_repeats import gliding, spreading
+from ggp.exporters.puzzlescript_shapes import picture_tests, shapes_of
+from ggp.goals.count import Count
+from ggp.model import DIRECTIONS, Block, Group, Instance, Phase, Plan, Rule, Term
 from ggp.transition import Loop, Pass, compile_instance
 
 PACE = 0.15  # seconds a turn of a run that goes on by itself
+MOST_ROUNDS = 200  # of all loops in one turn, and of each line; then the engine leaves them
+PLAIN = [apart, movers, lone]  # ways to write a pass, the plainest first
+REPEATED = [gliding, spreading]  # likewise for a loop of one pass
+
+
+Writer = Callable[[Stage, list[Family]], Lines | None]
 
 
 class Script:
@@ -39,23 +50,28 @@ class Script:
         self.game = instance.game
         self.transition = compile_instance(instance)
         self.others, self.left_out = self.companions() if plan is None else ([], [])
-        self.hero = self.hero_plane()
-        self.mode: Mode = mode_of(self.instances, self.hero is not None)
+        self.hero, self.manner = self.hero_plane()
+        self.mode: Mode = mode_of(self.instances, self.manner)
         self.cast = Cast(instance, self.transition, self.hero)
         self.player = Player(self.cast, self.mode)
-        self.goals = Goals(self.player)
         self.margin = self.margins()
         # A board that is narrower than its clock is widened.
         narrow = self.mode.clock and any(width(one) < digits(one) for one in self.instances)
         if any(self.margin.values()) or narrow:
-            self.cast.helper("edge", part_look("edge"), layer="cursor")
+            self.player.blocking("edge", "cursor", "over")
         self.outside = self.cast.group("outside", self.player.outside()) if self.player.outside() else ""
+        self.goals = Goals(self.player, self.instances, self.outside)
         self.stage = Stage(
-            self.cast, self.outside, self.player.going, self.player.keys, self.mode.keys == "picks"
+            self.cast,
+            self.outside,
+            self.player.going,
+            self.player.keys,
+            self.mode.keys == "picks",
+            tuple(self.single_groups()),
         )
         self.rules = list(self.all_rules())
         self.sheets = [sheet(one, plan, self.goals, self.margin) for one in self.instances]
-        if len(contents(self.sheets)) > MOST_CONTENTS:
+        if not self.fits:
             self.left_out += self.others
             self.others, self.sheets = [], self.sheets[:1]
 
@@ -74,37 +90,84 @@ class Script:
             (fitting if fits else unfit).append(other)
         return fitting, unfit
 
-    def hero_plane(self) -> int | None:
-        """The piece that moves with the keys, where the game is one of pushing; else None."""
+    def hero_plane(self) -> tuple[int | None, Manner]:
+        """The piece that moves with the keys, and how, where the game is about one; else None."""
         declared, turn = self.game.input, self.transition.turn
-        if declared is None or self.game.design is not None or self.game.physics or len(turn) != 1:
-            return None
-        only = turn[0]
-        if declared.verbs or declared.pick or declared.wait:
-            return None
-        if isinstance(only, Loop) or len(only.subjects) != 1:
-            return None
-        plane = only.subjects[0][0]
+        if declared is None or self.game.design is not None or declared.verbs or declared.pick or not turn:
+            return None, ""
+        step = next(passes(turn))
+        plane = step.subjects[0][0] if len(step.subjects) == 1 else None
         if plane is None or set(declared.moves) != set(DIRECTIONS):
-            return None
-        hero = self.transition.planes[plane]
-        alone = all(
-            sum(hero in here for row in one.level.board for here in row) == 1 for one in self.instances
-        )
+            return None, ""
+        fewest, most = self.on_boards(frozenset({plane}))
+        alone = len(list(passes((*turn, *self.transition.physics)))) == 1 and not declared.wait
+        fitting: list[Manner] = ["natural", "pushing"] if alone and most == 1 else []
+        if isinstance(turn[0], Loop):
+            fitting = ["sliding"] if alone else []
+        elif most == 1 and self.leads(plane):
+            fitting.append("acting")
         trial = Cast(self.instance, self.transition, plane)
         stage = Stage(trial, "", "Turn", trial.pieces[plane], False)
-        lines = pushing(stage, families(stage, only, self.rules_of(only)), plane)
-        return plane if alone and lines is not None else None
+        found = families(stage, step, self.rules_of(step))
+        for manner in fitting:
+            if fewest and hero_lines(stage, found, plane, manner) is not None:
+                return plane, manner
+        return None, ""
+
+    def leads(self, plane: int) -> bool:
+        """May a piece take the keys for the whole turn: it stays unless all is lost, and no one else asks?"""
+        first, *later = passes((*self.transition.turn, *self.transition.physics))
+        rules = [rule for step in later for _, some in step.subjects for rule in some]
+        changes = [change for rule in self.transition.rules() for change in rule.changes]
+        gone = any(change.plane == plane and change.result != plane for change in changes)
+        come = any(change.result == plane and change.plane != plane for change in changes)
+        lost = any(self.counts_out(term, plane) for term in self.game.goal.lose)
+        return not come and (lost or not gone) and not any(rule.inputs for rule in rules)
+
+    def counts_out(self, term: Term, plane: int) -> bool:
+        """Does a term say that none of this plane is left?"""
+        if not isinstance(term, Count) or term.ground is not None or term.comparison == ">=":
+            return False
+        return term.number == 0 and self.transition.planes_of(self.instance, term.what) == (plane,)
+
+    def on_boards(self, group: frozenset[int]) -> tuple[int, int]:
+        """How many pieces of some planes there are at the start, at least and at most, level by level."""
+        pieces = {self.transition.planes[plane] for plane in group}
+        counts = [
+            sum(len(here & pieces) for row in one.level.board for here in row) for one in self.instances
+        ]
+        return min(counts), max(counts)
+
+    def single_groups(self) -> Iterator[frozenset[int]]:
+        """Planes of which never more than one piece is on the board: what is picked, and single movers."""
+        declared, design = self.game.input, self.game.design
+        changes = [change for rule in self.transition.rules() for change in rule.changes]
+        for kind in self.game.kinds:
+            group = frozenset(p for p, piece in enumerate(self.transition.planes) if piece.kind == kind.name)
+            made = any(change.result in group and change.plane not in group for change in changes)
+            picked = declared is not None and declared.pick == kind.name
+            placed = design is not None and design.place == kind.name
+            one = kind.count is not None and kind.count[1] == 1
+            if not made and not placed and (picked or one):
+                yield group
 
     def margins(self) -> dict[str, int]:
         """How far the levels must reach beyond the board for the rules to see its outside."""
-        read = (
-            tests_of(rule, subject, self.transition)
-            for step in passes((*self.transition.turn, *self.transition.physics))
-            for subject, rules in step.subjects
-            for rule in rules
-        )
-        return margin(tests for tests in read if tests is not None)
+        looks = list(self.picture_tests())
+        # What PuzzleScript does by itself needs no rules to see the outside.
+        for step in passes((*self.transition.turn, *self.transition.physics)):
+            if self.manner == "natural":
+                break
+            for subject, rules in step.subjects:
+                looks += (tests_of(rule, subject, self.transition) for rule in rules)
+        return margin(tests for tests in looks if tests is not None)
+
+    def picture_tests(self) -> Iterator[Tests | None]:
+        """What the pictures of the goal ask of cells."""
+        for shape in shapes_of(self.game):
+            for one in self.instances:
+                for picture in shape.pictures(one):
+                    yield picture_tests(picture, one, self.transition)
 
     def rules_of(self, step: Pass) -> tuple[Rule, ...]:
         """The rules of the description that a pass was compiled from."""
@@ -124,7 +187,8 @@ class Script:
         yield from section("A key makes a turn", player.beginning())
         for step in (*self.transition.turn, *self.transition.physics):
             yield from self.step_lines(step)
-        yield from section("The end of a turn", player.ending())
+        late = "late " if self.mode.natural else ""
+        yield from section("The end of a turn", (late + text for text in player.ending()))
         yield from section("X on the bar lets go", player.releasing())
         yield from section("It goes on by itself", player.again())
         self.goals.write()
@@ -137,21 +201,52 @@ class Script:
 
     def step_lines(self, step: Pass | Loop) -> Iterator[str]:
         """The lines of a pass, or of a loop of passes."""
+        plain = self.plain_lines(step, self.stage)
+        if plain is not None:
+            yield from plain
+        elif isinstance(step, Loop):
+            yield from loop_lines(self.stage, step, self.plain_lines)
+
+    def plain_lines(self, step: Pass | Loop, stage: Stage) -> list[str] | None:
+        """The lines of a pass, or of a loop that PuzzleScript carries out by repeating lines; else None."""
         if isinstance(step, Pass):
-            yield from self.pass_lines(step, self.stage)
-        else:
-            yield from loop_lines(self.stage, step, self.pass_lines)
+            return list(self.pass_lines(step, stage))
+        lines = self.repeated(step, stage)
+        (inner, *_) = passes((step,))
+        return list(self.commented(inner, lines)) if lines is not None else None
+
+    def repeated(self, loop: Loop, stage: Stage) -> Lines | None:
+        """(name, line) for each rule of a loop of one pass that PuzzleScript's own repeating carries out."""
+        (only, *more) = loop.body
+        if more or isinstance(only, Loop) or loop.bound > MOST_ROUNDS:
+            return None
+        found = families(stage, only, self.rules_of(only))
+        if self.manner == "sliding" and self.hero is not None:
+            return hero_lines(stage, found, self.hero, self.manner)
+        return plainest(REPEATED, stage, found)
+
+    def rounds(self) -> int:
+        """How many rounds of PuzzleScript's loops a turn may take."""
+        steps = (*self.transition.turn, *self.transition.physics)
+        return sum(
+            most_rounds(one, lambda loop: self.repeated(loop, self.stage) is not None) for one in steps
+        )
 
     def pass_lines(self, step: Pass, stage: Stage) -> Iterator[str]:
         """The lines of one pass."""
-        rules = self.rules_of(step)
-        found = families(stage, step, rules)
-        if self.hero is not None:
-            lines = pushing(stage, found, self.hero)
+        found = families(stage, step, self.rules_of(step))
+        first = next(passes(self.transition.turn), None)
+        if self.hero is not None and step is first:
+            lines = hero_lines(stage, found, self.hero, self.manner)
         else:
-            lines = movers(stage, found)
+            lines = plainest(PLAIN, stage, found)
         if lines is None:
             lines = General(stage, found).lines()
+        yield from self.commented(step, lines)
+
+    def commented(self, step: Pass, lines: Lines) -> Iterator[str]:
+        """The lines of a pass, each of our rules above those that it has become."""
+        rules = self.rules_of(step)
         texts = {rule.name: " => ".join(rule_halves(self.game, self.which(step), rule)) for rule in rules}
         yield f"( {plain(step.name)} )" if step.name else ""
         seen = ""
@@ -161,13 +256,19 @@ class Script:
             if text != seen:
                 yield text
             seen = text
+        by_itself = self.manner == "natural"
         for text in texts.values():
-            yield f"( {plain(text)}: never fires )"
+            yield f"( {plain(text)}: {'PuzzleScript does that by itself' if by_itself else 'never fires'} )"
 
     def which(self, step: Pass) -> str:
         """The section of the description that a pass stands in."""
         turn = any(step is one for one in passes(self.transition.turn))
         return "turn" if turn else "physics"
+
+    @property
+    def fits(self) -> bool:
+        """Are there signs enough for what the cells of its maps hold? Else it cannot be written."""
+        return len(contents(self.sheets)) <= MOST_CONTENTS
 
     # --- the text -------------------------------------------------------------------------------------------
 
@@ -241,6 +342,12 @@ class Script:
     def level_number(self, instance: Instance) -> int:
         """The number of a level among the screens of the game, messages included."""
         return 2 * self.instances.index(instance) + 1
+
+
+def plainest(ways: Iterable[Writer], stage: Stage, found: list[Family]) -> Lines | None:
+    """The lines in the first of these ways that is exact; None if none is."""
+    tried = (way(stage, found) for way in ways)
+    return next((lines for lines in tried if lines is not None), None)
 
 
 def groups(phase: Phase) -> tuple[Group, ...]:

@@ -19,7 +19,15 @@ from ggp.board import Action, State
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.exporters.vgdl_general import hand_of, write_general
 from ggp.exporters.vgdl_passes import MOST_LINES, line_count
-from ggp.exporters.vgdl_play import Build, Outcome, Run, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl_play import (
+    Build,
+    Outcome,
+    Run,
+    affordable,
+    built_in,
+    follow_plan,
+    play_at_random,
+)
 from ggp.exporters.vgdl_push import write_pushing
 from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.exporting import Check
@@ -33,6 +41,7 @@ __all__ = [
     "FEATURES",
     "NAME",
     "SUFFIX",
+    "WHY",
     "available",
     "export",
     "layout",
@@ -47,10 +56,31 @@ NAME = "vgdl"
 SUFFIX = ".vgdl"
 FEATURES = frozenset(
     """design moving-design moves verbs picks waiting physics loops markers merging facings values edges
-    variables horizon-ending any-turn-ending no-horizon losing goal:on goal:count""".split()
+    variables horizon-ending any-turn-ending no-horizon losing goal:on goal:count goal:shape""".split()
 )
+COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
+FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"
+VALUES = "each value is a sprite of its own, and nothing in VGDL compares those of distant cells or adds them"
+WHY = {
+    "fill": "the hand that is written for VGDL places pieces; none is written that changes values",
+    "goal:different": VALUES,
+    "goal:tally": COUNTS,
+    "goal:total": VALUES,
+    "goal:each": COUNTS,
+    "goal:order": VALUES,
+    "goal:runs": COUNTS,
+    "goal:visible": VALUES,
+    "goal:distinct": VALUES,
+    "goal:cover": COUNTS,
+    "goal:connected": FLOOD,
+    "goal:loop": FLOOD,
+    "goal:areas": FLOOD,
+    "goal:parts": FLOOD,
+    "goal:tour": VALUES,
+}
+"""Why VGDL text is not written for a feature."""
 TRIAL = 60  # random turns in which an idiom must play like the referee
-RANDOM_TURNS: Mapping[str, int] = {"the built-in engine": 400, "py-vgdl": 60}  # py-vgdl is slower
+RANDOM_TURNS: Mapping[str, int] = {"the built-in engine": 400, "py-vgdl": 60}  # at most; py-vgdl is slower
 
 
 def available() -> str | None:
@@ -77,7 +107,7 @@ def export(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it; raises UnsupportedFeature with all that stands against it."""
-    require(instance, NAME, FEATURES)
+    require(instance, NAME, FEATURES, WHY)
     findings = tuple(refusals(instance, plan))
     if findings:
         raise UnsupportedFeature.of(NAME, findings)
@@ -149,11 +179,13 @@ def over_at_once(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
 # --- verification -----------------------------------------------------------------------------------------
 
 
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+def verify(
+    instance: Instance, text: str, plan: Plan | None = None, *, turns: int | None = None
+) -> Iterator[Check]:
     """Play the text in the built-in engine, and in py-vgdl where it is installed, beside the referee.
 
     Board, win, loss and turn are compared after every turn: of the plan, else of the level's known plans and
-    of random runs.
+    of random runs. `turns` says how many of these the built-in engine plays.
     """
     expected = layout(instance, plan)
     engines: dict[str, Build] = {"the built-in engine": built_in}
@@ -166,8 +198,9 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
         for name, one in plans.items():
             yield checked(f"{name} in {engine}", follow_plan, instance, expected, text, build, one)
         if plan is None:
-            turns = RANDOM_TURNS[engine]
-            yield checked(f"random play in {engine}", play_at_random, instance, expected, text, build, turns)
+            most = affordable(expected, RANDOM_TURNS[engine])
+            most = turns if turns is not None and build is built_in else most
+            yield checked(f"random play in {engine}", play_at_random, instance, expected, text, build, most)
 
 
 def checked(what: str, play: Callable[..., Outcome], *arguments: object) -> Check:

@@ -11,6 +11,7 @@ from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_passes import PassWriter, dynamic_pieces, effective, reach
 from ggp.exporters.vgdl_player import Hand, Keys, NoHand, Picking, Placing
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
+from ggp.goals.pattern import Shape
 from ggp.model import Instance, Piece, Plan
 from ggp.semantics import initial_state, placeable
 from ggp.transition import Transition, compile_instance
@@ -74,6 +75,10 @@ class GeneralWriter:
     def margins(self) -> tuple[tuple[int, int], int]:
         """Where the board begins on the map, and the first row of the strip below."""
         rows, columns = reach(self.transition.turn + self.transition.physics)
+        for shape in (*self.instance.game.goal.terms, *self.instance.game.goal.lose):
+            for picture in shape.pictures(self.instance) if isinstance(shape, Shape) else ():
+                rows = max(rows, *(abs(look.offset[0]) for look in picture))
+                columns = max(columns, *(abs(look.offset[1]) for look in picture))
         if self.hand.kind in ("release", "cursor"):
             rows, columns = max(rows, 1), max(columns, 1)  # for the row that the cursor's shots come from
         return (rows, columns), 2 * rows + self.transition.height
@@ -128,7 +133,7 @@ class GeneralWriter:
         if self.instance.level.horizon is not None:
             self.count_turn(counting)
         self.hand.after()
-        JudgeWriter(self.sheet, self.instance, self.clock, self.here).write()
+        JudgeWriter(self.sheet, self.instance, self.clock, self.here, self.writer).write()
 
     def counting(self) -> bool:
         """Must it be found out whether a tick was a turn? Where there is an input, an idle one is none."""

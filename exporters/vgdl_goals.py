@@ -12,11 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ggp.board import amount, matches
+from ggp.exporters.vgdl_passes import PassWriter
 from ggp.exporters.vgdl_sheet import Sheet
 from ggp.goals.count import Count
 from ggp.goals.on import On
+from ggp.goals.pattern import Picture, Shape
 from ggp.model import Instance, Pattern, Term
 from ggp.semantics import ending
+from ggp.transition import CompiledRule, Transition
+from ggp.transition import Term as Asked
 
 MANY = 1000000
 
@@ -26,12 +30,14 @@ class JudgeWriter:
     """Writes goals into a sheet.
 
     `clock` is one sprite that holds the resource `turns`, `here` what stands on every cell, one on each.
+    `writer` writes the passes of the game; only a goal that looks for pictures needs it.
     """
 
     sheet: Sheet
     instance: Instance
     clock: str
     here: str
+    writer: PassWriter | None = None
 
     def write(self) -> None:
         """Write the judging of a tick and how the level ends."""
@@ -67,6 +73,8 @@ class JudgeWriter:
                 self.on(judge, term)
             elif isinstance(term, Count):
                 self.count(judge, term)
+            elif isinstance(term, Shape) and self.writer is not None:
+                self.shape(judge, term, self.writer)
             else:  # pragma: no cover - the exporter's features do not have the word
                 raise TypeError(f"no VGDL for the goal word {term.word}")
 
@@ -136,6 +144,28 @@ class JudgeWriter:
         self.sheet.act(judge, missing, "killSprite")
         self.sheet.act(missing, self.here, "killSprite")
 
+    def shape(self, judge: str, term: Shape, writer: PassWriter) -> None:
+        """A picture that is somewhere, or nowhere: probes go out from whatever could be its first piece."""
+        somewhere = term.where == "somewhere"
+        # What is found removes what stands for its being missed, or the judge itself.
+        doomed = self.sheet.state("missing") if somewhere else judge
+        if somewhere:
+            self.spawn(self.clock, doomed)
+        for picture in term.pictures(self.instance):
+            rule = looking(picture, self.instance, writer.transition)
+            state = self.sheet.state("looking")
+            sources = writer.planes(rule.terms[0].planes) or writer.board_cell()
+            for source in sources.split():
+                writer.spawn(source, self.here, state)
+            found, failed = writer.conditions(rule, state, "looking")
+            self.dismiss(found, self.here, doomed)
+            for probe in (found, failed):
+                if probe is not None:
+                    self.kill(probe)
+        if somewhere:
+            self.sheet.act(judge, doomed, "killSprite")
+            self.sheet.act(doomed, self.here, "killSprite")
+
     def count(self, judge: str, term: Count) -> None:
         """`count WHAT [on / off GROUND] = / <= / >= NUMBER`: the avatar collects one for each."""
         number = amount(self.instance, term.number)
@@ -162,3 +192,12 @@ class JudgeWriter:
             self.sheet.act(more, self.here, "KillIfAvatarWithoutResource", target=total)
             self.sheet.act(judge, more, "killSprite")
             self.sheet.act(more, self.here, "killSprite")
+
+
+def looking(picture: Picture, instance: Instance, transition: Transition) -> CompiledRule:
+    """A picture as a rule that does nothing; its first term is about the anchor."""
+    terms = [
+        Asked(offset, transition.planes_of(instance, pattern) if pattern is not None else (), wanted)
+        for offset, pattern, wanted in picture
+    ]
+    return CompiledRule("", None, (), tuple(sorted(terms, key=lambda term: term.offset != (0, 0))), ())

@@ -9,23 +9,26 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from ggp.board import Action, State, width
 from ggp.errors import IllegalAction, IllFormed
 from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
+from ggp.roaming import Roamer
 from ggp.semantics import (
-    all_actions,
     budget,
     free_cells,
     initial_state,
-    legal_actions,
     parse_action,
     placeable,
     step,
 )
 from ggp.trajectory import judge
+
+if TYPE_CHECKING:
+    from ggp.engines.vgdl.game import VgdlGame
 
 MOST_INPUTS = 100  # in one random run
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -57,7 +60,15 @@ def built_in(game: str, level_map: str) -> Engine:
     """A level in the built-in engine."""
     from ggp.engines import vgdl
 
-    return vgdl.build(vgdl.read(game), level_map)
+    return vgdl.build(read_once(game), level_map)
+
+
+@lru_cache(maxsize=8)
+def read_once(game: str) -> VgdlGame:
+    """A game that is built again and again, read."""
+    from ggp.engines import vgdl
+
+    return vgdl.read(game)
 
 
 @dataclass
@@ -201,6 +212,14 @@ def follow_plan(instance: Instance, layout: Layout, text: str, build: Build, pla
     return follow(run, plan.design, lambda state: next(actions, None))
 
 
+EFFECTS_PLAYED, FEWEST_TURNS = 100_000, 20
+
+
+def affordable(layout: Layout, most: int) -> int:
+    """How many turns may be played for a check: fewer where a tick goes through many effects."""
+    return max(FEWEST_TURNS, min(most, EFFECTS_PLAYED // len(layout.text.splitlines())))
+
+
 # --- random play ------------------------------------------------------------------------------------------
 
 
@@ -236,17 +255,21 @@ def random_design(instance: Instance, rng: random.Random) -> tuple[tuple[Cell, P
 
 
 def chooser(instance: Instance, rng: random.Random) -> Choose:
-    """Random inputs, legal or not. Where cells are picked few are legal, so most are chosen among those."""
-    every = list(all_actions(instance))
+    """Random inputs, legal or not. Where cells are picked few are legal, so most are chosen among those.
+
+    It ends where none is.
+    """
+    roamer = Roamer(instance) if instance.game.input is not None else None
     picks = instance.game.input is not None and instance.game.input.pick is not None
     left = MOST_INPUTS
 
     def choose(state: State) -> Action | None:
         nonlocal left
         left -= 1
-        if left < 0 or not every:
+        if left < 0 or roamer is None or not roamer.actions:
             return None
-        legal = legal_actions(instance, state) if picks and rng.random() < 0.9 else ()
-        return rng.choice(legal or every)
+        if picks and rng.random() < 0.9:
+            return roamer.move(state, rng)
+        return rng.choice(roamer.actions)
 
     return choose

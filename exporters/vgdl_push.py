@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ggp.exporters.vgdl_goals import JudgeWriter
 from ggp.exporters.vgdl_sheet import Layout, Sheet, colour, heading
 from ggp.goals.on import On
+from ggp.goals.pattern import Shape
 from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.semantics import ending, initial_state
 from ggp.transition import Change, CompiledRule, Pass, Term, Transition, compile_instance
@@ -39,6 +40,8 @@ def recognise(instance: Instance, transition: Transition) -> Pushing | None:
         return None
     if declared.verbs or declared.pick or declared.wait or len(transition.turn) != 1:
         return None
+    if any(isinstance(term, Shape) for term in (*game.goal.terms, *game.goal.lose)):
+        return None  # the search for pictures needs what only the general scheme has on every cell
     (step,) = transition.turn
     if not isinstance(step, Pass) or len(step.subjects) != 1:
         return None

@@ -24,14 +24,14 @@ from typing import Any, Protocol
 from ggp.engines.vgdl import read
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.exporters.vgdl import known_plans, layout
-from ggp.exporters.vgdl_play import Choose, Engine, Run, chooser, follow, random_design
+from ggp.exporters.vgdl_play import Choose, Engine, Run, affordable, chooser, follow, random_design
 from ggp.exporters.vgdl_sheet import split
 from ggp.files import write_whole
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.semantics import parse_action
 
 KEYS = {"up": "u", "down": "d", "left": "l", "right": "r", "space": "s", "noop": "."}
-TURNS = 10_000
+MOST_TURNS = 2_000
 Design = tuple[tuple[Cell, Piece], ...]
 Fact = str
 """One thing that is so after a tick: a sprite on a cell, or what it holds there."""
@@ -95,9 +95,10 @@ class Tape:
 # --- recording --------------------------------------------------------------------------------------------
 
 
-def record(instance: Instance, build: Build, turns: int = TURNS) -> dict[str, Any]:
+def record(instance: Instance, build: Build, turns: int | None = None) -> dict[str, Any]:
     """Play an export in an engine and record it; raises PuzzleError where the referee disagrees."""
     made = layout(instance)
+    turns = affordable(made, MOST_TURNS) if turns is None else turns
     parts = split(made.text)
     moving, still = sorts(made.text)
     runs: list[dict[str, Any]] = []
@@ -181,7 +182,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Record in py-vgdl what exports do there.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("levels", nargs="+", metavar="GAME/LEVEL")
-    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--turns", type=int)
     options = parser.parse_args(arguments)
     for name in options.levels:
         recording = record(levels.load(name), pyvgdl.build, options.turns)

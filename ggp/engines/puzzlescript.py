@@ -103,32 +103,68 @@ def play(
     `home` is the folder of the engine, by default the one that is found. After `ticks` ticks of one key a
     run is left, with a fault that says so.
     """
-    reason = available(home)
-    if reason is not None:
-        raise NotAvailable("there is no PuzzleScript engine here", reason)
     requests: list[dict[str, Any]] = []
     for job in jobs:
         requests.append({"text": job.text})
         requests += ({"level": number, "keys": list(keys), "ticks": ticks} for number, keys in job.plays)
+    return list(sorted_out(jobs, answers(requests, home, seconds)))
+
+
+class Walk(NamedTuple):
+    """A text, the number of a screen in it, and the objects that a board is made of."""
+
+    text: str
+    screen: int
+    objects: Sequence[str]
+
+
+def reach(
+    walks: Sequence[Walk], most: int, *, home: Path | None = None, seconds: float = SECONDS
+) -> list[set[tuple[frozenset[str], ...]]]:
+    """All boards that keys can reach in some levels: what each cell holds of the objects, row by row.
+
+    What else there is (a cursor, a clock) is gone through with them, in at most `most` states a level. Raises
+    NotAvailable, and SolverError also where there are more.
+    """
+    requests: list[dict[str, Any]] = []
+    for walk in walks:
+        asked = {"level": walk.screen, "reach": list(walk.objects), "most": most, "ticks": TICKS}
+        requests += [{"text": walk.text}, asked]
+    found = iter(answers(requests, home, seconds))
+    reached = []
+    for head, answer in zip(found, found, strict=True):
+        if answer["faults"]:
+            raise SolverError(f"the PuzzleScript engine says {answer['faults'][0]}", "try fewer states")
+        named = [str(name).lower() for name in head["objects"]]
+        boards = answer["boards"]
+        reached.append({tuple(frozenset(named[one] for one in cell) for cell in board) for board in boards})
+    return reached
+
+
+def answers(requests: Sequence[dict[str, Any]], home: Path | None, seconds: float) -> list[dict[str, Any]]:
+    """The runner's answers to these requests, from one process."""
+    reason = available(home)
+    if reason is not None:
+        raise NotAvailable("there is no PuzzleScript engine here", reason)
     given = "".join(json.dumps(request) + "\n" for request in requests).encode()
     runner = resources.files("ggp.engines") / "puzzlescript_runner.js"
     with resources.as_file(runner) as file:
         command = [str(node()), str(file), str(home or engine())]
-        answers: list[dict[str, Any]] = []
+        found: list[dict[str, Any]] = []
         with children.Child(command, given=given, seconds=seconds) as child:
             for text in child:
-                if child.timed_out or len(answers) == len(requests):
+                if child.timed_out or len(found) == len(requests):
                     break
-                answers.append(read(text))
+                found.append(read(text))
                 child.useful()
     ended = child.ended
-    if len(answers) != len(requests):
+    if len(found) != len(requests):
         why = f"did not finish within {seconds:.0f} s" if ended and ended.timed_out else f"{ended}"
         raise SolverError(
-            f"the PuzzleScript engine answered {len(answers)} of {len(requests)} requests: {why}",
+            f"the PuzzleScript engine answered {len(found)} of {len(requests)} requests: {why}",
             "try it by hand: paste the text into the editor",
         )
-    return list(sorted_out(jobs, answers))
+    return found
 
 
 def read(text: str) -> dict[str, Any]:
@@ -142,9 +178,9 @@ def read(text: str) -> dict[str, Any]:
     return answer
 
 
-def sorted_out(jobs: Sequence[Job], answers: list[dict[str, Any]]) -> Iterator[Game]:
+def sorted_out(jobs: Sequence[Job], found: list[dict[str, Any]]) -> Iterator[Game]:
     """The answers as games."""
-    left = iter(answers)
+    left = iter(found)
     for job in jobs:
         head = next(left)
         objects = tuple(head.get("objects", ()))

@@ -23,14 +23,37 @@ from ggp.exporters import puzzlescript
 from ggp.exporters import puzzlescript_script as script_module
 from ggp.exporters.puzzlescript_judge import difference
 from ggp.exporters.puzzlescript_play import Expected, Keyboard, at_random, of_keys, of_plan
-from ggp.exporters.puzzlescript_record import KEYS, TURNS, frame_row, plays, read_trace, run_of, script_of
+from ggp.exporters.puzzlescript_record import (
+    KEYS,
+    first_of_each_text,
+    frame_row,
+    plays,
+    read_trace,
+    run_of,
+    script_of,
+    turns_of,
+)
 from ggp.exporters.puzzlescript_script import Script
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Piece, Plan
+from ggp.trajectory import replay
 from tests.random_rules import random_instance
+from tests.reachable import by_transition, smallest
 
 DATA = Path(__file__).parents[1] / "data" / "puzzlescript"
+MOST_STATES = 50_000  # that the engine goes through, cursor included
 RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record tests/data/puzzlescript {}"
-LATER = sorted(DATA.glob("games/*.toml"))
+LATER = [*sorted(DATA.glob("games/*.toml")), DATA.parent / "vgdl" / "pictures.toml"]
+STILL = ("sudoku", "queens", "takuzu", "akari")  # of the games in which nothing moves
+
+
+def played_games() -> list[str]:
+    """The built-in games that move, and one in which nothing does."""
+    loaded = {game: levels.load_game(game)[0] for game in levels.games()}
+    return [name for name, game in loaded.items() if game.input or game.physics or name in STILL]
+
+
+GAMES = played_games()
+MOVING = [game for game in GAMES if levels.load_game(game)[0].input is not None]
 
 
 @pytest.fixture
@@ -63,49 +86,53 @@ def faults(rehearsals: Iterable[tuple[Script, list[Expected]]]) -> list[str]:
 
 
 @cache
-def trace(game: str) -> tuple[str, list[tuple[dict[str, Any], Script, list[Expected]]]]:
-    """The engine that a trace was recorded in; each text in it, with what the referee has for its runs."""
-    kept = read_trace(DATA / f"{game}.json.gz")
-    entries = []
-    for entry in kept["games"]:
-        script = script_of(entry)
-        by_name = {one.level.name: one for one in script.instances}
-        expected = [
-            of_keys(Keyboard(script, by_name[row["level"]]), [KEYS[letter] for letter in row["keys"]])
-            for row in entry["runs"]
-        ]
-        entries.append((entry, script, expected))
-    return kept["engine"], entries
+def kept(game: str) -> dict[str, Any]:
+    """What was recorded."""
+    return read_trace(DATA / f"{game}.json.gz")
 
 
-@pytest.mark.parametrize("game", levels.games())
+@cache
+def script(game: str, index: int) -> Script:
+    """A text of a trace as it is exported now."""
+    return script_of(kept(game)["games"][index])
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_there_is_a_trace_of_what_is_exported_now(game: str) -> None:
-    name, entries = trace(game)
-    assert "PuzzleScript" in name
-    for entry, script, _ in entries:
-        assert plays(entry["text"]) == plays(script.text()), f"record it again: {RECORD.format(game)}"
+    assert "PuzzleScript" in kept(game)["engine"]
+    for index, entry in enumerate(kept(game)["games"]):
+        assert plays(entry["text"]) == plays(script(game, index).text()), (
+            f"record it again: {RECORD.format(game)}"
+        )
 
 
-@pytest.mark.parametrize("game", levels.games())
-def test_ten_thousand_recorded_turns_are_the_referees(game: str) -> None:
-    turns = 0
-    for entry, script, expected in trace(game)[1]:
-        for row, one in zip(entry["runs"], expected, strict=True):
-            assert difference(script, one, run_of(row)) is None
-            turns += len(one.keys) if script.mode.still else one.turns
-    assert turns >= TURNS
+@pytest.mark.parametrize("game", GAMES)
+def test_the_recorded_turns_are_the_referees(game: str) -> None:
+    """Board, win, loss, turn and budget after every key and tick; Z among the keys."""
+    turns, keys = 0, set[str]()
+    for index, entry in enumerate(kept(game)["games"]):
+        one = script(game, index)
+        by_name = {level.level.name: level for level in one.instances}
+        for row in entry["runs"]:
+            pressed = [KEYS[letter] for letter in row["keys"]]
+            expected = of_keys(Keyboard(one, by_name[row["level"]]), pressed)
+            assert difference(one, expected, run_of(row)) is None
+            turns += len(expected.keys) if one.mode.still else expected.turns
+            keys.update(pressed)
+    assert turns >= turns_of(game)
+    assert "undo" in keys
 
 
-@pytest.mark.parametrize("game", levels.games())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_engine_here_reproduces_them(game: str, node: None) -> None:
-    entries = trace(game)[1]
+    entries = kept(game)["games"]
     jobs = [
         engine.Job(
             entry["text"], [(row["screen"], [KEYS[key] for key in row["keys"]]) for row in entry["runs"]]
         )
-        for entry, _, _ in entries
+        for entry in entries
     ]
-    for (entry, _, _), played in zip(entries, engine.play(jobs), strict=True):
+    for entry, played in zip(entries, engine.play(jobs), strict=True):
         assert not played.faults
         for row, run in zip(entry["runs"], played.runs, strict=True):
             assert not run.faults
@@ -115,18 +142,62 @@ def test_the_engine_here_reproduces_them(game: str, node: None) -> None:
 # --- plans that are known, through the player's part ------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", levels.games())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_engine_wins_with_each_plan_that_wins_and_with_no_other(game: str, node: None) -> None:
     rehearsals = []
-    for name in levels.levels(game):
-        instance = levels.load(name)
-        script = Script(instance)
-        wins = [of_plan(script, instance, plan) for plan in instance.level.known.wins]
-        others = [of_plan(script, instance, plan) for plan in instance.level.known.loses]
-        assert all(one.frames[-1][1].won for one in wins) and not any(one.frames[-1][1].won for one in others)
-        rehearsals.append((script, wins + others))
+    texts = first_of_each_text(game)
+    for first in [next(texts)] if game in STILL else texts:  # large boards take very many keys to fill
+        one = Script(first)
+        some = []
+        for level in one.instances:
+            known = level.level.known
+            wins = [of_plan(one, level, plan) for plan in known.wins]
+            # A plan that goes on after its win is a failing one; the engine knows nothing of what comes then.
+            others = [of_plan(one, level, plan) for plan in known.loses if not wins_early(level, plan)]
+            assert all(run.frames[-1][1].won for run in wins)
+            assert not any(run.frames[-1][1].won for run in others)
+            some += wins + others
+        rehearsals.append((one, some))
     assert sum(len(some) for _, some in rehearsals) > 1
     assert not faults(rehearsals)
+
+
+def wins_early(instance: Instance, plan: Plan) -> bool:
+    """Does a plan win before its last action?"""
+    shorter = [replace(plan, actions=plan.actions[:count]) for count in range(len(plan.actions))]
+    return any(replay(instance, one).won for one in shorter)
+
+
+# --- all that can be reached ------------------------------------------------------------------------------
+
+
+def test_as_many_boards_can_be_reached_as_in_the_compiled_program(node: None) -> None:
+    """On the smallest level of each game, without its limit on the turns: exactly the same boards."""
+    walks, wanted = [], []
+    for game in MOVING:
+        one = smallest(game)
+        one = Instance(one.game, replace(one.level, horizon=None))
+        written = Script(one)
+        walks.append(engine.Walk(written.text(), written.level_number(one), written.cast.pieces))
+        wanted.append((written, {state.board for state in by_transition(one)}))
+    for (written, boards), found in zip(wanted, engine.reach(walks, MOST_STATES), strict=True):
+        assert {board_of(written, cells) for cells in found} == boards, written.instance.name
+    assert sum(len(boards) for _, boards in wanted) > 200
+
+
+def board_of(written: Script, cells: tuple[frozenset[str], ...]) -> tuple[frozenset[Piece], ...]:
+    """The board of ours in what the engine's cells hold."""
+    planes = written.cast.transition.planes
+    pieces = {name.lower(): planes[plane] for plane, name in enumerate(written.cast.pieces)}
+    (drawn,) = written.sheets
+    rows, columns = written.cast.transition.height, written.cast.transition.width
+    return tuple(
+        frozenset(
+            pieces[name] for name in cells[(drawn.top + row) * len(drawn.grid[0]) + drawn.left + column]
+        )
+        for row in range(rows)
+        for column in range(columns)
+    )
 
 
 def test_the_seeds_six_solutions_win_and_the_unaided_run_does_not(node: None) -> None:
@@ -192,16 +263,20 @@ def test_games_of_other_kinds_are_exact(node: None) -> None:
     assert not faults(rehearsals)
 
 
-@pytest.mark.parametrize("name", ["lemmings/cavern", "sokoban/two-crates"])
+@pytest.mark.parametrize(
+    "name",
+    "lemmings/cavern sokoban/two-crates psychopath-2/first polar-slide/first peg-solitaire/first".split(),
+)
 def test_the_general_scheme_is_exact_where_a_plainer_one_would_do(
     name: str, node: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = Script(levels.load(name))
-    monkeypatch.setattr(script_module, "movers", lambda stage, found: None)
-    monkeypatch.setattr(Script, "hero_plane", lambda self: None)
+    monkeypatch.setattr(script_module, "PLAIN", [])
+    monkeypatch.setattr(script_module, "REPEATED", [])
+    monkeypatch.setattr(Script, "hero_plane", lambda self: (None, ""))
     general = Script(levels.load(name))
     assert len(general.rules) > len(plain.rules)
-    some = [at_random(general, one, f"{number}", 60) for one in general.instances for number in range(10)]
+    some = [at_random(general, one, f"{number}", 40) for one in general.instances for number in range(4)]
     assert not faults([(general, some)])
 
 

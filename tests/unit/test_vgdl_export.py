@@ -46,8 +46,8 @@ def test_a_game_of_deduction_is_refused_with_every_reason() -> None:
         export(instance, "vgdl")
     told = {finding.message: finding.place for finding in caught.value.findings}
     assert set(told) == {
-        "vgdl does not support a design that fills every free cell",
-        "vgdl does not support the goal word `different`",
+        f"vgdl does not support a design that fills every free cell: {exporter.WHY['fill']}",
+        f"vgdl does not support the goal word `different`: {exporter.WHY['goal:different']}",
     }
     assert all(place is not None and place.line > 0 for place in told.values())
 
