@@ -1,20 +1,25 @@
-"""What `import ggp` offers: load, solve, solutions, replay, export, learn, compare."""
+"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ggp import levels
 from ggp.exporting import export as _export
-from ggp.model import Game, Instance, Plan
+from ggp.model import Cell, Game, Instance, Piece, Plan
 from ggp.result import Result, Want
+from ggp.semantics import check_design
 from ggp.solving import Run, with_horizon
 from ggp.trajectory import Verdict
 from ggp.trajectory import replay as _replay
 
 if TYPE_CHECKING:
+    from ggp.explain.hints import Hint
+    from ggp.explain.unique import Uniqueness
+    from ggp.generate.wish import Difficulty, Made
     from ggp.harness.runner import Comparison
     from ggp.learning import LearnedGame
 
@@ -36,14 +41,16 @@ def solve(
     horizon: int | None = None,
     limit: int | None = None,
     time_limit: float | None = None,
+    passes: Sequence[str] = (),
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
-    `limit` stops after so many plans of `all`, `time_limit` is in seconds. Every plan in the result has been
-    replayed. Raises UnknownName, NotAvailable, UnsupportedFeature, SolverError.
+    `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
+    (`value-symmetry`, `board-symmetry`, `redundant-sums`). Every plan in the result has been replayed. Raises
+    UnknownName, NotAvailable, UnsupportedFeature, SolverError.
     """
-    run = Run(_instance(instance, horizon), solver, want, objective, limit, time_limit)
+    run = Run(_instance(instance, horizon), solver, want, objective, limit, time_limit, tuple(passes))
     for _ in run:
         pass
     assert run.result is not None
@@ -61,20 +68,81 @@ def solutions(
     yield from Run(_instance(instance, horizon), solver, "all", time_limit=time_limit)
 
 
+def unique(instance: Instance | str, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
+    """Whether a level has one answer, several (two are in `plans`), or none, and then which clues conflict.
+
+    `time_limit` is in seconds. Raises what `solve` raises.
+    """
+    from ggp.explain.unique import unique as look
+
+    return look(_instance(instance, None), solver, time_limit)
+
+
+def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:
+    """The next forced cell with the reasons that force it, or the mistakes in what was `placed` so far.
+
+    For puzzles in which something is placed and nothing moves; raises UnsupportedFeature for others, and
+    PlanError where such a piece cannot be placed there.
+    """
+    from ggp.explain.hints import hint as think
+
+    chosen = _instance(instance, None)
+    return think(chosen, check_design(chosen, placed.items(), partial=True))
+
+
 def replay(instance: Instance | str, plan: Plan) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed."""
     return _replay(_instance(instance, None), plan)
 
 
 def export(
-    instance: Instance | str, target: str, plan: Plan | None = None, *, allow_loss: bool = False
+    instance: Instance | str,
+    target: str,
+    plan: Plan | None = None,
+    *,
+    allow_loss: bool = False,
+    passes: Sequence[str] = (),
 ) -> str:
     """The text of an instance in another format; with `plan`, its design already placed.
+
+    `passes` are switched on by name, as for `solve`; only a format that is written from constraints has any.
 
     Raises UnsupportedFeature, with every feature that the format lacks and its place in the description;
     also where something would be lost, unless `allow_loss`. Raises NotAvailable, UnknownName.
     """
-    return _export(_instance(instance, None), target, plan, allow_loss=allow_loss).text
+    return _export(_instance(instance, None), target, plan, allow_loss=allow_loss, passes=passes).text
+
+
+def generate(
+    game: Game | str,
+    *,
+    seed: int = 0,
+    size: tuple[int, int] | None = None,
+    difficulty: Difficulty | None = None,
+    numbers: Mapping[str, int] | None = None,
+    count: int = 1,
+    time_limit: float | None = None,
+) -> Iterator[Made]:
+    """New levels of a game, one by one as they are made, each with its known facts and what was measured.
+
+    `size` is (rows, columns), `numbers` are the level's own where others than usual are wished for,
+    `time_limit` is in seconds for all of them. The same seed makes the same
+    levels, bit for bit. Raises PuzzleError for a size that the game cannot have, UnsupportedFeature for a
+    game that nothing here makes levels of, and NotMade where none was found.
+    """
+    from ggp.generate.interface import generate as make
+
+    described, kept = levels.load_game(game) if isinstance(game, str) else (game, ())
+    yield from make(
+        described,
+        kept,
+        seed=seed,
+        size=size,
+        difficulty=difficulty,
+        numbers=numbers,
+        count=count,
+        time_limit=time_limit,
+    )
 
 
 def learn(

@@ -1,1 +1,1 @@
-"""Making levels: at random for roll-outs; solvable ones, with a difficulty, in a later release."""
+"""Making levels: puzzles with a known answer and a measured difficulty; random boards for roll-outs."""

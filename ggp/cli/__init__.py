@@ -1,0 +1,52 @@
+"""The command line. It prints (through `ggp.console`) and chooses the exit status; nothing else does.
+
+Results go to standard output, progress and errors to standard error. Exit status 0: the question was
+answered; 1: it was not; 2: bad input. Heavy modules are imported by the commands that need them.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+import click
+
+from ggp.cli import looking, making, measuring, solving  # noqa: F401 - importing them makes the commands
+from ggp.cli.common import cli
+from ggp.cli.looking import LISTS
+from ggp.console import complain, prepare_streams
+from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
+
+__all__ = ["LISTS", "cli", "main"]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; turn errors into sentences and exit statuses."""
+    prepare_streams()
+    try:
+        cli.main(arguments, prog_name="ggp", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted")
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (UnsupportedFeature, NotAvailable, SolverError) as error:
+        complain(str(error))
+        sys.exit(1)
+    except PuzzleError as error:
+        complain(str(error))
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output has gone: say nothing more, not even at exit.
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:  # nothing but the output is written outside ggp.files: a full disk
+        complain(f"error: {error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries again at exit, and complains
+        sys.exit(1)
+    finally:
+        gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds

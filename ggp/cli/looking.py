@@ -1,0 +1,103 @@
+"""Commands that look at a game: list, show, check, play, render."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
+from ggp.console import progress, say, say_json
+
+LISTS = ("games", "levels", "exporters", "solvers", "learners")
+
+
+@cli.command("list")
+@click.argument("what", type=click.Choice(LISTS), required=False)
+@JSON
+def list_(what: str | None, as_json: bool) -> None:
+    """What is there, and why something is not available."""
+    from ggp import report
+
+    tables = {name: report.listing(name) for name in ((what,) if what else LISTS)}
+    if as_json:
+        say_json(tables[what] if what else tables)
+        return
+    for name, rows in tables.items():
+        say(report.listing_table(name, rows))
+
+
+@cli.command()
+@LEVEL
+@click.option("--numbers", is_flag=True, help="Number the rows and columns.")
+@JSON
+def show(level: str, numbers: bool, as_json: bool) -> None:
+    """Show a level, in colour on a terminal."""
+    from ggp import report
+
+    instance = load_instance(level)
+    if as_json:
+        say_json(report.instance_json(instance))
+        return
+    for item in report.instance_text(instance, colour=sys.stdout.isatty(), numbers=numbers):
+        say(item)
+
+
+@cli.command()
+@click.argument("file", metavar="FILE")
+@JSON
+def check(file: str, as_json: bool) -> None:
+    """Read and validate a file; each finding has its line and column."""
+    from ggp import levels, report
+
+    findings = levels.check(file)
+    if as_json:
+        say_json([report.finding_json(finding) for finding in findings])
+    for finding in findings if not as_json else ():
+        say(str(finding))
+    errors = sum(finding.severity == "error" for finding in findings)
+    if not as_json:
+        warnings = len(findings) - errors
+        say(f"{file}: {report.number_of('error', errors)}, {report.number_of('warning', warnings)}")
+    sys.exit(2 if errors else 0)
+
+
+@cli.command()
+@LEVEL
+@click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
+def play(level: str, output: Path | None) -> None:
+    """Play a level in the terminal, with undo, restart and save."""
+    instance = load_instance(level)
+    from ggp.play import play as play_in_terminal
+
+    play_in_terminal(instance, output)
+
+
+@cli.command()
+@LEVEL
+@click.option("--plan", type=FILE, help="A plan file to play.")
+@click.option("-o", "--output", type=FILE, callback=writable, required=True, metavar="OUT.gif|.png|.svg")
+@click.option("--size", type=click.IntRange(4, 512), default=32, show_default=True, help="Pixels a cell.")
+@click.option("--numbers", is_flag=True, help="Number the rows and columns.")
+def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool) -> None:
+    """Draw a level, or the run of a plan.
+
+    A GIF moves; a PNG or SVG shows the last state.
+    """
+    from ggp import report
+    from ggp.model import Plan
+    from ggp.render.raster import render as draw
+    from ggp.semantics import initial_state
+    from ggp.trajectory import read_plan, replay
+
+    instance = load_instance(level)
+    moving, design = output.suffix.lower() == ".gif", instance.game.design
+    if plan is not None or (moving and not (design is not None and design.fill)):
+        verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())
+        states, won = verdict.states, verdict.won if plan is not None else None
+    else:
+        states, won = (initial_state(instance, partial=True),), None
+    with progress(f"drawing {len(states)} frames"):
+        draw(instance, states, output, size=size, won=won, numbers=numbers)
+    say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")

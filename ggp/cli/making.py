@@ -1,0 +1,164 @@
+"""Commands that make something of a game: export, generate, learn."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
+from ggp.console import complain, progress, say, say_json
+from ggp.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from ggp.generate.wish import Difficulty
+
+DIFFICULTIES = ("easy", "medium", "hard")
+
+
+@cli.command()
+@LEVEL
+@click.option("--to", "target", required=True, metavar="FORMAT", help="See `ggp list exporters`.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="OUT", help="Write to a file.")
+@click.option("--plan", type=FILE, help="A plan whose design is already placed.")
+@click.option("--verify", is_flag=True, help="Play or solve the text in the foreign engine and compare.")
+@click.option("--verify-turns", type=click.IntRange(1), metavar="N", help="Also play N random turns.")
+@click.option("--allow-loss", is_flag=True, help="Export with losses; each is listed.")
+@click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
+def export(
+    level: str,
+    target: str,
+    output: Path | None,
+    plan: Path | None,
+    verify: bool,
+    verify_turns: int | None,
+    allow_loss: bool,
+    passes: tuple[str, ...],
+) -> None:
+    """Write a level for another game system or solver. What would be lost is an error unless allowed."""
+    from ggp.exporting import export as to_format
+    from ggp.exporting import verify as verification
+    from ggp.files import write_whole
+    from ggp.trajectory import read_plan
+
+    if passes and (verify or verify_turns is not None):
+        raise PuzzleError("what is verified is the faithful export", "leave out --with, or --verify")
+    instance = load_instance(level)
+    placed = read_plan(plan, instance) if plan is not None else None
+    with progress(f"exporting to {target}"):
+        exported = to_format(instance, target, placed, allow_loss=allow_loss, passes=passes)
+    for loss in exported.losses:
+        complain(f"lost: {loss}")
+    if output is not None:
+        write_whole(output, exported.text.encode())
+    else:
+        click.echo(exported.text, nl=False)
+    if verify or verify_turns is not None:
+        checks = verification(instance, target, exported.text, placed, turns=verify_turns)
+        sys.exit(0 if verified(checks) else 1)
+
+
+def verified(checks: Iterator[Any]) -> bool:
+    """Print each check to standard error; did all pass, and was there one?"""
+    passed = []
+    for one in checks:
+        passed.append(one.passed)
+        word = "agrees" if one.passed else "DIFFERS"
+        click.echo(f"{word}: {one.what}{': ' + one.detail if one.detail else ''}", err=True)
+    return bool(passed) and all(passed)
+
+
+@cli.command()
+@click.argument("game", metavar="GAME")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same levels.")
+@click.option("--size", metavar="RxC", help="Rows and columns (default: as the game's own levels have).")
+@click.option(
+    "--difficulty", type=click.Choice(DIFFICULTIES), metavar="|".join(DIFFICULTIES), help="Default: any."
+)
+@click.option(
+    "--set", "numbers", metavar="NAME=N", multiple=True, help="A number of the level (several: repeat)."
+)
+@click.option("--count", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many.")
+@click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds, for all of them.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="FILE.toml", help="Write the levels.")
+@JSON
+def generate(
+    game: str,
+    seed: int,
+    size: str | None,
+    difficulty: Difficulty | None,
+    numbers: tuple[str, ...],
+    count: int,
+    time_limit: float | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Make new levels of a game, with a measured difficulty.
+
+    Prints a file of levels with their answers, or writes it with -o. The same seed makes the same levels.
+    """
+    from ggp import levels
+    from ggp.description_writing import write_levels
+    from ggp.files import write_whole
+    from ggp.generate import interface
+
+    described, kept = levels.load_game(game)
+    wanted = None if size is None else interface.size_of(size)
+    made = []
+    with progress(f"making levels of {described.name}") as update:
+        for one in interface.generate(
+            described,
+            kept,
+            seed=seed,
+            size=wanted,
+            difficulty=difficulty,
+            numbers=interface.numbers_of(numbers),
+            count=count,
+            time_limit=time_limit,
+            say=update,
+        ):
+            made.append(one)
+    text = write_levels(interface.name_in_file(game, output), described, [one.level for one in made])
+    if output is not None:
+        write_whole(output, text.encode())
+    if as_json:
+        say_json([interface.made_json(described, one) for one in made])
+    elif output is None:
+        click.echo(text, nl=False)
+    for one in made:
+        click.echo(interface.made_line(described, one), err=True)
+
+
+@cli.command()
+@click.argument("game", metavar="GAME")
+@click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
+@click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
+@JSON
+def learn(
+    game: str, learner: str, rollouts: int | None, seed: int, output: Path | None, as_json: bool
+) -> None:
+    """Learn the rules of a game by watching it, and certify them.
+
+    It is watched in the VGDL engine, on random levels with random inputs.
+    """
+    from ggp import levels, report
+    from ggp.learning import learn as learn_game
+
+    described, kept = levels.load_game(game)
+    with progress(f"watching {game}") as update:
+        learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
+    if output is not None:
+        from ggp.description_writing import write_game
+        from ggp.files import write_whole
+
+        write_whole(output, write_game(learned.game, kept).encode())
+    if as_json:
+        say_json(report.learned_json(game, learned))
+    else:
+        for line in report.learned_text(learned):
+            say(line)

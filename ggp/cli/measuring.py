@@ -1,0 +1,63 @@
+"""Commands that measure: compare, bench."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ggp.cli.common import FILE, JSON, cli
+from ggp.console import progress, say, say_json
+
+
+@cli.command()
+@click.argument("levels", nargs=-1, metavar="[LEVEL]...")
+@click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
+@click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
+@click.option("--time-limit", type=click.FloatRange(0.01), default=60.0, metavar="S", show_default=True)
+@click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
+@click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
+@JSON
+def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
+    """Solve levels by several paths with several solvers, and compare.
+
+    Each run has a process of its own.
+
+    The paths: the rules as described, and as learned without the description. The limits hold for each run.
+    """
+    from ggp.harness import command
+
+    sys.exit(command.run(levels, output, as_json, options, say, say_json))
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Best of so many runs.")
+@click.option("--levels", "folder", type=FILE, metavar="DIR", help="Levels to run on instead of our own.")
+@click.option("--solvers", metavar="A,B", help="Default: all that the benchmark names.")
+@click.option("--time-limit", type=click.FloatRange(0.01), metavar="S", help="For each run.")
+@JSON
+def bench(
+    name: str | None,
+    repeats: int,
+    folder: Path | None,
+    solvers: str | None,
+    time_limit: float | None,
+    as_json: bool,
+) -> None:
+    """Run a published benchmark, with its baseline in the same run."""
+    from ggp import bench as benchmarks
+    from ggp import report
+
+    with progress("measuring") as update:
+        names = [name] if name else list(benchmarks.NAMES)
+        chosen = tuple(solvers.split(",")) if solvers else None
+        runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen) for one in names]
+    records = [record for run in runs for record in run]
+    if as_json:
+        say_json([record.to_json() for record in records])
+    else:
+        say(report.bench_table(records))

@@ -1,0 +1,167 @@
+"""Commands that solve, judge and explain: solve, replay, hint."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
+from ggp.console import complain, progress, say, say_json
+from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
+
+if TYPE_CHECKING:
+    from ggp.model import Instance
+    from ggp.result import Result
+    from ggp.solving import Run
+
+
+@cli.command()
+@LEVEL
+@click.option("--solver", default="cp-sat", show_default=True, help="See `ggp list solvers`.")
+@click.option("--first", "want", flag_value="first", help="Any plan will do.")
+@click.option("--all", "want", flag_value="all", help="Every plan in which each placement matters.")
+@click.option("--count", "want", flag_value="count", help="How many plans there are.")
+@click.option("--unique", "want", flag_value="unique", help="Is there one answer, several, or none, and why?")
+@click.option("--objective", metavar="NAME", help="What is to be fewest (default: the game's first).")
+@click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
+@click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
+@click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
+@click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
+@click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
+@JSON
+def solve(
+    level: str,
+    solver: str,
+    want: str | None,
+    objective: str | None,
+    horizon: int | None,
+    limit: int | None,
+    time_limit: float | None,
+    passes: tuple[str, ...],
+    moves: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Solve a level: the best plan, or --first, --all, --count. Every plan is replayed before it is shown.
+
+    With --unique: of several answers two are shown; where there is none, clues that contradict each other.
+    """
+    from ggp import report
+    from ggp.solving import Run, with_horizon
+
+    instance = with_horizon(load_instance(level), horizon)
+    if want == "unique":
+        if passes:
+            raise PuzzleError("--unique goes without passes", "leave out --with")
+        sys.exit(tell_unique(instance, solver, time_limit, output, as_json))
+    try:
+        run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
+        result = follow(run)
+    except (UnsupportedFeature, NotAvailable, SolverError) as error:
+        result = report.failed(instance, solver, error)
+        complain(str(error))
+    if as_json:
+        say_json(report.result_json(instance, result))
+    elif result.stop not in ("unsupported", "error"):
+        for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
+            say(item)
+        for plan in result.plans if moves else ():
+            say(report.moves_text(instance, plan))
+    if output is not None and result.plans:
+        from ggp.files import write_whole
+
+        write_whole(output, report.plans_file(instance, result).encode())
+    sys.exit(0 if result.answered else 1)
+
+
+def tell_unique(
+    instance: Instance, solver: str, time_limit: float | None, output: Path | None, as_json: bool
+) -> int:
+    """Whether there is one answer; the exit status is 0 where that is known."""
+    from ggp import report
+    from ggp.explain import text
+    from ggp.explain.unique import unique
+
+    with progress(f"{solver} is at work"):
+        found = unique(instance, solver, time_limit)
+    if as_json:
+        say_json(text.unique_json(instance, found))
+    else:
+        for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
+            say(item)
+    if output is not None and found.plans:
+        from ggp.files import write_whole
+
+        write_whole(output, report.plans_file(instance, found.result).encode())
+    return 1 if found.answers == "unknown" else 0
+
+
+def follow(run: Run) -> Result:
+    """Run to the end, showing how it goes."""
+    with progress(f"{run.solver} is at work") as update:
+        for number, _ in enumerate(run, start=1):
+            update(f"{run.solver}: plan {number}")
+    assert run.result is not None
+    return run.result
+
+
+@cli.command()
+@LEVEL
+@click.argument("plan", type=FILE, metavar="PLAN")
+@click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
+@JSON
+def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
+    """The referee's verdict on a plan; exit status 0 only for a win."""
+    from ggp import report
+    from ggp.trajectory import read_plan
+    from ggp.trajectory import replay as judge
+
+    instance = load_instance(level)
+    read = read_plan(plan, instance)
+    verdict = judge(instance, read)
+    faults: list[str] | None = None
+    if encoding:
+        from ggp.debug import violations
+
+        faults = [str(violation) for violation in violations(instance, read)]
+    if as_json:
+        say_json(report.verdict_json(instance, verdict, faults))
+    else:
+        say(report.verdict_text(verdict))
+        for fault in faults or ():
+            say(f"the encoding says no: {fault}")
+        if faults == []:
+            say("the encoding agrees: every constraint holds")
+    sys.exit(0 if verdict.won else 1)
+
+
+@cli.command()
+@LEVEL
+@click.argument("state", type=FILE, metavar="[STATE]", required=False)
+@JSON
+def hint(level: str, state: Path | None, as_json: bool) -> None:
+    """The next cell that is forced and why, or a mistake.
+
+    For puzzles in which something is placed and nothing moves.
+
+    STATE is the board so far: a plan file, or the map with what was placed drawn into it.
+
+    Cells are told as r1c2: row 1, column 2, counted from 1.
+    """
+    from ggp.explain import text
+    from ggp.explain.board_files import read_placed
+    from ggp.explain.hints import hint as think
+
+    instance = load_instance(level)
+    placed = read_placed(state, instance) if state is not None else {}
+    with progress("thinking"):
+        found = think(instance, placed)
+    if as_json:
+        say_json(text.hint_json(instance, found))
+    else:
+        for item in text.hint_text(instance, placed, found, colour=sys.stdout.isatty()):
+            say(item)

@@ -1,0 +1,1 @@
+"""Why an answer is what it is: is it unique, what forces a cell, which clues contradict each other?"""

@@ -1,0 +1,201 @@
+"""What was found out about a puzzle as text and JSON data: `ggp solve --unique` and `ggp hint`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from ggp.explain.clues import Clue, clue_words
+from ggp.explain.hints import Forced, Hint, Mistakes, Reasons
+from ggp.explain.opened import Placed
+from ggp.explain.unique import Uniqueness
+from ggp.explain.words import cell_words, fact_words, listing, piece_words, rule_words
+from ggp.model import Cell, Instance, Piece, Plan
+from ggp.result import to_json
+from ggp.semantics import initial_state
+from ggp.trajectory import plan_to_json
+
+LISTED = 40  # so many cells on which two answers differ are named
+
+
+def board(instance: Instance, plan: Plan, marked: Collection[Cell], *, colour: bool) -> Any:
+    """The board with a plan placed; on a terminal some cells are marked."""
+    from ggp.render import terminal
+
+    state = initial_state(instance, plan.design, partial=True)
+    if not colour:
+        return terminal.plain(instance, state)
+    drawn = terminal.text(instance, state, marked=marked)
+    drawn.rstrip()
+    return drawn
+
+
+# --- ggp solve --unique ---------------------------------------------------------------------------------
+
+
+def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Iterator[Any]:
+    """What `ggp solve --unique` prints."""
+    head = f"{found.result.level}, {found.result.solver}"
+    words = {"unique": "one answer, and no other", "several": "more than one answer", "none": "no answer"}
+    yield f"{head}: {words.get(found.answers, f'not known ({found.result.stop})')}"
+    placing = instance.game.design is not None
+    for plan in found.plans:
+        if placing:
+            yield board(instance, plan, [cell for cell, _, _ in found.differ], colour=colour)
+        if plan.actions:
+            yield f"plan: {' '.join(plan.actions)}"
+        if len(found.plans) > 1 and plan is not found.plans[-1]:
+            yield ""
+    if found.differ:
+        cells = [
+            f"{cell_words(cell)}: {piece_words(instance, one)} or {piece_words(instance, other)}"
+            for cell, one, other in found.differ[:LISTED]
+        ]
+        cells += [f"and {len(found.differ) - len(cells)} more"] if len(found.differ) > len(cells) else []
+        yield f"they differ in {len(found.differ)} cells: {'; '.join(cells)}"
+    if found.conflict is not None:
+        conflict = found.conflict
+        if conflict.clues:
+            which = "the fewest clues that do" if conflict.proved else "none of them can be left out"
+            clues = listing(clue_words(instance, clue) for clue in conflict.clues)
+            yield f"{clues} contradict each other ({which})"
+        else:
+            yield "the rules alone have no answer on this board, whatever the clues"
+        yield from (f"  {rule_words(instance, rule)}" for rule in conflict.rules)
+
+
+def unique_json(instance: Instance, found: Uniqueness) -> dict[str, Any]:
+    """What `ggp solve --unique --json` prints: the usual answer, and what it says about uniqueness."""
+    conflict = found.conflict
+    return {
+        **to_json(found.result, [plan_to_json(instance, plan) for plan in found.plans]),
+        "answers": found.answers,
+        "differ": [
+            [*cell, piece_words(instance, one), piece_words(instance, other)]
+            for cell, one, other in found.differ
+        ],
+        "conflict": None
+        if conflict is None
+        else {
+            "clues": [clue_json(instance, clue) for clue in conflict.clues],
+            "rules": [rule_words(instance, rule) for rule in conflict.rules],
+            "smallest": conflict.proved,
+        },
+    }
+
+
+def clue_json(instance: Instance, clue: Clue) -> dict[str, Any]:
+    """A clue as JSON data, rows and columns from 0."""
+    if clue.piece is not None:
+        return {"cell": list(clue.cell), "piece": str(clue.piece)}
+    name, number = clue.region
+    return {"regions": name, "number": number, "told": list(dict(instance.level.clues)[name][number] or ())}
+
+
+# --- ggp hint -------------------------------------------------------------------------------------------
+
+
+def hint_text(instance: Instance, placed: Mapping[Cell, Piece], hint: Hint, *, colour: bool) -> Iterator[Any]:
+    """What `ggp hint` prints."""
+    if hint.mistakes is not None:
+        yield from mistakes_text(instance, placed, hint.mistakes)
+    elif hint.forced is not None:
+        yield from forced_text(instance, hint.forced)
+    elif hint.done:
+        yield "it is solved"
+    else:
+        first, second = hint.answers
+        differ = [cell for cell in first if first[cell] != second[cell]]
+        yield "nothing is forced: from here there is more than one answer"
+        cells = [
+            f"{cell_words(cell)}: {piece_words(instance, first[cell])} or "
+            f"{piece_words(instance, second[cell])}"
+            for cell in differ[:LISTED]
+        ]
+        yield f"such as: {'; '.join(cells)}"
+    if hint.forced is not None and colour:
+        marked = [hint.forced.cell, *hint.forced.reasons.facts]
+        yield board(instance, Plan(tuple(sorted(placed.items()))), marked, colour=colour)
+
+
+def forced_text(instance: Instance, forced: Forced) -> Iterator[str]:
+    """Which cell takes what, how one sees it, and from what."""
+    row, column = forced.cell
+    what = piece_words(instance, forced.piece)
+    yield f"row {row + 1}, column {column + 1} takes {what}"
+    others = f"nothing but {what}" if forced.piece is not None else "nothing at all"
+    steps = "each by itself" if forced.rounds == 1 else f"one after another, {forced.rounds} times"
+    how = {
+        "rules": f"the rules, looked at {steps}, leave {others} there:",
+        "subsets": f"the rules, taken together for a few cells at a time, leave {others} there:",
+        "assumption": "assume anything else there, and the rules contradict each other:",
+        "all answers": f"no answer has anything else there; to see it takes trying out ({others} fits):",
+    }
+    yield how[forced.way]
+    yield from reasons_text(instance, forced.reasons)
+
+
+def reasons_text(instance: Instance, reasons: Reasons) -> Iterator[str]:
+    """The facts and the rules, and whether there are fewer."""
+    if reasons.facts:
+        yield f"  {listing(fact_words(instance, cell, piece) for cell, piece in reasons.facts.items())}"
+    yield from (f"  {rule_words(instance, rule)}" for rule in reasons.rules)
+    yield f"  ({'no fewer reasons do' if reasons.proved else 'none of these reasons can be left out'})"
+
+
+def mistakes_text(instance: Instance, placed: Mapping[Cell, Piece], mistakes: Mistakes) -> Iterator[str]:
+    """What is wrong, what stands there in the answer, and why it cannot be."""
+    if not mistakes.cells:
+        yield "this level has no answer, whatever is filled in: see `ggp solve --unique`"
+    elif mistakes.answers:
+        for cell in mistakes.cells:
+            answer = mistakes.answers[cell]
+            there = "nothing stands there" if answer is None else f"it is {piece_words(instance, answer)}"
+            yield f"{fact_words(instance, cell, placed[cell])} is a mistake: {there}"
+    else:
+        together = listing(fact_words(instance, cell, placed[cell]) for cell in mistakes.cells)
+        wrong = "is a mistake" if len(mistakes.cells) == 1 else "cannot all be right"
+        yield f"{together} {wrong}: no answer has that"
+    yield "these contradict each other:"
+    yield from reasons_text(instance, mistakes.reasons)
+
+
+def hint_json(instance: Instance, hint: Hint) -> dict[str, Any]:
+    """What `ggp hint --json` prints; rows and columns from 0."""
+    forced, mistakes = hint.forced, hint.mistakes
+    kind = "mistakes" if mistakes else "forced" if forced else "done" if hint.done else "open"
+    return {
+        "level": instance.name,
+        "hint": kind,
+        "forced": None
+        if forced is None
+        else {
+            "cell": list(forced.cell),
+            "piece": None if forced.piece is None else str(forced.piece),
+            "way": forced.way,
+            "rounds": forced.rounds,
+            "reasons": reasons_json(instance, forced.reasons),
+        },
+        "mistakes": None
+        if mistakes is None
+        else {
+            "cells": [list(cell) for cell in mistakes.cells],
+            "answers": placed_json(mistakes.answers),
+            "reasons": reasons_json(instance, mistakes.reasons),
+        },
+        "answers": [placed_json(answer) for answer in hint.answers],
+    }
+
+
+def reasons_json(instance: Instance, reasons: Reasons) -> dict[str, Any]:
+    """Reasons as JSON data."""
+    return {
+        "facts": placed_json(reasons.facts),
+        "rules": [rule_words(instance, rule) for rule in reasons.rules],
+        "smallest": reasons.proved,
+    }
+
+
+def placed_json(placed: Placed) -> list[list[Any]]:
+    """[row, column, piece] of each cell; null where nothing stands."""
+    return [[*cell, None if piece is None else str(piece)] for cell, piece in sorted(placed.items())]

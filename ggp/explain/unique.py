@@ -1,0 +1,153 @@
+"""Has a level one answer, several, or none? Where it has none: which of its clues contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ggp.encoding import Clause, Constraint, Why
+from ggp.encodings.occupancy import encode
+from ggp.errors import UnsupportedFeature
+from ggp.explain.asking import answer
+from ggp.explain.clues import Clue, clues_of, keeping
+from ggp.explain.opened import opened
+from ggp.explain.reasoning import rules_of
+from ggp.explain.smallest import minimal, smallest
+from ggp.model import Cell, Instance, Piece, Plan
+from ggp.result import Clock, OutOfTime, Result
+from ggp.solving import Run
+
+Answers = Literal["unique", "several", "none", "unknown"]
+QUESTIONS = 200  # put to the solver to find the smallest set; a few seconds
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Clues that contradict each other under the rules named.
+
+    `proved`: no fewer clues do; else none of these can be left out. No clues: the rules alone have no answer.
+    """
+
+    clues: tuple[Clue, ...]
+    rules: tuple[Why, ...]
+    proved: bool
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """What was found: `plans` has the answer, or two of several; `conflict` why there is none.
+
+    `differ` has the cells on which the two answers differ, with what either places there.
+    """
+
+    answers: Answers
+    result: Result
+    differ: tuple[tuple[Cell, Piece | None, Piece | None], ...] = ()
+    conflict: Conflict | None = None
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The answers, all replayed."""
+        return self.result.plans
+
+
+def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
+    """Whether the level has one answer; raises what `ggp.solving.Run` raises.
+
+    Of puzzles that move two answers may also differ in their inputs alone; then `differ` is empty.
+    """
+    clock = Clock(time_limit)
+    run = Run(instance, solver, "all", limit=2, time_limit=time_limit)
+    for _ in run:
+        pass
+    result = run.result
+    assert result is not None
+    if len(result.plans) == 2:
+        return Uniqueness("several", result, differences(*result.plans))
+    if result.stop not in ("satisfied", "unsolvable") or not (result.complete or not result.plans):
+        return Uniqueness("unknown", result)
+    if result.plans:
+        return Uniqueness("unique", result)
+    return Uniqueness("none", result, conflict=conflict_or_none(instance, clock))
+
+
+def differences(one: Plan, other: Plan) -> tuple[tuple[Cell, Piece | None, Piece | None], ...]:
+    """The cells on which two plans place something else."""
+    first, second = dict(one.design), dict(other.design)
+    return tuple(
+        (cell, first.get(cell), second.get(cell))
+        for cell in sorted({*first, *second})
+        if first.get(cell) != second.get(cell)
+    )
+
+
+def conflict_or_none(instance: Instance, clock: Clock) -> Conflict | None:
+    """The clues that contradict each other; None for puzzles that move, and when time is up."""
+    try:
+        opened(instance)
+        return conflict(instance, clock)
+    except (UnsupportedFeature, OutOfTime):
+        return None
+
+
+def conflict(instance: Instance, clock: Clock) -> Conflict:
+    """The fewest clues that contradict each other, of a level without an answer; raises OutOfTime."""
+    every = clues_of(instance)
+
+    def fails(clues: frozenset[Clue]) -> bool:
+        clock.check()
+        part = replace(instance, level=keeping(instance.game, instance.level, clues, every))
+        return answer(encode(part), clock) is None
+
+    found, proved = (frozenset[Clue](), True) if fails(frozenset()) else fewest(every, fails, instance)
+    part = replace(instance, level=keeping(instance.game, instance.level, found, every))
+    return Conflict(tuple(sorted(found, key=clue_order)), rules_against(part, clock), proved)
+
+
+def fewest(
+    every: Sequence[Clue], fails: Callable[[frozenset[Clue]], bool], instance: Instance
+) -> tuple[frozenset[Clue], bool]:
+    """(clues that contradict each other, whether no fewer do)."""
+    found, proved = smallest(every, fails, minimal(every, fails), instance, QUESTIONS)
+    # Taking a clue away can, in a few games, take away an answer too; what is claimed is tried out.
+    if not fails(found) or any(fails(found - {clue}) for clue in found):
+        return minimal(every, fails), False
+    return found, proved
+
+
+def clue_order(clue: Clue) -> tuple[tuple[str, int], Cell]:
+    """Reading order, the clues of regions last."""
+    return clue.region, clue.cell
+
+
+def rules_against(instance: Instance, clock: Clock) -> tuple[Why, ...]:
+    """A few rules under which a level without an answer has none; what is given is taken for granted."""
+    encoding = encode(instance)
+    rules, owner = rules_of(encoding)
+    certain = {
+        number
+        for number, rule in enumerate(rules)
+        if all(is_given(encoding.constraints[constraint]) for constraint in rule.constraints)
+    }
+
+    def fails(chosen: frozenset[int]) -> bool:
+        clock.check()
+        kept = [
+            constraint
+            for constraint, rule in zip(encoding.constraints, owner, strict=True)
+            if rule < 0 or rule in chosen or rule in certain
+        ]
+        part = replace(
+            encoding, constraints=kept, atoms=[*encoding.atoms], atom_numbers={**encoding.atom_numbers}
+        )
+        return answer(part, clock) is None
+
+    every = [number for number in range(len(rules)) if number not in certain]
+    found, _ = smallest(every, fails, minimal(every, fails), instance, QUESTIONS)
+    return tuple(rules[number].why for number in sorted(found) if rules[number].why.text)
+
+
+def is_given(constraint: Constraint) -> bool:
+    """Does it only say what stands on one cell?"""
+    return isinstance(constraint, Clause) and len(constraint.lits) == 1 and constraint.why.cell is not None

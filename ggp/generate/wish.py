@@ -1,0 +1,72 @@
+"""What is wished of a generator, what it makes, and what it must offer.
+
+A generator is a module, registered in `ggp.registry.GENERATORS`. It knows no game by name: `suits` looks at
+what the game has. All its choices come from `wish.random`, and it looks at the clock only to give up: so
+the same seed makes the same level, bit for bit, on a fast machine and on a slow one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from ggp.errors import SolverError
+from ggp.model import Game, Level
+from ggp.result import Clock
+
+Difficulty = Literal["easy", "medium", "hard"]
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+LARGEST = 100  # rows or columns
+
+
+class NotMade(SolverError):
+    """No such level was found within the time or the number of tries."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One level that is to be made.
+
+    `levels` are the game's own: examples of what one looks like (may be none). `size` is (rows, columns),
+    None: the generator's choice. `difficulty` None: any. `say` takes a line about how it goes.
+    """
+
+    game: Game
+    levels: tuple[Level, ...]
+    random: random.Random
+    name: str  # of the level that is made
+    size: tuple[int, int] | None = None
+    difficulty: Difficulty | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)  # of the level, where others are wished for
+    clock: Clock = field(default_factory=Clock)
+    say: Callable[[str], None] = lambda line: None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A level, with its known facts filled in, how hard it is, and what that was measured by.
+
+    `measured` holds numbers and words that are worth telling, such as pushes or the deductions needed.
+    """
+
+    level: Level
+    difficulty: Difficulty
+    measured: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Generator(Protocol):
+    """What a module in `ggp.registry.GENERATORS` offers."""
+
+    NAME: str
+
+    def suits(self, game: Game, levels: tuple[Level, ...]) -> str | None:
+        """None if it makes levels of this game, else a sentence that says what stands in the way."""
+
+    def generate(self, wish: Wish) -> Made:
+        """Make one level.
+
+        Raises PuzzleError for a size that the game cannot have, NotMade where none was found, and OutOfTime
+        (through `wish.clock.check()`) when the time is up.
+        """

@@ -1,0 +1,157 @@
+"""Made levels of games with inputs: solvable, as hard as was asked, and the same for the same seed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ggp
+from ggp import levels
+from ggp.description import check_file, read_game, write_game
+from ggp.description_writing import write_levels
+from ggp.errors import DescriptionError, PuzzleError
+from ggp.generate import interface, moving
+from ggp.generate.wish import Difficulty, Made
+from ggp.model import Game, Instance
+from ggp.search.moving import MovingSearch
+from ggp.trajectory import replay
+
+MOVING = [game for game in levels.games() if moving.suits(*levels.load_game(game)) is None]
+
+
+def made_one(name: str, difficulty: Difficulty = "easy", seed: int = 0) -> tuple[Game, Made]:
+    """One level of a game."""
+    game, kept = levels.load_game(name)
+    (made,) = interface.generate(game, kept, seed=seed, difficulty=difficulty)
+    return game, made
+
+
+def test_there_are_games_to_make_levels_of() -> None:
+    assert {"sokoban", "psychopath", "rush-hour", "samegame"} <= set(MOVING)
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_an_easy_level(name: str, tmp_path: Path) -> None:
+    """It wins by its plan, no plan is shorter, it is not over at once, and its file is without a fault."""
+    game, made = made_one(name)
+    one = Instance(game, made.level)
+    (plan,) = made.level.known.wins
+    verdict = replay(one, plan)
+    assert verdict.won and len(plan.actions) >= 2 and made.difficulty == "easy"
+    assert not any(replay(one, loses).won for loses in made.level.known.loses)
+    turns = next(objective for objective in game.objectives if objective.counts == "turns")
+    best = MovingSearch(one, turns).best(lambda: None)
+    assert dict(made.level.known.optimum) == {turns.name: best.cost} == {turns.name: len(plan.actions)}
+    assert made.measured["turns"] == best.cost and made.measured["bits"] >= 0
+    text = write_levels(name, game, [made.level])
+    again = made_one(name)[1]
+    assert write_levels(name, game, [again.level]) == text
+    file = tmp_path / "made.toml"
+    file.write_text(text, encoding="utf-8")
+    assert check_file(file, lambda _: game) == ()
+
+
+def test_the_same_in_every_process() -> None:
+    code = (
+        "from ggp import levels; from ggp.generate import interface\n"
+        "for name in ('sokoban', 'rush-hour', 'lasertank'):\n"
+        "    for made in interface.generate(*levels.load_game(name), seed=5, difficulty='easy'): print(made)"
+    )
+    path = os.pathsep.join([str(Path(ggp.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    told = set()
+    for seed in "12":
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True)
+        # How a set prints hangs on the process; which letters there are does not.
+        told.add(tuple(sorted(done.stdout.decode())))
+    assert len(told) == 1
+
+
+def test_harder_takes_more_decisions() -> None:
+    bits = [made_one("polar-slide", difficulty)[1].measured["bits"] for difficulty in ("easy", "medium")]
+    bits.append(made_one("lasertank", "hard")[1].measured["bits"])
+    assert bits[0] < moving.EFFORT[0] <= bits[1] < moving.EFFORT[1] <= bits[2]
+
+
+def test_other_seeds_make_other_levels() -> None:
+    assert len({made_one("sokoban", seed=seed)[1].level.board for seed in range(4)}) == 4
+
+
+def test_a_size_is_kept_and_one_without_room_is_refused() -> None:
+    game, kept = levels.load_game("sokoban")
+    (made,) = interface.generate(game, kept, seed=1, size=(5, 8), difficulty="easy")
+    assert (len(made.level.board), len(made.level.board[0])) == (5, 8)
+    with pytest.raises(PuzzleError, match="no room"):
+        list(interface.generate(game, kept, seed=1, size=(2, 2)))
+
+
+def test_what_it_does_not_suit_it_says() -> None:
+    assert "no input" not in str(moving.suits(*levels.load_game("sokoban")))
+    assert "input" in str(moving.suits(*levels.load_game("lemmings")))
+    game, _ = levels.load_game("sokoban")
+    assert "there are none" in str(moving.suits(game, ()))
+
+
+# --- the [generate] table
+
+GAME = """
+name = "cars"
+[kinds]
+front = { layer = "solid" }
+back = { layer = "solid" }
+[symbols]
+"." = ""
+"(" = "front"
+")" = "back"
+[input]
+moves = ["left"]
+[[turn]]
+rules = "go: front here, no front ahead => front here -> ahead"
+[goal]
+win = ["some front on back"]
+HERE
+[[level]]
+map = "()."
+"""
+HINTS = """
+[generate]
+effort = [5, 9]
+
+[[generate.part]]
+map = '''
+()
+.)
+'''
+count = "1..2"
+"""
+
+
+def test_hints_read_and_write_back() -> None:
+    game, kept = read_game(GAME.replace("HERE", HINTS).encode(), "cars.toml")
+    assert game.generate is not None and game.generate.effort == (5, 9)
+    (part,) = game.generate.parts
+    assert part.count == (1, 2) and [len(row) for row in part.rows] == [2, 2]
+    again, _ = read_game(write_game(game, kept).encode(), "again.toml")
+    assert again.generate == game.generate
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[5, 9]", "[9, 5]", "lower first"),
+        ("[5, 9]", "3", "two numbers"),
+        ('"1..2"', '"1.."', "needs an end"),
+        ('"1..2"', '"500"', "too many"),
+        ("effort", "difficulty", "difficulty"),
+        ("()\n.)", "(?", r"\?"),
+    ],
+)
+def test_wrong_hints_are_found_with_their_place(old: str, new: str, message: str) -> None:
+    text = GAME.replace("HERE", HINTS.replace(old, new))
+    with pytest.raises(DescriptionError, match=message) as caught:
+        read_game(text.encode(), "cars.toml")
+    assert all(finding.place is not None and finding.place.line > 15 for finding in caught.value.findings)
