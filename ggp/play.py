@@ -22,6 +22,7 @@ from textual.widgets import Static
 from ggp.board import Action, height, width
 from ggp.errors import PuzzleError
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
+from ggp.render.terminal import Sheet
 from ggp.render.terminal import text as board_text
 from ggp.semantics import pick_directions
 from ggp.session import Session, Status
@@ -266,9 +267,9 @@ class PlayApp(App[None]):
         board = board_text(session.instance, session.state, numbers=True, cursor=chosen)
         self.query_one("#board", Static).update(board)
         self.query_one("#panel", Static).update(self.panel())
-        row, column = chosen or self.changed_cell()
-        # Two columns a cell, after the row's number and below the line of column numbers.
-        near = Region(2 * column, row, 6, 3)
+        # The text has row numbers at the left of the sheet, and a line of column numbers above it.
+        column, line = Sheet(session.instance).place_of(chosen or self.changed_cell())
+        near = Region(column, line, 6, 3)
         self.query_one("#board-area", ScrollableContainer).scroll_to_region(near, animate=False)
 
     def changed_cell(self) -> Cell:

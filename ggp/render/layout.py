@@ -1,12 +1,15 @@
-"""What every form of picture asks of a board: what lies on what, what was given, where heavy lines run."""
+"""What every form of picture asks of a board: what lies on what, what was given, where lines run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise, product
 
 from ggp.board import State, cells, height, width
+from ggp.goals.regions import regions
 from ggp.model import Cell, Game, Instance, Kind, Piece
+from ggp.render.clues import cages
 
 FLOOR = "floor"
 
@@ -58,36 +61,102 @@ def shows_value(kind: Kind, piece: Piece) -> bool:
     return kind.values is not None and isinstance(piece.variant, int)
 
 
+# --- fine grids and strokes ---------------------------------------------------------------------------------
+
+
+def narrow_lines(instance: Instance) -> tuple[frozenset[int], frozenset[int]]:
+    """The rows and the columns that are drawn narrow: those between the cells of a fine grid.
+
+    Where narrow kinds stand on every second cell of every second row, these rows and columns are narrow.
+    They may also stand elsewhere, but not on the cells that neither such a row nor such a column has. A
+    single map may miss one of them, so that a map with a fault still looks like the others.
+    """
+    names = {kind.name for kind in instance.game.kinds if kind.narrow}
+    board = instance.level.board
+    rows, columns = height(instance), width(instance)
+
+    def share(row: int, column: int) -> float:
+        here = [board[r][c] for r in range(row, rows, 2) for c in range(column, columns, 2)]
+        return sum(any(p.kind in names for p in cell) for cell in here) / max(1, len(here))
+
+    if names:
+        for row, column in product((0, 1), repeat=2):
+            if share(row, column) > 0.5 and not share(1 - row, 1 - column):
+                return frozenset(range(row, rows, 2)), frozenset(range(column, columns, 2))
+    return frozenset(), frozenset()
+
+
+Arms = frozenset[Cell]
+"""The steps from a cell to the neighbours that a stroke goes to."""
+
+
+def strokes(instance: Instance, state: State) -> tuple[dict[Cell, Arms], set[tuple[Cell, Piece]]]:
+    """The arms of the strokes on each cell, and the pieces that these show.
+
+    Goal words say which pieces are strokes (`strokes`): each joins two cells, one at either side of it.
+    """
+    arms: dict[Cell, Arms] = {}
+    shown: set[tuple[Cell, Piece]] = set()
+    for term in instance.game.goal.terms:
+        joined = getattr(term, "strokes", None)
+        for piece, (row, column), ends in joined(instance, state) if joined is not None else ():
+            shown.add(((row, column), piece))
+            for end in ends:
+                step = (end[0] - row, end[1] - column)
+                arms[row, column] = arms.get((row, column), frozenset()) | {step}
+                arms[end] = arms.get(end, frozenset()) | {(-step[0], -step[1])}
+    return arms, shown
+
+
 # --- heavy lines ------------------------------------------------------------------------------------------
 
 
 def heavy_edges(instance: Instance) -> frozenset[Edge]:
     """The lines between cells of different regions: boxes, cages, the pieces of a jigsaw.
 
-    Goal terms say what regions they speak of. Whole rows, columns and the board need no lines, and regions
-    that do not hang together (diagonals) cannot be shown by lines. Regions in one line of cells (cages,
-    but also the runs of a crossword) count only where no cell is in two regions of the term.
+    Goal terms name the regions that they speak of. Whole rows, columns and the board need no lines, and
+    regions that do not hang together (diagonals) cannot be shown by lines. Regions in one line of cells
+    (cages, but also the runs of a crossword) count only where no cell is in two regions of the term. Cages
+    of which something is told have an outline of their own (`ggp.render.clues.cages`).
     """
     edges: set[Edge] = set()
+    outlined = cages(instance)
     for term in instance.game.goal.terms:
-        regions = getattr(term, "regions", None)
-        if regions is not None:
-            drawn = drawn_regions(instance, regions(instance))
+        names = getattr(term, "names", ())
+        drawn = drawn_regions(instance, (region for name in names for region in regions(instance, name)))
+        drawn = [region for region in drawn if region not in outlined]
+        if drawn:
             edges |= {edge for edge in all_edges(instance) if separated(drawn, edge)}
     return frozenset(edges)
 
 
-def drawn_regions(instance: Instance, regions: Iterable[Iterable[Cell]]) -> list[frozenset[Cell]]:
+def drawn_regions(instance: Instance, named: Iterable[Iterable[Cell]]) -> list[frozenset[Cell]]:
     """Those of a term's regions that heavy lines show."""
     rows, columns = height(instance), width(instance)
     wholes = {frozenset((row, column) for column in range(columns)) for row in range(rows)}
     wholes |= {frozenset((row, column) for row in range(rows)) for column in range(columns)}
     wholes.add(frozenset(cells(instance)))
-    found = [frozenset(region) for region in regions]
+    found = [frozenset(region) for region in named]
     found = [region for region in dict.fromkeys(found) if region not in wholes and hangs_together(region)]
     if sum(map(len, found)) == len(frozenset().union(*found)):
         return found
     return [region for region in found if not is_straight(region)]
+
+
+def diagonals(instance: Instance) -> list[tuple[Cell, Cell]]:
+    """The ends of the long slanting lines that goals speak of; where they speak of all slopes, none."""
+    found: dict[tuple[Cell, Cell], None] = {}
+    for term in instance.game.goal.terms:
+        for name in getattr(term, "names", ()):
+            slanting = [region for region in regions(instance, name) if is_slanting(region)]
+            found |= dict.fromkeys((line[0], line[-1]) for line in slanting if len(slanting) <= 2)
+    return list(found)
+
+
+def is_slanting(region: tuple[Cell, ...]) -> bool:
+    """Does each cell touch the next at a corner, in one and the same direction?"""
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(region)}
+    return len(steps) == 1 and all(abs(down) == abs(right) == 1 for down, right in steps)
 
 
 def all_edges(instance: Instance) -> Iterator[Edge]:
@@ -100,9 +169,9 @@ def all_edges(instance: Instance) -> Iterator[Edge]:
             yield (row, column), (row + 1, column)
 
 
-def separated(regions: list[frozenset[Cell]], edge: Edge) -> bool:
+def separated(drawn: list[frozenset[Cell]], edge: Edge) -> bool:
     """Does some region hold one of the two cells but not the other?"""
-    return any((edge[0] in region) != (edge[1] in region) for region in regions)
+    return any((edge[0] in region) != (edge[1] in region) for region in drawn)
 
 
 def is_straight(region: frozenset[Cell]) -> bool:

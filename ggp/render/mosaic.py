@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ggp.board import State, cells
 from ggp.errors import NotAvailable
 from ggp.model import Cell, Instance, Piece
-from ggp.render.layout import is_given, stacked
+from ggp.render.geometry import geometry
+from ggp.render.layout import Arms, is_given, stacked, strokes
 from ggp.render.svg import (
     BAR,
     GRID,
@@ -25,8 +25,6 @@ from ggp.render.svg import (
     PLAIN,
     Decorations,
     cell_svg,
-    frame_size,
-    margins,
     overlay_svg,
     progress_bar,
     shade,
@@ -35,8 +33,13 @@ from ggp.render.svg import (
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Look = tuple[str, tuple[tuple[Piece, bool], ...]]
-"""All that a cell's pixels depend on: its floor's colour, and its pieces with whether they were given."""
+Seen = tuple[Piece, bool, bool]
+"""A piece, whether it was given, and whether it is shown as a stroke."""
+
+Look = tuple[str, tuple[int, int], Arms, tuple[Seen, ...]]
+"""All that a cell's pixels depend on: its floor's colour, its width and height, its strokes, its pieces."""
+
+Strokes = tuple[dict[Cell, Arms], set[tuple[Cell, Piece]]]
 
 
 def rasterised(svg: str) -> Image:
@@ -67,36 +70,41 @@ class Mosaic:
         self.decorations = decorations
         self.tiles: dict[Look, Image.Image] = {}
         self.overlay = rasterised(overlay_svg(instance, size, decorations))
-        self.board = Image.new("RGB", frame_size(instance, size, decorations), MARGIN)
+        self.places = geometry(instance, size, decorations.numbers)
+        self.board = Image.new("RGB", self.places.extent, MARGIN)
         self.shown: list[Look | None] = [None] * sum(1 for _ in cells(instance))
 
     def picture(self, state: State, progress: float | None = None) -> Image:
         """The pixels of one state, the same as those of its `frame_svg`, with a bar for the progress."""
-        margin, labels = margins(self.size, self.decorations)
+        drawn = strokes(self.instance, state)
         for index, cell in enumerate(cells(self.instance)):
-            look = self.look(state, index, cell)
+            look = self.look(state, index, cell, drawn)
             if look != self.shown[index]:
-                place = (margin + labels + cell[1] * self.size, margin + labels + cell[0] * self.size)
-                self.board.paste(self.tile(look, cell), place)
+                self.board.paste(self.tile(look, cell), self.places.box(cell)[:2])
                 self.shown[index] = look
         picture = self.board.copy()
         if progress is not None:
-            left, top, wide, high = progress_bar(
-                self.instance, self.size, replace(self.decorations, progress=progress)
-            )
+            left, top, wide, high = progress_bar(self.places, progress)
             picture.paste(BAR, (left, top, left + wide, top + high))
         picture.paste(self.overlay, (0, 0), self.overlay)
         return picture
 
-    def look(self, state: State, index: int, cell: Cell) -> Look:
-        """What a cell looks like in a state."""
-        pieces = stacked(self.instance.game, state.board[index])
-        return shade(self.instance, cell), tuple((p, is_given(self.instance, cell, p)) for p in pieces)
+    def look(self, state: State, index: int, cell: Cell, drawn: Strokes) -> Look:
+        """What a cell looks like in a state with these strokes."""
+        arms, shown = drawn
+        seen = tuple(
+            (piece, is_given(self.instance, cell, piece), (cell, piece) in shown)
+            for piece in stacked(self.instance.game, state.board[index])
+        )
+        ground = shade(self.instance, cell, self.places)
+        return ground, self.places.box(cell)[2:], arms.get(cell, frozenset()), seen
 
     def tile(self, look: Look, cell: Cell) -> Image:
         """The pixels of a cell of that look; `cell` is any cell that has it."""
         if look not in self.tiles:
-            svg = cell_svg(self.instance, cell, [piece for piece, _ in look[1]], self.size)
+            _, _, arms, seen = look
+            stroked = frozenset(piece for piece, _, stroke in seen if stroke)
+            svg = cell_svg(self.instance, cell, [piece for piece, _, _ in seen], self.places, arms, stroked)
             self.tiles[look] = rasterised(svg).convert("RGB")
         return self.tiles[look]
 
@@ -110,8 +118,9 @@ class Mosaic:
         from PIL import Image
 
         for state in states:
+            drawn = strokes(self.instance, state)
             for index, cell in enumerate(cells(self.instance)):
-                self.tile(self.look(state, index, cell), cell)
+                self.tile(self.look(state, index, cell, drawn), cell)
         swatches = [MARGIN, GRID, HEAVY, LABEL, BAR, *OUTCOME.values()]
         atlas = Image.new("RGB", (self.size, (len(self.tiles) + len(swatches)) * self.size))
         for index, picture in enumerate(self.tiles.values()):

@@ -11,9 +11,10 @@ from importlib import resources
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from ggp.model import Game, Kind
+from ggp.model import Game, Kind, Piece
 
 NUMBER = "number"  # not a file: the value alone is drawn, without anything under it
+BLANK = "blank"  # not a file either: nothing is drawn
 
 
 class Tile(NamedTuple):
@@ -29,14 +30,14 @@ class Tile(NamedTuple):
 def tile_names() -> tuple[str, ...]:
     """The names that `tile = ...` in a description may use, in alphabetical order."""
     files = (resources.files("ggp.render") / "tiles").iterdir()
-    return tuple(sorted([NUMBER, *(file.name[:-4] for file in files if file.name.endswith(".svg"))]))
+    return tuple(sorted([BLANK, NUMBER, *(file.name[:-4] for file in files if file.name.endswith(".svg"))]))
 
 
 @cache
 def tile(name: str) -> Tile | None:
-    """The drawing of that name; None for `number`, for no name and for one that is not there."""
+    """The drawing of that name; None for `number` and `blank`, for no name and for one that is not there."""
     # Looked up in the list of files first: a name from a description never becomes a path.
-    if name == NUMBER or name not in tile_names():
+    if name in (BLANK, NUMBER) or name not in tile_names():
         return None
     text = (resources.files("ggp.render") / "tiles" / f"{name}.svg").read_text(encoding="utf-8")
     root = ElementTree.fromstring(text)
@@ -45,6 +46,19 @@ def tile(name: str) -> Tile | None:
         element.text = element.tail = None
     fills = "fills" in root.get("class", "").split()
     return Tile(name, root.get("color", "#8f8f9a"), fills, tuple(root))
+
+
+def tile_colour(name: str) -> str:
+    """A drawing's own colour; raises KeyError where there is no such drawing."""
+    drawn = tile(name)
+    if drawn is None:
+        raise KeyError(name)
+    return drawn.colour
+
+
+def tile_of(kind: Kind, piece: Piece) -> Tile | None:
+    """The drawing of a piece: where there is one for its value (`bridge-2`) that, else its kind's."""
+    return (tile(f"{kind.tile}-{piece.variant}") if kind.values is not None else None) or tile(kind.tile)
 
 
 def fills(kind: Kind) -> bool:

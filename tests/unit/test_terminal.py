@@ -9,7 +9,8 @@ from ggp.goals.different import Different
 from ggp.levels import games, levels, load
 from ggp.maps import read_board, symbols_of
 from ggp.model import Game, Goal, Instance, Kind, Level, Piece
-from ggp.render.terminal import plain, text
+from ggp.render.terminal import Sheet, plain, text
+from ggp.report import instance_text
 from ggp.semantics import initial_state
 
 LEVELS = [level for game in games() for level in levels(game)]
@@ -41,6 +42,76 @@ BOARDS = {
 │· · │· · │
 │· 3 │· 1 │
 └────┴────┘
+""",
+}
+
+
+SOLVED = {
+    "atomix/water": """\
+H     O    molecule:
+  ██       H O H
+      H
+""",
+    "slitherlink/tiny": """\
+·   ·   ·   ·
+      0   1
+┌───┐   ┌───┐
+│   │   │   │
+│   └───┘   │
+│ 2         │
+└───────────┘
+""",
+    "masyu/small": """\
+ ┌───┐   ┌───┐
+ │   │   │   │
+ o   │   o   o
+ │   │   │   │
+ │   └───┘   │
+ │           │
+ └───────────┘
+""",
+    "hashiwokakero/small": """\
+· 2 ══4 ·
+2 ──2 ║ ·
+│ · │ ║ ·
+│ · 1 ║ ·
+2 ────3 ·
+""",
+    "nonogram/small": """\
+      1 1 2 3
+      3 1 2 1 5
+    5 ██████████
+    3 · · ██████
+  2 2 ████· ████
+1 1 1 ██· ██· ██
+  1 3 ██· ██████
+""",
+    "kakuro/small": """\
+                        14\\   8\\
+      ██████10\\   24\\16   9     7
+      4\\19    7     8     3     1
+\\15     3     1     9     2   ██████
+\\10     1     2     7   ████████████
+""",
+    "killer-sudoku/small": """\
+┏6━┯6━┳8━┯2━┓
+┃4 │3 ┃1 │2 ┃
+┃  │  ┃  └──┨
+┃2 │1 ┃3  4 ┃
+┣4━┿━━╋4━┯6━┫
+┃3 │2 ┃4 │1 ┃
+┃  ├4─╂──┘  ┃
+┃1 │4 ┃2  3 ┃
+┗━━┷━━┻━━━━━┛
+""",
+    "futoshiki/small": """\
+ 4   2   1   3
+         ^
+ 1   4 > 3   2
+
+ 3   1   2   4
+
+ 2   3   4   1
 """,
 }
 
@@ -101,7 +172,42 @@ def test_what_has_no_symbol_still_takes_its_place() -> None:
     cells = (frozenset({Piece("odd")}), frozenset({Piece("n", 7)}), frozenset({Piece("n", 100)}))
     instance = Instance(game, Level("x", (cells,)))
     assert plain(instance, initial_state(instance)) == "???"
-    assert text(instance, initial_state(instance)).plain == "? 7 ? \n"
+    assert text(instance, initial_state(instance)).plain == " ?   7  100 \n"
+
+
+def solved(name: str, **options: object) -> list[str]:
+    """The lines of a level with its known design on it."""
+    instance = load(name)
+    state = initial_state(instance, instance.level.known.wins[0].design, partial=True)
+    return text(instance, state, **options).plain.split("\n")[:-1]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_solved_puzzle(name: str) -> None:
+    assert "\n".join(line.rstrip() for line in solved(name)) == SOLVED[name].rstrip("\n")
+
+
+def test_the_place_of_a_cell_is_where_it_is_drawn() -> None:
+    for name in ("kakuro/small", "nonogram/small", "killer-sudoku/small", "futoshiki/small"):
+        instance = load(name)
+        sheet = Sheet(instance)
+        lines = text(
+            instance, initial_state(instance, instance.level.known.wins[0].design, partial=True)
+        ).plain
+        for cell, piece in instance.level.known.wins[0].design:
+            column, line = sheet.place_of(cell)
+            shown = lines.split("\n")[line][column : column + sheet.widths[cell[1]]].strip()
+            assert shown == ("██" if piece.variant is None else str(piece.variant)), f"{name} {cell}"
+
+
+def test_all_lines_of_a_level_are_as_long() -> None:
+    for name in LEVELS:
+        instance = load(name)
+        sheet = Sheet(instance)
+        drawn = text(instance, initial_state(instance, partial=True)).plain.split("\n")
+        right, _ = sheet.place_of((0, len(sheet.widths) - 1))
+        for row in range(len(instance.level.board)):
+            assert len(drawn[sheet.place_of((row, 0))[1]]) >= right + sheet.widths[-1], name
 
 
 def test_lines_follow_a_jigsaw() -> None:
@@ -117,3 +223,19 @@ def test_lines_follow_a_jigsaw() -> None:
         "│· │·  · │",
         "└──┴─────┘",
     ]
+
+
+def test_where_the_board_is_the_plain_map_clues_are_told_below() -> None:
+    told = list(instance_text(load("killer-sudoku/small"), colour=False, numbers=False))
+    assert told[1] == "..1.\n....\n....\n1..."
+    assert 'cages = """\nABCD\nABCC\nEBFG\nEHGG\n"""' in told
+    assert "clues of cages: 6 6 8 2 4 4 6 4" in told
+    nonogram = list(instance_text(load("nonogram/ambiguous"), colour=False, numbers=False))
+    assert "clues of rows: 2 4 ? 1+1 3+1" in nonogram
+    assert not any(
+        "clues of" in str(line) for line in instance_text(load("sokoban/first"), colour=False, numbers=False)
+    )
+
+
+def test_a_number_on_something_has_its_colour() -> None:
+    assert styles(load("akari/small"), "4 ")[0].startswith("bold white on #")
