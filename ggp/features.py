@@ -8,7 +8,7 @@ refusal names each missing feature with its place.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ggp.errors import Finding, Place, UnsupportedFeature
@@ -64,6 +64,15 @@ FEATURES: dict[str, str] = {
 }
 SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"}
 """What a solver of one-player puzzles without chance supports; goal words come on top."""
+
+GOAL_WORDS = frozenset(
+    f"goal:{word}"
+    for word in """
+        on count different shape tally total each order runs visible distinct cover connected loop areas parts
+        tour
+    """.split()
+)
+"""What is supported by whatever works through the Encoding, which can say every goal word."""
 
 
 class Need(NamedTuple):
@@ -156,7 +165,21 @@ def walk(value: Any, place: Place | None) -> Iterator[Need]:
             yield from walk(getattr(value, field.name), place)
 
 
-SKIPPED = ("place", "board", "known", "forms", "regions", "place_in_file")  # data of maps, not rules
+# Data of maps, and hints for makers of maps and for solvers: not rules.
+SKIPPED = (
+    "place",
+    "board",
+    "known",
+    "forms",
+    "generate",
+    "family",
+    "hints",
+    "regions",
+    "clues",
+    "clue_places",
+    "patterns",
+    "place_in_file",
+)
 
 
 def needs(instance: Instance) -> tuple[Need, ...]:
@@ -204,15 +227,22 @@ def missing(instance: Instance, supported: Iterable[str]) -> tuple[Need, ...]:
     return tuple(need for need in needs(instance) if need.feature not in has)
 
 
-def require(instance: Instance, backend: str, supported: Iterable[str]) -> None:
-    """Raise UnsupportedFeature listing everything that the backend lacks, with its place."""
+def require(
+    instance: Instance, backend: str, supported: Iterable[str], why: Mapping[str, str] | None = None
+) -> None:
+    """Raise UnsupportedFeature listing everything that the backend lacks, with its place.
+
+    `why` tells the reason for features that the backend cannot have; it may come from the backend's `WHY`.
+    """
+    reasons = why or {}
     lacking = missing(instance, supported)
     if lacking:
         raise UnsupportedFeature.of(
             backend,
             tuple(
                 Finding(
-                    f"{backend} does not support {describe(need.feature)}",
+                    f"{backend} does not support {describe(need.feature)}"
+                    + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
                     "choose another one: `ggp list` shows what each supports",
                     need.place,
                 )

@@ -14,57 +14,125 @@ from types import ModuleType
 from ggp.errors import UnknownName
 
 GAMES = {
+    "akari": "akari.toml",
+    "anti-knight-sudoku": "anti-knight-sudoku.toml",
+    "atomix": "atomix.toml",
+    "boulder-dash": "boulder-dash.toml",
+    "bouncers": "bouncers.toml",
+    "fill-a-pix": "fill-a-pix.toml",
+    "fillomino": "fillomino.toml",
+    "fire-and-ice": "fire-and-ice.toml",
+    "futoshiki": "futoshiki.toml",
+    "hashiwokakero": "hashiwokakero.toml",
+    "hitori": "hitori.toml",
+    "kakuro": "kakuro.toml",
+    "killer-sudoku": "killer-sudoku.toml",
+    "knights-tour": "knights-tour.toml",
+    "lasertank": "lasertank.toml",
+    "latin-square": "latin-square.toml",
     "lemmings": "lemmings.toml",
+    "lights-out": "lights-out.toml",
+    "magic-square": "magic-square.toml",
+    "masyu": "masyu.toml",
+    "minesweeper-clues": "minesweeper-clues.toml",
+    "nonogram": "nonogram.toml",
+    "nurikabe": "nurikabe.toml",
+    "peg-solitaire": "peg-solitaire.toml",
+    "polar-slide": "polar-slide.toml",
+    "psychopath": "psychopath.toml",
+    "psychopath-2": "psychopath-2.toml",
+    "queens": "queens.toml",
+    "rush-hour": "rush-hour.toml",
+    "samegame": "samegame.toml",
+    "skyscrapers": "skyscrapers.toml",
+    "slitherlink": "slitherlink.toml",
     "sokoban": "sokoban.toml",
     "sudoku": "sudoku.toml",
+    "sudoku-x": "sudoku-x.toml",
+    "takuzu": "takuzu.toml",
 }
 FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing in particular
 EXPORTERS = {
     "puzzlescript": "ggp.exporters.puzzlescript",
     "vgdl": "ggp.exporters.vgdl",
     "xcsp3": "ggp.exporters.xcsp3",
+    "pddl": "ggp.exporters.pddl",
+    "url": "ggp.exporters.url",
+    "lines": "ggp.exporters.lines",
     "null": "ggp.exporters.null",
 }
 SOLVERS = {
     "cp-sat": "ggp.solvers.cpsat",
     "cbc": "ggp.solvers.cbc",
+    "sat": "ggp.solvers.sat",
     "search": "ggp.solvers.search",
     "ace": "ggp.solvers.ace",
     "choco": "ggp.solvers.choco",
     "cpmpy": "ggp.solvers.cpmpy_gateway",
     "xcsp": "ggp.solvers.xcsp",
+    "pyperplan": "ggp.solvers.pyperplan",
+    "fast-downward": "ggp.solvers.fast_downward",
     "null": "ggp.solvers.null",
 }
 LEARNERS = {
     "tree": "ggp.learn.learner",
 }
+GENERATORS = {  # asked in this order; the first that suits a game makes its levels
+    "deduction": "ggp.generate.deduction",
+    "moving": "ggp.generate.moving",
+}
 GOALS = {
     "on": "ggp.goals.on",
     "count": "ggp.goals.count",
     "different": "ggp.goals.different",
+    "shape": "ggp.goals.pattern",
+    "tally": "ggp.goals.tally",
+    "total": "ggp.goals.total",
+    "each": "ggp.goals.each",
+    "order": "ggp.goals.order",
+    "runs": "ggp.goals.runs",
+    "visible": "ggp.goals.visible",
+    "distinct": "ggp.goals.distinct",
+    "cover": "ggp.goals.cover",
+    "connected": "ggp.goals.connected",
+    "loop": "ggp.goals.loop",
+    "areas": "ggp.goals.areas",
+    "parts": "ggp.goals.parts",
+    "tour": "ggp.goals.tour",
 }
 FORMS = {
     "xsb": "ggp.readers.xsb",
     "headed": "ggp.readers.headed",
+    "placed": "ggp.readers.placed",
+    "lines": "ggp.readers.lines",
+    "url": "ggp.readers.url",
 }
 ENCODINGS = {
     "occupancy": "ggp.encodings.occupancy",
 }
 LOWERINGS = {
     "different-to-linear": "ggp.lowering.different_to_linear",
+    "globals-to-simple": "ggp.lowering.globals_to_simple",
     "integers-to-booleans": "ggp.lowering.integers_to_booleans",
     "conserved": "ggp.lowering.conserved",
     "exclusive": "ggp.lowering.exclusive",
     "readable": "ggp.lowering.readable",
 }
+PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for
+    "value-symmetry": "ggp.lowering.value_symmetry",
+    "board-symmetry": "ggp.lowering.board_symmetry",
+    "redundant-sums": "ggp.lowering.redundant_sums",
+}
 TABLES = {
     "exporter": EXPORTERS,
     "solver": SOLVERS,
     "learner": LEARNERS,
+    "generator": GENERATORS,
     "goal word": GOALS,
     "level form": FORMS,
     "encoding": ENCODINGS,
     "lowering": LOWERINGS,
+    "pass": PASSES,
 }
 
 

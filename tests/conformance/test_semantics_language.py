@@ -693,6 +693,7 @@ map = """
 .2.
 2..
 """
+known = { solvable = false }
 '''
 
 GAMES["different without values"] = '''

@@ -45,3 +45,45 @@ def sokoban_map(rng: Random, most: int = 7, crates: int = 3) -> Rows:
     on = rng.randint(0, number - 1)  # crates that stand on targets; so at least one does not
     marks = rng.choice("@@@+") + "*" * on + "$" * (number - on) + "." * (number - on)
     return scattered(rng, height, width, "#", marks, border=border, density=rng.choice([0.0, 0.15, 0.3]))
+
+
+# --- games that move --------------------------------------------------------------------------------------
+
+MARKS = {
+    "psychopath": "@E##oooo",
+    "psychopath-2": "@E#oooOO^>v<",
+    "polar-slide": "@@EEEEE###",
+}
+
+
+def mover_map(game: str, rng: Random) -> Rows:
+    """A map for one of the games of `movers`, full of what it is made of."""
+    height, width = rng.randint(3, 6), rng.randint(4, 6)
+    if game in MARKS:
+        rows = scattered(rng, height, width, "#", MARKS[game], border=False, density=0.1)
+        return [row.replace(" ", ".") for row in rows]
+    if game == "rush-hour":
+        return traffic_map(rng)
+    if game == "lights-out":
+        return ["o" + rng.choice("o. ")] + [
+            rng.choice("o.") + rng.choice("o. ") for _ in range(rng.randint(1, 4))
+        ]
+    rows = ["".join(rng.choice("ooo. ") for _ in range(width)) for _ in range(rng.randint(1, 4))]
+    return [rng.choice(["oo.", ".oo", "x.o"]) + rows[0][3:], *rows[1:]]
+
+
+def traffic_map(rng: Random) -> Rows:
+    """Vehicles where there is room for them, and an exit that the red car may have the way to."""
+    side = rng.randint(4, 6)
+    rows = [["."] * side for _ in range(side)]
+    row = rng.randrange(side)
+    rows[row][0], rows[row][1], rows[row][rng.randint(2, side - 1)] = "()E"
+    for _ in range(8):
+        drawn = rng.choice(["<>", "[=]", "^v", "AIV"])
+        along = drawn in ("<>", "[=]")
+        top, left = rng.randrange(side), rng.randrange(side)
+        cells = [(top, left + step) if along else (top + step, left) for step in range(len(drawn))]
+        if all(r < side and c < side and rows[r][c] == "." for r, c in cells):
+            for (r, c), mark in zip(cells, drawn, strict=True):
+                rows[r][c] = mark
+    return ["".join(line) for line in rows]
