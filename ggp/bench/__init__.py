@@ -10,15 +10,22 @@ import functools
 import gc
 import platform
 import time
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from importlib import import_module, metadata
+from importlib import import_module, metadata, resources
+from inspect import signature
+from pathlib import Path
 from typing import Any, TypeVar
 
+from ggp.errors import PuzzleError
 from ggp.registry import unknown
 
 BENCHES = {
     "seed": "ggp.bench.seed",
+    "moving": "ggp.bench.moving",
+    "ludii": "ggp.bench.ludii",
+    "deduction": "ggp.bench.deduction",
 }
 NAMES = tuple(BENCHES)
 
@@ -51,6 +58,8 @@ class Record:
     agrees: bool | None = None  # it found the same solutions as the baseline
     ratio: float | None = None  # how many times faster than the baseline
     limit: float | None = None  # the seconds that the row should stay under: reported, never enforced
+    rate: float | None = None  # turns, or cells, a second
+    least: float | None = None  # the rate that the row should reach: likewise
     versions: Mapping[str, str] = field(default_factory=environment)
 
     def to_json(self) -> dict[str, Any]:
@@ -59,15 +68,38 @@ class Record:
         return data | {"versions": dict(self.versions)}
 
 
-def run(name: str, repeats: int = 5, say: Say = lambda line: None) -> list[Record]:
+def run(
+    name: str,
+    repeats: int = 5,
+    say: Say = lambda line: None,
+    folder: Path | None = None,
+    time_limit: float | None = None,
+    solvers: tuple[str, ...] | None = None,
+) -> list[Record]:
     """Run the benchmark `name`; `say` is called with a line of progress before each measurement.
 
-    Each measurement keeps the fastest of up to `repeats` runs. Raises `UnknownName`.
+    Each measurement keeps the fastest of up to `repeats` runs. `folder` has levels to run on instead of our
+    own, `time_limit` is for each run, `solvers` are run instead of all. Raises `UnknownName`, and PuzzleError
+    where a benchmark takes none of these.
     """
     if name not in BENCHES:
         raise unknown("benchmark", name, BENCHES)
-    records: list[Record] = import_module(BENCHES[name]).run(repeats, say)
+    module = import_module(BENCHES[name])
+    chosen = {"folder": folder, "time_limit": time_limit, "solvers": solvers}
+    given = {key: value for key, value in chosen.items() if value is not None}
+    if given and "folder" not in signature(module.run).parameters:
+        raise PuzzleError(
+            f"{name} has levels, limits and solvers of its own", "`ggp bench moving` takes others"
+        )
+    records: list[Record] = module.run(repeats, say, **given)
     return records
+
+
+def case(name: str) -> dict[str, Any]:
+    """A benchmark's part of `cases.toml`: its levels, its solvers, and what else it runs on."""
+    cases = tomllib.loads((resources.files("ggp.bench") / "cases.toml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = cases[name]
+    return found
 
 
 def clear_caches() -> None:

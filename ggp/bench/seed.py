@@ -12,34 +12,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import ggp
-from ggp.bench import Record, Say, baseline_cp, baseline_mip, best_of
+from ggp.bench import Record, Say, baseline_cp, baseline_mip, best_of, case
 from ggp.model import Cell, Instance, Piece, Plan
 
 NAME = "seed"
 HELP_LIMIT = 0.3  # seconds until `ggp --help` has answered
 
 
-def case() -> dict[str, Any]:
-    """This benchmark's part of `cases.toml`: the level, the solvers and the roles of the kinds."""
-    cases = tomllib.loads((resources.files("ggp.bench") / "cases.toml").read_text(encoding="utf-8"))
-    found: dict[str, Any] = cases[NAME]
-    return found
-
-
 def run(repeats: int, say: Say) -> list[Record]:
     """The baseline in its published order and in a better one, each of our solvers, and the start-up."""
     from ggp import api
 
-    data = case()
+    data = case(NAME)
     instance = api.load(data["level"])
     roles = baseline_cp.Roles.of(data["roles"])
     say("the baseline, in the order published")

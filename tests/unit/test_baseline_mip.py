@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ggp import levels
-from ggp.bench import baseline_cp, baseline_mip, seed
+from ggp.bench import baseline_cp, baseline_mip, case
 from ggp.errors import SolverError
 from ggp.model import Cell, Instance
 from tests.unit.test_bench import PIT, ROLES, by_trying_all, instance
 
 
 def test_it_has_the_published_size() -> None:
-    posted = baseline_mip.Posted(levels.load("lemmings/seed"), baseline_cp.Roles.of(seed.case()["roles"]))
+    posted = baseline_mip.Posted(levels.load("lemmings/seed"), baseline_cp.Roles.of(case("seed")["roles"]))
     assert (posted.columns, len(posted.rows)) == (20_100, 41_820)
 
 

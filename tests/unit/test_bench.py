@@ -11,8 +11,9 @@ from itertools import combinations
 import pytest
 
 from ggp import bench, registry
-from ggp.bench import baseline_cp, seed
+from ggp.bench import baseline_cp
 from ggp.errors import UnknownName, UnsupportedFeature
+from ggp.levels import load
 from ggp.model import Cell, Design, Game, Goal, Instance, Kind, Level, Piece
 
 ROLES = baseline_cp.Roles(solid=("rock", "plank"), walker="ant", target="nest")
@@ -111,8 +112,10 @@ def test_unknown_benchmark_names_the_known_ones() -> None:
 def test_the_cases_name_levels_and_solvers_that_exist() -> None:
     cases = tomllib.loads((resources.files("ggp.bench") / "cases.toml").read_text(encoding="utf-8"))
     assert set(cases) == set(bench.BENCHES)
-    assert cases[seed.NAME]["level"].split("/")[0] in registry.GAMES
-    assert set(cases[seed.NAME]["solvers"]) <= set(registry.SOLVERS)
+    for one in cases.values():
+        for name in [one["level"]] if "level" in one else one.get("levels", []):
+            load(name)
+        assert set(one["solvers"]) <= set(registry.SOLVERS)
 
 
 def test_best_of_empties_caches_and_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +141,7 @@ def test_the_seed_benchmark_finds_the_same_plans_every_way() -> None:
     records = bench.run("seed", repeats=1, say=said.append)
     solving = [record for record in records if record.solutions is not None and "best" not in record.what]
     assert [record.what for record in solving[:2]] == ["baseline", "baseline, walkers first"]
-    assert {record.what for record in solving[2:]} == set(seed.case()["solvers"])
+    assert {record.what for record in solving[2:]} == set(bench.case("seed")["solvers"])
     assert all(record.solutions == 6 and record.complete for record in solving)
     assert all(record.agrees for record in solving[1:])
     best = [record for record in records if "best" in record.what]
