@@ -24,9 +24,13 @@ from ggp import bench, levels, registry  # noqa: E402
 from ggp.bench import Record  # noqa: E402
 from ggp.cli import cli  # noqa: E402
 from ggp.features import FEATURES, SOLVABLE, describe, missing  # noqa: E402
-from ggp.model import Game  # noqa: E402
+from ggp.model import Game, Level  # noqa: E402
 
-FILES = (ROOT / "README.md", ROOT / "docs" / "command-line.md")
+FILES = (
+    ROOT / "README.md",
+    ROOT / "docs" / "command-line.md",
+    ROOT / "docs" / "games" / "deduction-puzzles.md",
+)
 MARK = re.compile(r"<!-- made by docs/make_tables\.py: (\w+) -->")
 BLOCK = re.compile(rf"({MARK.pattern}\n).*?(?=<!-- end -->)", re.S)
 
@@ -118,6 +122,29 @@ def takers(game: str, what: str) -> str:
     return ", ".join(able) or "none yet"
 
 
+def deductions() -> Iterator[str]:
+    """Each puzzle in which all is placed and nothing moves: its rules, the words of its goal, its levels."""
+    rows = []
+    for name in levels.games():
+        game, kept = levels.load_game(name)
+        if game.design is None or game.input is not None or game.physics:
+            continue
+        link = f"[{name}](../../descriptions/{registry.GAMES[name]})"
+        # The rest of a term says where; its first word is the goal word.
+        words = dict.fromkeys(term.source().split()[0].rstrip(":") for term in game.goal.terms)
+        rows.append((link, game.about, ", ".join(f"`{word}`" for word in words), levels_known(kept)))
+    return table(("puzzle", "rules", "goal words", "levels"), rows)
+
+
+def levels_known(kept: Sequence[Level]) -> str:
+    """How many levels have one solution, none and several, and how large their boards are."""
+    sizes = sorted((len(level.board), len(level.board[0])) for level in kept)
+    ones = sum(level.known.solutions == 1 for level in kept)
+    none = sum(level.known.solvable is False for level in kept)
+    size = " to ".join(f"{rows}x{columns}" for rows, columns in dict.fromkeys((sizes[0], sizes[-1])))
+    return f"{ones} with one solution, {none} with none, {len(kept) - ones - none} with several; {size}"
+
+
 def solvers() -> Iterator[str]:
     """Each solver, and what it cannot take of what a solver could."""
     return backends("solver", SOLVABLE)
@@ -196,6 +223,7 @@ def measured() -> dict[str, Callable[[], Iterable[str]]]:
 TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "commands": commands,
     "games": games,
+    "deductions": deductions,
     "solvers": solvers,
     "exporters": exporters,
     "options": options,

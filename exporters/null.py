@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from ggp.errors import Finding
 from ggp.exporting import Check
 from ggp.features import FEATURES as EVERYTHING
-from ggp.features import needs
+from ggp.features import GOAL_WORDS, needs
 from ggp.model import Instance, Plan
 from ggp.semantics import initial_state
 
 NAME = "null"
 SUFFIX = ".txt"
 # What the target format can say. Whatever an instance needs beyond this is refused with its place.
-FEATURES = frozenset(EVERYTHING) | {"goal:on", "goal:count", "goal:different"}
+FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
 
 
 def available() -> str | None:

@@ -19,11 +19,13 @@ __version__ = "0.1.0"
 _API = (
     "compare",
     "export",
+    "hint",
     "learn",
     "load",
     "replay",
     "solutions",
     "solve",
+    "unique",
 )
 
 

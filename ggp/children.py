@@ -79,7 +79,8 @@ class Child:
         self.ended: Ended | None = None
         self.mark = secrets.token_hex(8)
         all_of_it = environment({**(env or {}), MARK: self.mark})
-        program = [*leash(), absolute(command[0], all_of_it), *command[1:]]
+        bound = bounded(memory)
+        program = [*leash(), *bound, absolute(command[0], all_of_it), *command[1:]]
         with tempfile.TemporaryFile() as file:
             file.write(given)
             file.seek(0)
@@ -99,7 +100,7 @@ class Child:
                 raise NotAvailable(
                     f"cannot start {command[0]}: {reason}", "see that it can run here"
                 ) from None
-        if memory is not None:
+        if memory is not None and not bound:
             limit_memory(self.process.pid, memory)
 
     def __enter__(self) -> Child:
@@ -254,8 +255,14 @@ def leash() -> tuple[str, ...]:
     return prefix if done.returncode == 0 else ()
 
 
+def bounded(size: int | None) -> tuple[str, ...]:
+    """What, put before a command, bounds its address space from its first moment on; empty if nothing can."""
+    program = None if size is None or sys.platform != "linux" else shutil.which("prlimit")
+    return () if program is None else (program, f"--as={size}", "--")
+
+
 def limit_memory(pid: int, size: int) -> None:
-    """Bound the address space of a process; systems without `prlimit` go without."""
+    """Bound the address space of a process that runs; systems without `prlimit` go without."""
     import resource
 
     if hasattr(resource, "prlimit"):

@@ -10,7 +10,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.board import cells
-from ggp.encoding import Clause, Encoding, Iff, Sum, Values, Why, holds, true
+from ggp.encoding import (
+    Clause,
+    Constraint,
+    Distances,
+    Encoding,
+    Iff,
+    Sum,
+    Values,
+    Why,
+    distances,
+    holds,
+    literals,
+    true,
+)
 from ggp.encodings.occupancy import encode
 from ggp.lowering.propagate import lower
 from ggp.model import Instance, Plan
@@ -57,21 +70,44 @@ def assume(encoding: Encoding, plan: Plan) -> dict[int, int]:
     """A value for each variable: from the plan, or from the definition."""
     values = {variable: value(plan) for variable, value in encoding.decisions.items()}
     values |= {v: domain for v, domain in given(encoding) if v not in values}
-    for constraint in encoding.constraints:
-        if isinstance(constraint, Iff):
-            lit, lits = constraint.lit, constraint.lits
-            fold = all if constraint.op == "and" else any
-            outcome = fold(true(encoding, one, values) for one in lits)
-        elif isinstance(constraint, Sum) and constraint.when is not None:
-            lit, outcome = constraint.when, holds(encoding, unconditional(constraint), values)
-        else:
-            continue
-        variable, value = encoding.atoms[abs(lit)]
-        if variable not in values:
-            values[variable] = value if outcome == (lit > 0) else 1 - value
+    values |= {v: one.domain[0] for v, one in enumerate(encoding.variables) if len(one.domain) == 1}
+    own = {encoding.atoms[abs(one.lit)][0] for one in encoding.constraints if isinstance(one, Iff)}
+    known = -1
+    while known < len(values):  # definitions may speak of what later ones define
+        known = len(values)
+        for constraint in encoding.constraints:
+            for variable, value in defined(encoding, constraint, values):
+                if not isinstance(constraint, Sum) or variable not in own:
+                    values.setdefault(variable, value)
+        for rule in encoding.derived:
+            values |= {v: value for v, value in (rule(values) or {}).items() if v not in values}
     return values | {
         v: fitting(encoding, v, values) for v in range(len(encoding.variables)) if v not in values
     }
+
+
+def defined(encoding: Encoding, constraint: Constraint, values: Values) -> Iterator[tuple[int, int]]:
+    """(variable, value) that a definition gives, where all that it speaks of is known."""
+    if isinstance(constraint, Distances):
+        if all(encoding.atoms[abs(lit)][0] in values for lit in literals(constraint)):
+            yield from zip(constraint.variables, distances(encoding, constraint, values) or (), strict=False)
+        return
+    if isinstance(constraint, Iff):
+        lit, parts = constraint.lit, constraint.lits
+    elif isinstance(constraint, Sum) and constraint.when is not None:
+        lit, parts = constraint.when, tuple(one for _, one in constraint.terms)
+    else:
+        return
+    if not all(encoding.atoms[abs(one)][0] in values for one in parts):
+        return
+    if isinstance(constraint, Sum):
+        outcome = holds(encoding, unconditional(constraint), values)
+    else:
+        fold = all if constraint.op == "and" else any
+        outcome = fold(true(encoding, one, values) for one in parts)
+    variable, value = encoding.atoms[abs(lit)]
+    if variable not in values:
+        yield variable, value if outcome == (lit > 0) else 1 - value
 
 
 def fitting(encoding: Encoding, variable: int, values: Values) -> int:

@@ -125,6 +125,8 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
     moving = game.input is not None or bool(game.physics)
     goal = "; ".join(term.say(instance) for term in game.goal.terms)
     yield f"goal{f' {when}' if moving else ''}: {goal}"
+    if not (colour or numbers):
+        yield from clue_lines(instance)
     if game.goal.lose:
         yield f"lost if: {'; '.join(term.say(instance) for term in game.goal.lose)}"
     if moving:
@@ -136,6 +138,17 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
         pick = [f"pick {declared.pick}"] if declared.pick else []
         wait = ["wait"] if declared.wait else []
         yield f"inputs: {', '.join([*declared.moves, *declared.verbs, *pick, *wait])}"
+
+
+def clue_lines(instance: Instance) -> Iterator[str]:
+    """What the plain map of a level does not show: its regions and what it tells of them."""
+    from ggp.description_writing import regions_text
+    from ggp.render.clues import clue_text
+
+    for name, regions in instance.level.regions:
+        yield f"{name} = {regions_text(instance.level, regions)}"
+    for name, clues in instance.level.clues:
+        yield f"clues of {name}: {' '.join(map(clue_text, clues))}"
 
 
 def how_many(instance: Instance) -> str:
@@ -209,6 +222,17 @@ def plans_file(instance: Instance, result: Result) -> str:
     if len(result.plans) == 1:
         return plan_text(instance, result.plans[0])
     return json.dumps(result_json(instance, result), indent=1) + "\n"
+
+
+def moves_text(instance: Instance, plan: Plan) -> str:
+    """What a plan places, as moves of Ludii: `Add(site,value)`, in the order of the sites.
+
+    Sites are counted from 0 at the bottom left, row by row; a piece without a value has the value 1.
+    """
+    rows, columns = height(instance), width(instance)
+    sites = {(rows - 1 - row) * columns + column: piece for (row, column), piece in plan.design}
+    moves = ((site, piece.variant if isinstance(piece.variant, int) else 1) for site, piece in sites.items())
+    return " ".join(f"Add({site},{value})" for site, value in sorted(moves))
 
 
 def result_text(instance: Instance, result: Result, *, colour: bool) -> Iterator[Any]:
@@ -303,12 +327,19 @@ def learned_text(learned: LearnedGame) -> Iterator[str]:
 # --- ggp bench ---------------------------------------------------------------------------------------------
 
 
+def rate_text(rate: float | None) -> str:
+    """A rate with its thousands set off."""
+    return "" if rate is None else f"{rate:,.0f}"
+
+
 def bench_table(records: Sequence[Record]) -> Any:
     """The records of a benchmark as a table, each with its ratio to the baseline."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for column in ("bench", "what", "seconds", "times faster", "solutions", "complete", "agrees", "limit"):
+    rated = any(record.rate is not None for record in records)
+    columns = ["bench", "what", "seconds", "times faster", "solutions", "complete", "agrees", "limit"]
+    for column in (*columns, *(("a second", "at least") if rated else ())):
         table.add_column(column, justify="left" if column in ("bench", "what") else "right")
     for record in records:
         table.add_row(
@@ -317,5 +348,6 @@ def bench_table(records: Sequence[Record]) -> Any:
             f"{record.seconds:.4f}",
             "" if record.ratio is None else f"{record.ratio:.1f}",
             *(cell_text(v) for v in (record.solutions, record.complete, record.agrees, record.limit)),
+            *((rate_text(record.rate), rate_text(record.least)) if rated else ()),
         )
     return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -62,6 +62,8 @@ class Query:
     objective: Objective | None = None
     limit: int | None = None  # stop after so many plans
     clock: Clock = field(default_factory=Clock)
+    # What was switched on: a rewrite of the encoding as it was written. Unused by what has no encoding.
+    passes: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from types import ModuleType
 import ggp
 from ggp import registry
 from ggp.board import width
-from ggp.errors import NotAvailable, SolverError
+from ggp.encoding import Encoding
+from ggp.errors import NotAvailable, PuzzleError, SolverError
+from ggp.faults import first_fault
 from ggp.features import placed_moves, require
 from ggp.model import Cell, Instance, Objective, Piece, Plan
 from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
@@ -39,6 +41,28 @@ def with_horizon(instance: Instance, horizon: int | None) -> Instance:
     return replace(instance, level=replace(instance.level, horizon=horizon))
 
 
+class PassesOn:
+    """Passes that were switched on for an encoding; `applied` once there was one.
+
+    Raises UnknownName, and PuzzleError where a pass would lose answers that are asked for.
+    """
+
+    def __init__(self, names: tuple[str, ...], want: Want = "first") -> None:
+        self.modules = [registry.load("pass", name) for name in names]
+        self.applied = False
+        for name, module in zip(names, self.modules, strict=True):
+            if module.SYMMETRY and want in ("all", "count"):
+                remedy = "leave it out, or ask for one plan with --first"
+                raise PuzzleError(f"{name} leaves out answers that are like others", remedy)
+
+    def __call__(self, encoding: Encoding) -> Encoding:
+        """The encoding after each pass."""
+        self.applied = True
+        for module in self.modules:
+            encoding = module.lower(encoding)
+        return encoding
+
+
 @dataclass
 class Run:
     """One question put to one solver. Iterate over it for the plans as they come; then `result` is set."""
@@ -49,6 +73,7 @@ class Run:
     objective: str | None = None
     limit: int | None = None
     time_limit: float | None = None
+    passes: tuple[str, ...] = ()
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -58,8 +83,11 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        require(self.instance, self.solver, self.module.FEATURES)
-        self.query = Query(self.want, objective_of(self.instance, self.objective), None, self.clock)
+        require(self.instance, self.solver, self.module.FEATURES, getattr(self.module, "WHY", None))
+        self.switched = PassesOn(self.passes, self.want) if self.passes else None
+        self.query = Query(
+            self.want, objective_of(self.instance, self.objective), None, self.clock, self.switched
+        )
         self.counted = 0
         self.first: float | None = None
 
@@ -157,8 +185,16 @@ class Run:
             encoding=self.clock.encoding,
             sizes=outcome.sizes,
             versions=versions,
-            note=outcome.note,
+            note=self.with_faults(outcome),
         )
+
+    def with_faults(self, outcome: Outcome) -> str:
+        """The solver's note and, where there is no plan, what is wrong with turns that it passed over."""
+        fault = first_fault(self.instance) if outcome.stop in ("unsolvable", "horizon-exhausted") else None
+        told = [outcome.note, f"turns with a fault of the rules were passed over: {fault}" if fault else ""]
+        if self.switched is not None and not self.switched.applied:
+            told.append(f"{self.solver} got to its answer without the passes {', '.join(self.passes)}")
+        return "\n".join(part for part in told if part)
 
 
 def matters(instance: Instance, plan: Plan) -> bool:

@@ -61,3 +61,13 @@ def inline_table(items: Iterable[tuple[str, Any]]) -> str:
 def pairs(items: Iterable[tuple[str, Any]]) -> list[str]:
     """Lines `key = value`."""
     return [f"{key_text(key)} = {value_text(value)}" for key, value in items]
+
+
+def map_text(rows: Iterable[str]) -> str:
+    """The rows of a map in quotes."""
+    return multiline("".join(f"{row}\n" for row in rows))
+
+
+def given(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The items that say something: not empty, not false, not None. A zero does."""
+    return [(key, value) for key, value in values.items() if value or (value == 0 and value is not False)]

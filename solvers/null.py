@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.features import SOLVABLE
+from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = "null"
 # What it supports; goal words count as features (`goal:on`). The rest is refused, with its place.
-FEATURES = SOLVABLE | {"goal:on", "goal:count", "goal:different"}
+FEATURES = SOLVABLE | GOAL_WORDS
 
 
 def available() -> str | None:

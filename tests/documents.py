@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 def documents() -> list[Path]:
     """README.md and all pages of docs/; none where only the tests were copied."""
-    return [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if file.exists()]
+    return [file for file in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if file.exists()]
 
 
 def blocks(document: Path) -> Iterator[Block]:

@@ -16,13 +16,13 @@ from typing import TypeVar
 from ggp import api, registry
 from ggp.algebras.batch import Batch
 from ggp.algebras.bits import Bits, Named
-from ggp.board import Action, State, width
+from ggp.board import Action, State, amount, height, width
 from ggp.debug import violations
 from ggp.encoding import Encoding
 from ggp.encodings.occupancy import encode
 from ggp.errors import IllegalAction, IllFormed
 from ggp.lowering.propagate import lower
-from ggp.model import Cell, Instance, Piece, Plan
+from ggp.model import Block, Cell, Instance, Piece, Plan
 from ggp.result import Query
 from ggp.semantics import (
     all_actions,
@@ -63,6 +63,17 @@ def attempt(turn: Callable[[], T]) -> T | str:
 def actions_of(instance: Instance) -> tuple[Action | None, ...]:
     """Every input of the game; None where it takes none."""
     return tuple(all_actions(instance)) if instance.game.input is not None else (None,)
+
+
+def unrolled(instance: Instance) -> int:
+    """How large an encoding of all turns about is: cells x inputs x runs of rules in all turns."""
+    rules = 0
+    for phase in (*instance.game.turn, *instance.game.physics):
+        groups = phase.groups if isinstance(phase, Block) else (phase,)
+        runs = amount(instance, phase.bound) + 1 if phase.bound is not None else 1
+        rules += runs * sum(len(group.rules) for group in groups)
+    turns = rules * (instance.level.horizon or 0)
+    return turns * height(instance) * width(instance) * len(actions_of(instance))
 
 
 # --- runs -------------------------------------------------------------------------------------------------

@@ -4,9 +4,12 @@
 // One JSON request a line on standard input, one JSON answer a line on standard output:
 //   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
 //   {"level": N, "keys": [...], "ticks": M} -> {"width", "height", "frames": [...], "faults": [...]}
-// A key is up, left, down, right, action, undo or restart, and sets M ticks going at most. A frame is {"key", "cells", "won", "message"}: the
-// index of the key that led to it (-1: the level as it opens; a key that sets things going has many frames),
-// what the changed cells hold now (row * width + column -> object numbers), and what the engine said.
+//   {"level": N, "reach": [NAME, ...], "most": L, "ticks": M} -> {"width", "height", "boards": [...], "faults": [...]}
+// A key is up, left, down, right, action, undo or restart, and sets M ticks going at most. A frame is
+// {"key", "cells", "won", "message"}: the index of the key that led to it (-1: the level as it opens; a key that
+// sets things going has many frames), what the changed cells hold now (row * width + column -> object numbers),
+// and what the engine said. A board is what the cells hold of the objects asked for, row by row; all that the
+// keys can reach are found, by way of L states at most.
 'use strict';
 
 const fs = require('fs');
@@ -82,6 +85,9 @@ const engine = run(`({
     height() { return level.height; },
     input(number) { processInput(number); },
     undo() { DoUndo(false, true); },
+    keep() { return backupLevel(); },
+    bring(kept) { restoreLevel(kept); backups = []; winning = false; textMode = false; messagetext = ''; },
+    whole() { return Array.from(level.objects).join(); },
     restart() { DoRestart(); },
     goesOn() { const on = againing && !winning; againing = false; return on; },
     won() { return winning; },
@@ -125,16 +131,53 @@ function play(number, keys, ticks) {
         if (key === 'undo' || key === 'restart') engine[key]();
         else engine.input(KEYS[key]);
         look(index);
-        for (let tick = 0; engine.goesOn(); tick++) {
-            if (tick === ticks) {
-                faults.push(`it does not come to rest within ${ticks} ticks`);
-                break;
-            }
-            engine.input(-1);
-            look(index);
-        }
+        settle(ticks, () => look(index));
     });
     return { width, height, frames, faults: [...new Set([...engine.errors().map(plain), ...faults])] };
+}
+
+function settle(ticks, after) {
+    for (let tick = 0; engine.goesOn(); tick++) {
+        if (tick === ticks) {
+            faults.push(`it does not come to rest within ${ticks} ticks`);
+            return;
+        }
+        engine.input(-1);
+        after();
+    }
+}
+
+function reach(number, wanted, most, ticks) {
+    engine.open(number);
+    const [width, height] = [engine.width(), engine.height()];
+    const names = engine.objects().map((name) => String(name).toLowerCase());
+    const asked = new Set(wanted.map((name) => names.indexOf(name.toLowerCase()))), states = new Set([engine.whole()]), boards = new Map();
+    const waiting = [engine.keep()];
+    function look() {
+        const board = [];
+        for (let y = 0; y < height; y++) {
+            for (let x = 0; x < width; x++) {
+                board.push(engine.objectsAt(x * height + y).filter((one) => asked.has(one)));
+            }
+        }
+        boards.set(JSON.stringify(board), board);
+    }
+    look();
+    while (waiting.length) {
+        const from = waiting.pop();
+        for (const key of Object.values(KEYS)) {
+            engine.bring(from);
+            engine.input(key);
+            settle(ticks, nothing);
+            const now = engine.whole();
+            if (states.has(now)) continue;
+            states.add(now);
+            if (states.size > most) throw new Error(`there are more than ${most} states`);
+            look();
+            if (!engine.won()) waiting.push(engine.keep());
+        }
+    }
+    return { width, height, boards: [...boards.values()], faults: [...new Set([...engine.errors().map(plain), ...faults])] };
 }
 
 for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.trim())) {
@@ -143,7 +186,9 @@ for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.
     engine.forget();
     let answer;
     try {
-        answer = 'text' in request ? read(request.text) : play(request.level, request.keys, request.ticks);
+        if ('text' in request) answer = read(request.text);
+        else if ('reach' in request) answer = reach(request.level, request.reach, request.most, request.ticks);
+        else answer = play(request.level, request.keys, request.ticks);
     } catch (error) {
         answer = { faults: [`the engine fails: ${error.stack || error}`] };
     }

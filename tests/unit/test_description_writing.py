@@ -149,7 +149,7 @@ def level_of(
     draw: st.DrawFn, game: Game, index: int, board: tuple[tuple[frozenset[Piece], ...], ...]
 ) -> Level:
     inside = st.tuples(st.integers(0, len(board) - 1), st.integers(0, len(board[0]) - 1))
-    region = st.lists(inside, min_size=1, max_size=3).map(tuple)
+    region = st.lists(inside, min_size=1, max_size=3, unique=True).map(tuple)
     plan = Plan(
         ((draw(inside), Piece("digit", 1)),) if game.design else (),
         draw(st.sampled_from([(), ("up", "pick(1,2)")])),

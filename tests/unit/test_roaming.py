@@ -1,0 +1,42 @@
+"""Random inputs that get on with a game are moves of the referee, and none is missed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ggp import levels
+from ggp.errors import UnsupportedFeature
+from ggp.exporting import export, verify
+from ggp.roaming import Roamer
+from ggp.semantics import initial_state, legal_actions, step
+
+
+@pytest.mark.parametrize("name", ["sokoban/first", "peg-solitaire/first", "boulder-dash/first"])
+def test_each_is_a_move_and_each_move_comes_up(name: str) -> None:
+    instance, rng = levels.load(name), random.Random(1)
+    roamer, state = Roamer(instance), initial_state(instance)
+    changing = {action for action in legal_actions(instance, state) if step(instance, state, action) != state}
+    assert {roamer.move(state, rng) for _ in range(60)} == changing
+
+
+def test_where_nothing_can_be_done_there_is_none() -> None:
+    instance, rng = levels.load("peg-solitaire/first"), random.Random(1)
+    roamer, state = Roamer(instance), initial_state(instance)
+    for _ in range(100):
+        move = roamer.move(state, rng)
+        if move is None:
+            break
+        state = step(instance, state, move)
+    assert roamer.move(state, rng) is None and legal_actions(instance, state) == ()
+
+
+def test_verification_takes_a_number_of_turns_where_it_plays() -> None:
+    instance = levels.load("sokoban/first")
+    text = export(instance, "vgdl").text
+    checks = verify(instance, "vgdl", text, turns=777)
+    detail = next(check.detail for check in checks if check.what.startswith("random play in the built-in"))
+    assert int(detail.split()[0]) >= 777
+    with pytest.raises(UnsupportedFeature, match="not verified by playing"):
+        verify(instance, "null", "", turns=5)
