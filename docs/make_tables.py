@@ -109,14 +109,15 @@ def decides(game: Game) -> str:
 
 
 def takers(game: str, what: str) -> str:
-    """The backends that support every level of a game."""
+    """The backends that support every level of a game, and exporters that lose nothing of its first one."""
     names = sorted(set(registry.TABLES[what]) - {"null"})
     instances = [levels.load(level) for level in levels.levels(game)]
-    able = [
-        name
-        for name in names
-        if not any(missing(instance, registry.load(what, name).FEATURES) for instance in instances)
-    ]
+    able = []
+    for name in names:
+        module = registry.load(what, name)
+        lacking = any(missing(instance, module.FEATURES) for instance in instances)
+        if not lacking and not (what == "exporter" and module.losses(instances[0], None)):
+            able.append(name)
     if able == names:
         return "all" if names else "-"
     return ", ".join(able) or "none yet"
@@ -162,11 +163,10 @@ def backends(what: str, everything: frozenset[str]) -> Iterator[str]:
     for name in sorted(set(registry.TABLES[what]) - {"null"}):
         module = registry.load(what, name)
         about = (module.__doc__ or "").strip().splitlines()[0]
-        lacks = [
-            describe(feature)
-            for feature in [*FEATURES, *sorted(goals)]
-            if feature in everything | goals and feature not in module.FEATURES
-        ]
+        lacks = [describe(one) for one in FEATURES if one in everything and one not in module.FEATURES]
+        words = sorted(f"`{one.partition(':')[2]}`" for one in goals - module.FEATURES)
+        lacks += [f"the goal words {', '.join(words)}"] if words else []
+        lacks += getattr(module, "REFUSES", ())  # what no feature stands for
         rows.append((f"`{name}`", about, "; ".join(lacks) or "nothing"))
     if not rows:
         return iter(["None yet."])

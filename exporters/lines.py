@@ -19,6 +19,7 @@ NAME = "lines"
 SUFFIX = ".sdm"
 # What a line can hold is seen in `losses`, not by the features.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+REFUSES = ("games whose description declares no `[forms.lines]`",)
 
 
 def available() -> str | None:

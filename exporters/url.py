@@ -20,6 +20,7 @@ NAME = "url"
 SUFFIX = ".url"
 # What a link can hold is said by the settings of the game and seen in `losses`, not by the features.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+REFUSES = ("games whose description declares no `[forms.url]`",)
 
 
 def available() -> str | None:
