@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from ggp.board import width
-from ggp.description_writing import rule_halves
+from ggp.description.writing import rule_halves
 from ggp.exporters.puzzlescript_cast import HEADS, INK, PAPER, Cast
 from ggp.exporters.puzzlescript_direct import Lines, apart, lone
 from ggp.exporters.puzzlescript_general import General

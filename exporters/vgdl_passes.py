@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ggp.description_writing import rule_halves
+from ggp.description.writing import rule_halves
 from ggp.exporters.vgdl_sheet import Sheet
 from ggp.model import Block, Cell, Instance, Piece
 from ggp.transition import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition

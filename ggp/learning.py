@@ -86,7 +86,7 @@ def learn(
 
 def rules_in_words(game: Game) -> str:
     """The rules of a game in the words of the description language."""
-    from ggp.description_writing import rules_text
+    from ggp.description.writing import rules_text
 
     groups = [(section, phase) for section in ("turn", "physics") for phase in getattr(game, section)]
     return "\n".join(rules_text(game, section, group) for section, group in groups)

@@ -142,7 +142,7 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
 
 def clue_lines(instance: Instance) -> Iterator[str]:
     """What the plain map of a level does not show: its regions and what it tells of them."""
-    from ggp.description_writing import regions_text
+    from ggp.description.writing import regions_text
     from ggp.render.clues import clue_text
 
     for name, regions in instance.level.regions:

@@ -20,7 +20,7 @@ from typing import Any
 from ggp import learning
 from ggp.certificate import certify
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import SolverError
 from ggp.features import SOLVABLE
 from ggp.model import Game, Instance, Plan

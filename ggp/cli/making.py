@@ -101,7 +101,7 @@ def generate(
     Prints a file of levels with their answers, or writes it with -o. The same seed makes the same levels.
     """
     from ggp import levels
-    from ggp.description_writing import write_levels
+    from ggp.description.writing import write_levels
     from ggp.files import write_whole
     from ggp.generate import interface
 
@@ -153,7 +153,7 @@ def learn(
     with progress(f"watching {game}") as update:
         learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
     if output is not None:
-        from ggp.description_writing import write_game
+        from ggp.description.writing import write_game
         from ggp.files import write_whole
 
         write_whole(output, write_game(learned.game, kept).encode())

@@ -12,7 +12,7 @@ from typing import Any
 
 from ggp import registry
 from ggp.board import height, width
-from ggp.description_writing import level_section
+from ggp.description.writing import level_section
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.generate.wish import LARGEST, Difficulty, Made, NotMade, Wish
 from ggp.model import Game, Instance, Level

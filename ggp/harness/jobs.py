@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import ggp
 from ggp import registry
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.model import Game, Instance, Known
 from ggp.result import Want

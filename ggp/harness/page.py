@@ -14,7 +14,7 @@ from typing import Any
 
 from ggp.board import State, amount, height, width
 from ggp.description import read_game
-from ggp.description_writing import phase_sections
+from ggp.description.writing import phase_sections
 from ggp.errors import Place, PuzzleError
 from ggp.harness.pictures import Store, size_of
 from ggp.harness.records import Record, finished

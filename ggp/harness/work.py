@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp import registry
 from ggp.board import State, height, width
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import NotAvailable, PlanError, PuzzleError, SolverError, UnsupportedFeature
 from ggp.goals.count import Count
 from ggp.harness.jobs import Job

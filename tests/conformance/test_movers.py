@@ -22,7 +22,7 @@ from ggp.maps import read_board, symbols_of
 from ggp.model import Instance, Level
 from ggp.semantics import all_actions, initial_state, is_goal, step
 from ggp.transition import compile_instance
-from ggp.validate_winning import unwinnable
+from ggp.validate.winning import unwinnable
 from tests.oracles import movers
 from tests.oracles.random_maps import Rows, mover_map
 

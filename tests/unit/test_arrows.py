@@ -30,9 +30,9 @@ from ggp.registry import GAMES
 LAYERS = """
 ggp.errors
 ggp.hints
-ggp.model ggp.files ggp.text_files ggp.toml_writing ggp.names
-ggp.registry ggp.result ggp.words ggp.board ggp.toml_positions
-ggp.goals ggp.passes ggp.pieces ggp.maps ggp.toml_tables
+ggp.model ggp.files ggp.text_files ggp.names
+ggp.registry ggp.result ggp.words ggp.board
+ggp.goals ggp.passes ggp.pieces ggp.maps ggp.toml
 ggp.semantics ggp.rule_language ggp.features
 ggp.trajectory ggp.transition
 ggp.kernel ggp.encoding ggp.session
@@ -42,9 +42,9 @@ ggp.relaxed ggp.faults
 ggp.search
 ggp.lowering ggp.encodings
 ggp.unroll ggp.certificate
-ggp.validate*+ggp.collisions+ggp.rule_pictures
+ggp.validate
 ggp.readers
-ggp.description*
+ggp.description ggp.descriptions
 ggp.levels
 ggp.render ggp.debug
 ggp.children

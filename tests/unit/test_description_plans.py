@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.model import Game, Known, Level, Piece, Plan
 

@@ -9,7 +9,7 @@ import pytest
 
 from ggp import levels
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import DescriptionError, UnknownName
 from ggp.search.regionwise import matching
 from ggp.solving import Run

@@ -22,7 +22,7 @@ from ggp.model import Game, Instance, Level
 from ggp.readers import headed, xsb
 from ggp.rule_language import read_goal, read_rule
 from ggp.semantics import all_actions, initial_state, is_goal, step
-from ggp.toml_positions import Place
+from ggp.toml.positions import Place
 from ggp.transition import compile_instance
 
 SLOWEST = 10.0  # seconds for one file on a busy machine; the usual is a few milliseconds

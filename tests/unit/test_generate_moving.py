@@ -12,7 +12,7 @@ import pytest
 import ggp
 from ggp import levels
 from ggp.description import check_file, read_game, write_game
-from ggp.description_writing import write_levels
+from ggp.description.writing import write_levels
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.generate import interface, moving
 from ggp.generate.wish import Difficulty, Made

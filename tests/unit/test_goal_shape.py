@@ -13,7 +13,7 @@ from ggp.algebras.batch import Batch
 from ggp.algebras.bits import Bits, Named
 from ggp.board import State, height, width
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.model import Instance, Piece
 from ggp.transition import compile_instance

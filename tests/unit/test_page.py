@@ -17,7 +17,7 @@ from lxml import html
 
 from ggp.certificate import certify
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.harness import page as page_module
 from ggp.harness import work
 from ggp.harness.jobs import Job, Settings, question

@@ -11,7 +11,7 @@ import pytest
 
 from ggp import api, registry
 from ggp.description import read_game
-from ggp.description_writing import write_game
+from ggp.description.writing import write_game
 from ggp.encoding import Clause, Encoding, Linear, holds
 from ggp.encodings.occupancy import encode
 from ggp.errors import DescriptionError, PuzzleError, UnknownName, UnsupportedFeature

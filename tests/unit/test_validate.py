@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ggp.collisions import collision_findings
 from ggp.description import check_file, read_game
 from ggp.errors import DescriptionError, Finding
 from ggp.levels import builtin
@@ -17,6 +16,7 @@ from ggp.model import (
 )
 from ggp.transition import compile_instance
 from ggp.validate import findings
+from ggp.validate.collisions import collision_findings
 
 GAME = """
 name = "g"

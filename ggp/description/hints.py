@@ -7,8 +7,8 @@ from typing import Any
 
 from ggp.hints import FIRSTS, ORDERS, Hints
 from ggp.model import Game
-from ggp.toml_tables import Table
-from ggp.toml_writing import pairs
+from ggp.toml.tables import Table
+from ggp.toml.writing import pairs
 from ggp.words import near_or_known
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ggp.description_game import GameReader
-from ggp.description_maps import read_map
+from ggp.description.game import GameReader
+from ggp.description.maps import read_map
 from ggp.maps import symbols_of
 from ggp.model import Game, Generate, Part
-from ggp.toml_tables import Table
-from ggp.toml_writing import multiline, pairs
+from ggp.toml.tables import Table
+from ggp.toml.writing import multiline, pairs
 
 MOST_PARTS = 100  # of one kind on a board
 

@@ -1,7 +1,7 @@
 """Says what is wrong with the rules of one group, as far as it can be known without a map.
 
-Here the words of each rule are judged one by one; where they are sound, `ggp.rule_pictures` looks at the
-rule as a whole.
+Here the words of each rule are judged one by one; where they are sound, `ggp.validate.rule_pictures` looks
+at the rule as a whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ggp.model import (
     Rule,
 )
 from ggp.pieces import depends_on_direction, needs_direction
-from ggp.rule_pictures import RuleContext, rule_pictures, shadowed
+from ggp.validate.rule_pictures import RuleContext, rule_pictures, shadowed
 from ggp.words import STEPS, near_or_known
 
 

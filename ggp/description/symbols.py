@@ -9,7 +9,7 @@ from ggp.errors import DescriptionError, Place
 from ggp.model import Kind, Piece
 from ggp.pieces import piece_fault
 from ggp.rule_language import read_piece
-from ggp.toml_tables import Table
+from ggp.toml.tables import Table
 
 
 def read_symbols(table: Table, kinds: Mapping[str, Kind]) -> tuple[tuple[str, tuple[Piece, ...]], ...]:

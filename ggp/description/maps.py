@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.maps import Board, LocateCell, Symbols, read_board
-from ggp.toml_tables import Table
+from ggp.toml.tables import Table
 
 
 def text_rows(text: str) -> list[str]:

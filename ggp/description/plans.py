@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ggp.description_maps import read_map
+from ggp.description.maps import read_map
 from ggp.errors import DescriptionError, Place
 from ggp.maps import Board, Symbols
 from ggp.model import Cell, Game, Kind, Known, Level, Piece, Plan
 from ggp.rule_language import read_piece
-from ggp.toml_tables import Table
-from ggp.toml_writing import given, inline_table, map_text, pairs, value_text
+from ggp.toml.tables import Table
+from ggp.toml.writing import given, inline_table, map_text, pairs, value_text
 
 WIDTH = 100  # of a line, where there is a choice
 DRAWN = 4  # from so many placements on a map is easier to read than a list

@@ -10,7 +10,7 @@ from datetime import date, datetime, time
 from typing import Any
 
 from ggp.errors import DescriptionError, Finding, Place
-from ggp.toml_positions import Document, Path
+from ggp.toml.positions import Document, Path
 from ggp.words import near_or_known
 
 MOST_FINDINGS = 50

@@ -10,18 +10,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from ggp import validate
-from ggp.collisions import collision_findings
-from ggp.description_game import GameReader
-from ggp.description_generate import read_generate
-from ggp.description_hints import read_hints
-from ggp.description_levels import read_level
-from ggp.description_writing import write_game
+from ggp.description.game import GameReader
+from ggp.description.generate import read_generate
+from ggp.description.hints import read_hints
+from ggp.description.levels import read_level
+from ggp.description.writing import write_game
 from ggp.errors import DescriptionError, Finding, PuzzleError
 from ggp.maps import LocateCell
 from ggp.model import Game, Level
 from ggp.text_files import file_bytes
-from ggp.toml_positions import Document
-from ggp.toml_tables import Findings, Table
+from ggp.toml.positions import Document
+from ggp.toml.tables import Findings, Table
+from ggp.validate.collisions import collision_findings
 
 __all__ = ["check_file", "read_description", "read_file", "read_game", "read_levels", "write_game"]
 

@@ -17,7 +17,7 @@ from ggp.errors import Finding, IllFormed
 from ggp.maps import symbols_of
 from ggp.model import DIRECTIONS, Block, Cell, Condition, Effect, Game, Group, Instance, Level, Piece, Rule
 from ggp.passes import run_pass
-from ggp.rule_pictures import RuleContext, offset
+from ggp.validate.rule_pictures import RuleContext, offset
 
 MOST_SCENES = 2000  # of a game: a pass on a small board takes about a millisecond
 MOST_BINDINGS = 3  # choices of kinds for the variables of one rule

@@ -4,8 +4,8 @@ The promise: what passes here without an error never crashes later. What still c
 nobody can know beforehand: two rules that collide, and a loop that never comes to rest. Warnings are about
 what works and is probably not meant.
 
-Names are judged first, because everything else relies on them; rules are judged in `ggp.validate_rules`,
-levels in `ggp.validate_levels`.
+Names are judged first, because everything else relies on them; rules are judged in `ggp.validate.rules`,
+levels in `ggp.validate.levels`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ggp.errors import Finding, Place
 from ggp.maps import LocateCell
 from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
 from ggp.pieces import depends_on_direction, members, piece_fault
-from ggp.validate_levels import level_findings
-from ggp.validate_rules import RuleChecker, group_findings, patterns_in_rules, variant_findings
-from ggp.validate_rules import patterns_of as patterns_of_rule
+from ggp.validate.levels import level_findings
+from ggp.validate.rules import RuleChecker, group_findings, patterns_in_rules, variant_findings
+from ggp.validate.rules import patterns_of as patterns_of_rule
 from ggp.words import name_fault, near_or_known
 
 __all__ = ["findings", "game_findings", "level_findings"]

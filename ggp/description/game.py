@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ggp.description_symbols import read_symbols
+from ggp.description.symbols import read_symbols
 from ggp.errors import DescriptionError, Place
 from ggp.model import (
     DIRECTIONS,
@@ -29,7 +29,7 @@ from ggp.model import (
 )
 from ggp.pieces import default_toward
 from ggp.rule_language import RuleText, read_goal, read_rule
-from ggp.toml_tables import Table
+from ggp.toml.tables import Table
 from ggp.words import name_fault, near_or_known
 
 ENDINGS = ("any-turn", "horizon")

@@ -6,10 +6,10 @@ import string
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ggp.description_game import default_objectives
-from ggp.description_generate import generate_sections
-from ggp.description_hints import hints_sections
-from ggp.description_plans import known_lines
+from ggp.description.game import default_objectives
+from ggp.description.generate import generate_sections
+from ggp.description.hints import hints_sections
+from ggp.description.plans import known_lines
 from ggp.errors import DescriptionError
 from ggp.goals.on import pattern_text
 from ggp.goals.pattern import seen_text
@@ -33,7 +33,7 @@ from ggp.model import (
     Rule,
 )
 from ggp.pieces import default_toward, nothing_moves
-from ggp.toml_writing import given, inline_table, key_text, map_text, multiline, pairs, quoted, value_text
+from ggp.toml.writing import given, inline_table, key_text, map_text, multiline, pairs, quoted, value_text
 
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
 SPARE = string.ascii_letters + string.digits + "!$%&*+,-/:;<=>?@^_|~" + "".join(map(chr, range(0xC0, 0x250)))

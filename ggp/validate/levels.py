@@ -12,7 +12,7 @@ from ggp.maps import LocateCell
 from ggp.model import Amount, Block, Cell, Class, Game, Instance, Kind, Level, Piece, Plan, Term
 from ggp.pieces import asked_numbers, members, piece_fault
 from ggp.semantics import parse_action
-from ggp.validate_winning import unwinnable
+from ggp.validate.winning import unwinnable
 
 MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game
 

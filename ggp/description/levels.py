@@ -5,15 +5,15 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-from ggp.description_game import ENDINGS
-from ggp.description_maps import locator, read_map, text_rows
-from ggp.description_plans import Drawn, read_known
-from ggp.description_symbols import read_symbols
+from ggp.description.game import ENDINGS
+from ggp.description.maps import locator, read_map, text_rows
+from ggp.description.plans import Drawn, read_known
+from ggp.description.symbols import read_symbols
 from ggp.errors import Place
 from ggp.maps import Board, LocateCell, Symbols, symbols_of
 from ggp.model import Cell, Clue, Game, Level
 from ggp.pieces import asked_numbers, nothing_moves
-from ggp.toml_tables import Table
+from ggp.toml.tables import Table
 from ggp.words import LEVEL_NAME, near_or_known
 
 KEYS = ("name", "title", "horizon", "when", "map", "regions", "clues", "patterns", "symbols", "known")

@@ -1,7 +1,7 @@
 """Looks at a rule as a picture: turned to a direction, what it asks of which cell, takes and puts where.
 
 Here stands what can be known without a map: conditions that exclude each other, things put on each other,
-rules that come too late. `ggp.validate_rules` has judged the words before.
+rules that come too late. `ggp.validate.rules` has judged the words before.
 """
 
 from __future__ import annotations
