@@ -15,7 +15,7 @@ STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint bench readme readme-bench clean
+.PHONY: help demo test lint bench readme readme-bench gallery clean
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
@@ -23,6 +23,7 @@ help:
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"
 	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
+	@echo "make gallery draw all games anew, for docs/pictures"
 	@echo "make clean   remove .venv, build, dist and out"
 
 demo: $(STAMP)
@@ -49,6 +50,9 @@ readme: $(STAMP)
 
 readme-bench: $(STAMP)
 	$(BIN)/python docs/make_tables.py --bench
+
+gallery: $(STAMP)
+	$(BIN)/python docs/make_gallery.py
 
 clean:
 	rm -rf $(VENV) build dist out *.egg-info
