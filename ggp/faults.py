@@ -13,6 +13,7 @@ from ggp.board import Action, State
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance
 from ggp.semantics import all_actions, ending, initial_state, step
+from ggp.trajectory import judge
 from ggp.transition import compile_instance
 
 MOST = 500  # turns that are tried: some hundredths of a second
@@ -21,10 +22,12 @@ MOST = 500  # turns that are tried: some hundredths of a second
 def first_fault(instance: Instance, most: int = MOST) -> str | None:
     """What the referee says of the first faulty turn among those nearest to the start; None if there is none.
 
-    For games with inputs and no design. Not finding one proves nothing: only `most` turns are tried.
+    For games without a design. Not finding one proves nothing: only `most` turns are tried.
     """
-    if instance.game.input is None or instance.game.design is not None:
+    if instance.game.design is not None:
         return None
+    if instance.game.input is None:
+        return fault_of_the_run(instance, most)
     bits = Bits(compile_instance(instance))
     view = Named(instance, bits.transition)
     start = bits.pack(initial_state(instance))
@@ -44,6 +47,17 @@ def first_fault(instance: Instance, most: int = MOST) -> str | None:
             if after not in seen:
                 seen.add(after)
                 todo.append(after)
+    return None
+
+
+def fault_of_the_run(instance: Instance, most: int) -> str | None:
+    """The first faulty turn of a run in which nothing is decided."""
+    states = [initial_state(instance)]
+    while judge(instance, states)[1] is None and len(states) <= most:
+        try:
+            states.append(step(instance, states[-1], None))
+        except IllFormed as error:
+            return f"turn {len(states)}: {error.findings[0].message}"
     return None
 
 

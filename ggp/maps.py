@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ggp.errors import Finding, Place
+from ggp.errors import DescriptionError, Finding, Place
 from ggp.model import Game, Piece
 
 Board = tuple[tuple[frozenset[Piece], ...], ...]
@@ -17,6 +17,21 @@ LocateCell = Callable[[int, int], Place]
 def symbols_of(game: Game) -> dict[str, frozenset[Piece]]:
     """What each character of the game's maps stands for."""
     return {symbol: frozenset(pieces) for symbol, pieces in game.symbols}
+
+
+def first_symbols(game: Game) -> dict[frozenset[Piece], str]:
+    """The first character of the game's maps for each sort of cell."""
+    return {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
+
+
+def drawn_rows(game: Game, board: Board) -> list[str]:
+    """The rows that draw a board. Raises DescriptionError for a cell that no symbol stands for."""
+    symbols = first_symbols(game)
+    missing = {here for row in board for here in row} - set(symbols)
+    if missing:
+        pieces = " ".join(sorted(map(str, min(missing, key=sorted))))
+        raise DescriptionError(f"no symbol of the game stands for `{pieces}`", "add one to [symbols]")
+    return ["".join(symbols[here] for here in row) for row in board]
 
 
 def empty_symbol(symbols: Symbols) -> str | None:

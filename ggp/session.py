@@ -7,6 +7,7 @@ restart too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -29,6 +30,8 @@ from ggp.trajectory import judge
 
 Phase = Literal["design", "run"]
 Outcome = Literal["open", "won", "lost"]
+Step = Callable[[Instance, State, Action | None], State]
+"""`ggp.semantics.step`, or what answers in its place."""
 
 
 class Status(NamedTuple):
@@ -64,8 +67,9 @@ class Session:
     and then have changed nothing.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, step: Step = step) -> None:
         self.instance = instance
+        self.step = step
         self.free = frozenset(free_cells(instance))
         self.choices = placeable(instance)
         self.now = self.beginning()
@@ -226,7 +230,7 @@ class Session:
             raise IllegalAction("the run is over", "undo, or restart")
         if isinstance(action, str):
             action = parse_action(action)
-        after = step(self.instance, self.state, action)
+        after = self.step(self.instance, self.state, action)
         actions = self.now.actions if action is None else (*self.now.actions, str(action))
         self.change(replace(self.now, states=(*self.now.states, after), actions=actions))
 
@@ -259,7 +263,7 @@ class Session:
 
     def load(self, plan: Plan) -> None:
         """Take over a plan: its design, and its turns as far as they go. Raises PlanError."""
-        fresh = Session(self.instance)
+        fresh = Session(self.instance, self.step)
         if plan.design:
             check_design(self.instance, plan.design, partial=True)
             fresh.change_design(dict(plan.design))

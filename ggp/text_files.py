@@ -80,4 +80,5 @@ def refuse_long_lines(text: str, file: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > LONGEST_LINE:
             message = f"this line has {len(line)} characters, the limit is {LONGEST_LINE}"
-            raise DescriptionError(message, "break it into several lines", Place(file, number))
+            remedy = "break it into several lines, or write the level in another form"
+            raise DescriptionError(message, remedy, Place(file, number))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
-from ggp.console import progress, say, say_json
+from ggp.console import complain, progress, say, say_json
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners")
 
@@ -95,9 +95,11 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
     moving, design = output.suffix.lower() == ".gif", instance.game.design
     if plan is not None or (moving and not (design is not None and design.fill)):
         verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())
-        states, won = verdict.states, verdict.won if plan is not None else None
+        states, won, reason = verdict.states, verdict.won if plan is not None else None, verdict.reason
     else:
-        states, won = (initial_state(instance, partial=True),), None
+        states, won, reason = (initial_state(instance, partial=True),), None, ""
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
     say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")
+    if won is False:
+        complain(f"note: this plan does not win: {reason}")

@@ -106,6 +106,8 @@ def generate(
     from ggp.generate import interface
 
     described, kept = levels.load_game(game)
+    if output is not None and output.suffix != ".toml":
+        raise PuzzleError(f"{output} would not be read as a file of levels", "let its name end in .toml")
     wanted = None if size is None else interface.size_of(size)
     made = []
     with progress(f"making levels of {described.name}") as update:

@@ -150,7 +150,7 @@ def hint(level: str, state: Path | None, as_json: bool) -> None:
 
     STATE is the board so far: a plan file, or the map with what was placed drawn into it.
 
-    Cells are told as r1c2: row 1, column 2, counted from 1.
+    Cells are told as (row, column), counted from 0 at the top left, as everywhere.
     """
     from ggp.explain import text
     from ggp.explain.board_files import read_placed
@@ -158,8 +158,12 @@ def hint(level: str, state: Path | None, as_json: bool) -> None:
 
     instance = load_instance(level)
     placed = read_placed(state, instance) if state is not None else {}
-    with progress("thinking"):
-        found = think(instance, placed)
+    try:
+        with progress("thinking"):
+            found = think(instance, placed)
+    except UnsupportedFeature as error:  # no other backend would do: it is the wrong level to ask about
+        complain(str(error))
+        sys.exit(2)
     if as_json:
         say_json(text.hint_json(instance, found))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 
 from ggp.description.game import ENDINGS
@@ -90,7 +91,7 @@ def read_regions(table: Table, board: Board) -> tuple[tuple[str, tuple[tuple[Cel
     regions: list[tuple[str, tuple[tuple[Cell, ...], ...]]] = []
     for name in table.values:
         if isinstance(table.values[name], list):
-            regions.append((name, listed_regions(table, name)))
+            regions.append((name, listed_regions(table, name, board)))
             continue
         rows = text_rows(table.text(name))
         found: dict[str, list[Cell]] = {}
@@ -107,7 +108,7 @@ def read_regions(table: Table, board: Board) -> tuple[tuple[str, tuple[tuple[Cel
     return tuple(regions)
 
 
-def listed_regions(table: Table, name: str) -> tuple[tuple[Cell, ...], ...]:
+def listed_regions(table: Table, name: str, board: Board) -> tuple[tuple[Cell, ...], ...]:
     """Regions as lists of cells, for those that a map cannot show: `[[[0, 0], [0, 1]], ...]`."""
     table.asked.append(name)
     regions: list[tuple[Cell, ...]] = []
@@ -117,8 +118,26 @@ def listed_regions(table: Table, name: str) -> tuple[tuple[Cell, ...], ...]:
             place = table.value_at(name, index)
             table.error("a region is a list of cells [row, column]", "or draw all regions as a map", place)
             continue
-        regions.append(tuple((row, column) for row, column in cells))
+        read = tuple((row, column) for row, column in cells)
+        fault = region_fault(read, board) if board else None
+        if fault is not None:
+            table.error(*fault, table.value_at(name, index))
+        regions.append(read)
     return tuple(regions)
+
+
+def region_fault(cells: Sequence[Cell], board: Board) -> tuple[str, str] | None:
+    """What is wrong with a list of cells, and what to do about it."""
+    height, width = len(board), len(board[0])
+    if not cells:
+        return "this region has no cells", "list them, or take it out"
+    for number, (row, column) in enumerate(cells):
+        if not (0 <= row < height and 0 <= column < width):
+            remedy = f"rows go from 0 to {height - 1}, columns from 0 to {width - 1}"
+            return f"the cell {(row, column)} of this region is not on the board", remedy
+        if (row, column) in cells[:number]:
+            return f"this region holds the cell {(row, column)} twice", "take it out once"
+    return None
 
 
 def read_clues(

@@ -13,7 +13,7 @@ from ggp.description.plans import known_lines
 from ggp.errors import DescriptionError
 from ggp.goals.on import pattern_text
 from ggp.goals.pattern import seen_text
-from ggp.maps import symbols_of
+from ggp.maps import first_symbols
 from ggp.model import (
     DIRECTIONS,
     Block,
@@ -304,11 +304,6 @@ def draw(game: Game, level: Level) -> tuple[list[list[str]], dict[frozenset[Piec
         if here not in symbols:
             symbols[here] = own[here] = next_spare(spare, level)
     return [["".join(symbols[here] for here in row) for row in board] for board in boards], own
-
-
-def first_symbols(game: Game) -> dict[frozenset[Piece], str]:
-    """The first character of the game's maps for each sort of cell."""
-    return {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
 
 
 def next_spare(spare: Iterator[str], level: Level) -> str:

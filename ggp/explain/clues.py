@@ -105,9 +105,9 @@ def keeping(game: Game, level: Level, kept: Collection[Clue], every: Collection[
 
 
 def clue_words(instance: Instance, clue: Clue) -> str:
-    """`the 5 in r1c2`, `12 for cages 3`."""
+    """`the 5 at (0, 1)`, `12 for cages 3`."""
     if clue.piece is not None:
         return fact_words(instance, clue.cell, clue.piece)
     name, number = clue.region
     told = dict(instance.level.clues)[name][number]
-    return f"{' '.join(map(str, told or ()))} for {name} {number + 1}"
+    return f"{' '.join(map(str, told or ()))} for {name} {number}"

@@ -73,7 +73,8 @@ def opened(instance: Instance) -> Opened:
     if game.design is None or game.input is not None or game.physics or game.chance:
         what = "places nothing" if game.design is None else "moves, or hangs on chance"
         message = f"{game.name} {what}, and explanations are for puzzles in which all is placed at the start"
-        raise UnsupportedFeature.of("explaining", (Finding(message, "", game.place),))
+        remedy = "`ggp solve` looks for a plan of any puzzle"
+        raise UnsupportedFeature.of("explaining", (Finding(message, remedy, game.place),))
     givens = given_pieces(instance)
     limit = budget(instance)
     if limit is not None and givens:

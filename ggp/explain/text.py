@@ -1,4 +1,7 @@
-"""What was found out about a puzzle as text and JSON data: `ggp solve --unique` and `ggp hint`."""
+"""What was found out about a puzzle as text and JSON data: `ggp solve --unique` and `ggp hint`.
+
+Rows, columns and regions are counted from 0, and a piece that is placed is written as in plans.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,21 @@ from typing import Any
 from ggp.explain.clues import Clue, clue_words
 from ggp.explain.hints import Forced, Hint, Mistakes, Reasons
 from ggp.explain.opened import Placed
-from ggp.explain.unique import Uniqueness
-from ggp.explain.words import cell_words, fact_words, listing, piece_words, rule_words
+from ggp.explain.unique import Conflict, Differences, Uniqueness
+from ggp.explain.words import (
+    ITEMS,
+    cell_words,
+    clipped,
+    fact_words,
+    listing,
+    piece_words,
+    rule_words,
+    rules_lines,
+)
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.result import to_json
 from ggp.semantics import initial_state
-from ggp.trajectory import plan_to_json
-
-LISTED = 40  # so many cells on which two answers differ are named
+from ggp.trajectory import piece_text, plan_to_json
 
 
 def board(instance: Instance, plan: Plan, marked: Collection[Cell], *, colour: bool) -> Any:
@@ -47,21 +57,31 @@ def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Itera
         if len(found.plans) > 1 and plan is not found.plans[-1]:
             yield ""
     if found.differ:
-        cells = [
-            f"{cell_words(cell)}: {piece_words(instance, one)} or {piece_words(instance, other)}"
-            for cell, one, other in found.differ[:LISTED]
-        ]
-        cells += [f"and {len(found.differ) - len(cells)} more"] if len(found.differ) > len(cells) else []
-        yield f"they differ in {len(found.differ)} cells: {'; '.join(cells)}"
+        yield f"they differ in {len(found.differ)} cells: {either(instance, found.differ)}"
     if found.conflict is not None:
-        conflict = found.conflict
-        if conflict.clues:
-            which = "the fewest clues that do" if conflict.proved else "none of them can be left out"
-            clues = listing(clue_words(instance, clue) for clue in conflict.clues)
-            yield f"{clues} contradict each other ({which})"
-        else:
-            yield "the rules alone have no answer on this board, whatever the clues"
-        yield from (f"  {rule_words(instance, rule)}" for rule in conflict.rules)
+        yield from conflict_text(instance, found.conflict)
+
+
+def conflict_text(instance: Instance, conflict: Conflict) -> Iterator[str]:
+    """Which clues contradict each other, and under which rules; long lists are cut short."""
+    which = "the fewest clues that do" if conflict.proved else "none of them can be left out"
+    if len(conflict.clues) == 1:
+        yield f"{clue_words(instance, conflict.clues[0])} by itself contradicts the rules"
+    elif conflict.clues:
+        clues = listing((clue_words(instance, clue) for clue in conflict.clues), ITEMS)
+        yield f"{clues} contradict each other ({which})"
+    else:
+        yield "the board has no answer without its clues either, so none can be named; what clashes:"
+    yield from (f"  {line}" for line in clipped(rules_lines(instance, conflict.rules)))
+
+
+def either(instance: Instance, differ: Differences) -> str:
+    """What two answers have on the cells on which they differ."""
+    cells = [
+        f"{cell_words(cell)}: {piece_words(instance, one)} or {piece_words(instance, other)}"
+        for cell, one, other in differ
+    ]
+    return "; ".join(clipped(cells, ITEMS))
 
 
 def unique_json(instance: Instance, found: Uniqueness) -> dict[str, Any]:
@@ -71,7 +91,7 @@ def unique_json(instance: Instance, found: Uniqueness) -> dict[str, Any]:
         **to_json(found.result, [plan_to_json(instance, plan) for plan in found.plans]),
         "answers": found.answers,
         "differ": [
-            [*cell, piece_words(instance, one), piece_words(instance, other)]
+            [*cell, piece_json(instance, one), piece_json(instance, other)]
             for cell, one, other in found.differ
         ],
         "conflict": None
@@ -85,9 +105,9 @@ def unique_json(instance: Instance, found: Uniqueness) -> dict[str, Any]:
 
 
 def clue_json(instance: Instance, clue: Clue) -> dict[str, Any]:
-    """A clue as JSON data, rows and columns from 0."""
+    """A clue as JSON data."""
     if clue.piece is not None:
-        return {"cell": list(clue.cell), "piece": str(clue.piece)}
+        return {"cell": list(clue.cell), "piece": piece_json(instance, clue.piece)}
     name, number = clue.region
     return {"regions": name, "number": number, "told": list(dict(instance.level.clues)[name][number] or ())}
 
@@ -105,14 +125,9 @@ def hint_text(instance: Instance, placed: Mapping[Cell, Piece], hint: Hint, *, c
         yield "it is solved"
     else:
         first, second = hint.answers
-        differ = [cell for cell in first if first[cell] != second[cell]]
+        differ = tuple((cell, first[cell], second[cell]) for cell in first if first[cell] != second[cell])
         yield "nothing is forced: from here there is more than one answer"
-        cells = [
-            f"{cell_words(cell)}: {piece_words(instance, first[cell])} or "
-            f"{piece_words(instance, second[cell])}"
-            for cell in differ[:LISTED]
-        ]
-        yield f"such as: {'; '.join(cells)}"
+        yield f"such as: {either(instance, differ)}"
     if hint.forced is not None and colour:
         marked = [hint.forced.cell, *hint.forced.reasons.facts]
         yield board(instance, Plan(tuple(sorted(placed.items()))), marked, colour=colour)
@@ -122,7 +137,7 @@ def forced_text(instance: Instance, forced: Forced) -> Iterator[str]:
     """Which cell takes what, how one sees it, and from what."""
     row, column = forced.cell
     what = piece_words(instance, forced.piece)
-    yield f"row {row + 1}, column {column + 1} takes {what}"
+    yield f"row {row}, column {column} (from 0) takes {what}"
     others = f"nothing but {what}" if forced.piece is not None else "nothing at all"
     steps = "each by itself" if forced.rounds == 1 else f"one after another, {forced.rounds} times"
     how = {
@@ -138,8 +153,9 @@ def forced_text(instance: Instance, forced: Forced) -> Iterator[str]:
 def reasons_text(instance: Instance, reasons: Reasons) -> Iterator[str]:
     """The facts and the rules, and whether there are fewer."""
     if reasons.facts:
-        yield f"  {listing(fact_words(instance, cell, piece) for cell, piece in reasons.facts.items())}"
-    yield from (f"  {rule_words(instance, rule)}" for rule in reasons.rules)
+        facts = (fact_words(instance, cell, piece) for cell, piece in reasons.facts.items())
+        yield f"  {listing(facts, ITEMS)}"
+    yield from (f"  {line}" for line in clipped(rules_lines(instance, reasons.rules)))
     yield f"  ({'no fewer reasons do' if reasons.proved else 'none of these reasons can be left out'})"
 
 
@@ -148,12 +164,14 @@ def mistakes_text(instance: Instance, placed: Mapping[Cell, Piece], mistakes: Mi
     if not mistakes.cells:
         yield "this level has no answer, whatever is filled in: see `ggp solve --unique`"
     elif mistakes.answers:
+        lines = []
         for cell in mistakes.cells:
             answer = mistakes.answers[cell]
             there = "nothing stands there" if answer is None else f"it is {piece_words(instance, answer)}"
-            yield f"{fact_words(instance, cell, placed[cell])} is a mistake: {there}"
+            lines.append(f"{fact_words(instance, cell, placed[cell])} is a mistake: {there}")
+        yield from clipped(lines)
     else:
-        together = listing(fact_words(instance, cell, placed[cell]) for cell in mistakes.cells)
+        together = listing((fact_words(instance, cell, placed[cell]) for cell in mistakes.cells), ITEMS)
         wrong = "is a mistake" if len(mistakes.cells) == 1 else "cannot all be right"
         yield f"{together} {wrong}: no answer has that"
     yield "these contradict each other:"
@@ -161,7 +179,7 @@ def mistakes_text(instance: Instance, placed: Mapping[Cell, Piece], mistakes: Mi
 
 
 def hint_json(instance: Instance, hint: Hint) -> dict[str, Any]:
-    """What `ggp hint --json` prints; rows and columns from 0."""
+    """What `ggp hint --json` prints."""
     forced, mistakes = hint.forced, hint.mistakes
     kind = "mistakes" if mistakes else "forced" if forced else "done" if hint.done else "open"
     return {
@@ -171,7 +189,7 @@ def hint_json(instance: Instance, hint: Hint) -> dict[str, Any]:
         if forced is None
         else {
             "cell": list(forced.cell),
-            "piece": None if forced.piece is None else str(forced.piece),
+            "piece": piece_json(instance, forced.piece),
             "way": forced.way,
             "rounds": forced.rounds,
             "reasons": reasons_json(instance, forced.reasons),
@@ -180,22 +198,30 @@ def hint_json(instance: Instance, hint: Hint) -> dict[str, Any]:
         if mistakes is None
         else {
             "cells": [list(cell) for cell in mistakes.cells],
-            "answers": placed_json(mistakes.answers),
+            "answers": placed_json(instance, mistakes.answers),
             "reasons": reasons_json(instance, mistakes.reasons),
         },
-        "answers": [placed_json(answer) for answer in hint.answers],
+        "answers": [placed_json(instance, answer) for answer in hint.answers],
     }
 
 
 def reasons_json(instance: Instance, reasons: Reasons) -> dict[str, Any]:
     """Reasons as JSON data."""
     return {
-        "facts": placed_json(reasons.facts),
+        "facts": placed_json(instance, reasons.facts),
         "rules": [rule_words(instance, rule) for rule in reasons.rules],
         "smallest": reasons.proved,
     }
 
 
-def placed_json(placed: Placed) -> list[list[Any]]:
-    """[row, column, piece] of each cell; null where nothing stands."""
-    return [[*cell, None if piece is None else str(piece)] for cell, piece in sorted(placed.items())]
+def placed_json(instance: Instance, placed: Placed) -> list[list[Any]]:
+    """[row, column, piece] of each cell, as in plans; null where nothing stands."""
+    return [[*cell, piece_json(instance, piece)] for cell, piece in sorted(placed.items())]
+
+
+def piece_json(instance: Instance, piece: Piece | None) -> str | None:
+    """A piece as plans write it: what is placed by its value alone; all else with its kind."""
+    if piece is None:
+        return None
+    design = instance.game.design
+    return piece_text(instance, piece) if design is not None and piece.kind == design.place else str(piece)

@@ -19,6 +19,7 @@ from ggp.result import Clock, OutOfTime, Result
 from ggp.solving import Run
 
 Answers = Literal["unique", "several", "none", "unknown"]
+Differences = tuple[tuple[Cell, Piece | None, Piece | None], ...]
 QUESTIONS = 200  # put to the solver to find the smallest set; a few seconds
 
 
@@ -26,7 +27,8 @@ QUESTIONS = 200  # put to the solver to find the smallest set; a few seconds
 class Conflict:
     """Clues that contradict each other under the rules named.
 
-    `proved`: no fewer clues do; else none of these can be left out. No clues: the rules alone have no answer.
+    `proved`: no fewer clues do; else none of these can be left out. No clues: without any the level has no
+    answer either. (That may be since some rules ask for clues: which of them is to blame is then not known.)
     """
 
     clues: tuple[Clue, ...]
@@ -43,7 +45,7 @@ class Uniqueness:
 
     answers: Answers
     result: Result
-    differ: tuple[tuple[Cell, Piece | None, Piece | None], ...] = ()
+    differ: Differences = ()
     conflict: Conflict | None = None
 
     @property
@@ -72,7 +74,7 @@ def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None 
     return Uniqueness("none", result, conflict=conflict_or_none(instance, clock))
 
 
-def differences(one: Plan, other: Plan) -> tuple[tuple[Cell, Piece | None, Piece | None], ...]:
+def differences(one: Plan, other: Plan) -> Differences:
     """The cells on which two plans place something else."""
     first, second = dict(one.design), dict(other.design)
     return tuple(

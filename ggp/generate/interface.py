@@ -16,8 +16,10 @@ from ggp.description.writing import level_section
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.generate.wish import LARGEST, Difficulty, Made, NotMade, Wish
 from ggp.model import Game, Instance, Level
+from ggp.pieces import asked_numbers
 from ggp.result import Clock, OutOfTime
 from ggp.trajectory import plan_to_json
+from ggp.words import near_or_known
 
 
 def size_of(text: str) -> tuple[int, int]:
@@ -74,9 +76,11 @@ def generate(
 
     `numbers` are the level's own, where others than those of the game's levels are wished for.
 
-    Raises PuzzleError for a size that the game cannot have, UnsupportedFeature for a game that no generator
-    suits, NotMade when the time is up or no such level was found.
+    Raises PuzzleError for a size that the game cannot have, and for a number that it does not ask for,
+    UnsupportedFeature for a game that no generator suits, NotMade when the time is up or no such level was
+    found.
     """
+    refuse_unknown(game, levels, numbers or {})
     module = generator_for(game, levels)
     clock = Clock(time_limit)
     for number in range(1, count + 1):
@@ -91,11 +95,24 @@ def generate(
             game, levels, chance, name, size, difficulty, numbers=numbers or {}, clock=clock, say=tell
         )
         try:
-            yield module.generate(wish)
+            made: Made = module.generate(wish)
         except OutOfTime:
             message = f"no such level of {game.name} within {time_limit:g} seconds ({number - 1} made)"
             remedy = "give it more time, another seed, a smaller size or another difficulty"
             raise NotMade(message, remedy) from None
+        if not wish.numbers.items() <= dict(made.level.numbers).items():
+            message = f"levels of {game.name} are made with numbers of their own"
+            raise PuzzleError(message, "leave out --set")
+        yield made
+
+
+def refuse_unknown(game: Game, levels: tuple[Level, ...], numbers: Mapping[str, int]) -> None:
+    """Raise PuzzleError for a number that the game's levels do not have."""
+    # Of a game without levels it is only known what its amounts may mean.
+    known = {name for level in levels for name, _ in level.numbers} if levels else asked_numbers(game)
+    for name in sorted(set(numbers) - known):
+        message = f"levels of {game.name} have no number `{name[:40]}`"
+        raise PuzzleError(message, near_or_known(name, sorted(known)) if known else "leave out --set")
 
 
 def made_json(game: Game, made: Made) -> dict[str, Any]:

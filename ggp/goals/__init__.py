@@ -12,6 +12,8 @@ in every word:
 - `regions(instance)`: the sets of cells it speaks of, for drawing and for propagation.
 - `strokes(instance, state)`: (piece, cell, two neighbours) for pieces that are drawn as a stroke from one to
   the other.
+- `finished(instance, state)`: the sets of cells that are complete as they are, which pictures part from the
+  others by lines.
 - `faults(instance)`: (message, remedy, cell) for what no level can mean, such as a clue out of range.
 - `say(instance)` and `source()`: in words, and as the description writes it.
 - `reads(instance, state, region)`: what the clue of a region would be for this board, for generators; a word

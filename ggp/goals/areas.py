@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,29 +27,35 @@ class Areas:
     word = "areas"
 
     def holds(self, instance: Instance, state: State) -> bool:
-        """Flood every area, and count its cells."""
+        """Judge every area."""
+        return all(len(area) == value for value, area in self.areas(instance, state))
+
+    def areas(self, instance: Instance, state: State) -> Iterator[tuple[int, frozenset[Cell]]]:
+        """Flood every area: (value, cells)."""
         columns = width(instance)
         value = {
             divmod(index, columns): piece.variant
             for index, here in enumerate(state.board)
             for piece in here
-            if piece.kind == self.kind
+            if piece.kind == self.kind and isinstance(piece.variant, int)
         }
         left = set(value)
         while left:
-            todo, size = [left.pop()], 0
-            wanted = value[todo[0]]
+            todo = [left.pop()]
+            wanted, area = value[todo[0]], set(todo)
             while todo:
                 row, column = todo.pop()
-                size += 1
                 for down, right in OFFSETS.values():
                     other = (row + down, column + right)
                     if other in left and value[other] == wanted:
                         left.discard(other)
+                        area.add(other)
                         todo.append(other)
-            if size != wanted:
-                return False
-        return True
+            yield wanted, frozenset(area)
+
+    def finished(self, instance: Instance, state: State) -> list[frozenset[Cell]]:
+        """The areas that are as large as their value says."""
+        return [area for value, area in self.areas(instance, state) if len(area) == value]
 
     def constrain(self, values: Any) -> None:
         """Post which cell is the first of each cell's area, and how far away it is through the area."""

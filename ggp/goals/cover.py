@@ -53,8 +53,8 @@ class Cover:
         return all(not lit.isdisjoint(others) for others in self.reach(instance).values())
 
     def regions(self, instance: Instance) -> tuple[Region, ...]:
-        """The cells from which each can be covered."""
-        return tuple(self.reach(instance).values())
+        """The regions within which cells are covered."""
+        return tuple(region for name in self.names for region in regions(instance, name, self.place))
 
     def constrain(self, values: Any) -> None:
         """Post a clause for each cell."""

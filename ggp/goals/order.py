@@ -9,7 +9,7 @@ from typing import Any
 from ggp.board import State, matches, width
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
-from ggp.goals.regions import Region
+from ggp.goals.regions import Region, is_open
 from ggp.model import OFFSETS, Cell, Instance, Pattern
 
 GRAMMAR = """
@@ -57,11 +57,19 @@ class Order:
         return tuple((smaller, larger) for _, smaller, larger in self.pairs(instance))
 
     def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
-        """Signs at the edge, which compare nothing."""
-        rows, columns = len(instance.level.board), width(instance)
+        """Signs that compare nothing: at the edge, and between cells of which one can never have a value."""
+        board, rows, columns = instance.level.board, len(instance.level.board), width(instance)
+        design = instance.game.design
+        # Where nothing moves, a value can only stand where the map has it or the design can place it.
+        still = not (instance.game.input or instance.game.physics)
+        still = still and design is not None and design.place == self.kind
         for sign, *cells in self.pairs(instance):
+            remedy = "take it away, or draw it between two of these in its row or column"
             if not all(0 <= row < rows and 0 <= column < columns for row, column in cells):
-                yield "this sign does not stand between two cells", "take it away", sign
+                yield "this sign does not stand between two cells", remedy, sign
+            elif not all(is_open(instance.game, board[row][column]) for row, column in cells if still):
+                message = f"this sign does not stand between two cells that can hold a `{self.kind}`"
+                yield message, remedy, sign
 
     def constrain(self, values: Any) -> None:
         """Post a comparison of two integer values for each sign."""

@@ -11,7 +11,7 @@ from math import isqrt
 
 from ggp.board import cells, height, matches_any, width
 from ggp.errors import DescriptionError, Place
-from ggp.model import Cell, Clue, Instance
+from ggp.model import Cell, Clue, Game, Instance, Piece
 
 Region = tuple[Cell, ...]
 BUILT_IN = (
@@ -59,7 +59,8 @@ def regions(instance: Instance, name: str, place: Place | None = None) -> tuple[
         return tuple((i, i) for i in range(rows)), tuple((i, rows - 1 - i) for i in range(rows))
     side = isqrt(rows)
     if side * side != rows:
-        raise DescriptionError(f"`boxes` needs a side that is a square number, this one is {rows}", "", place)
+        message = f"`boxes` needs a side that is a square number, this one is {rows}"
+        raise DescriptionError(message, f"such as {max(side, 1) ** 2} or {(side + 1) ** 2}", place)
     return tuple(
         tuple((top + row, left + column) for row in range(side) for column in range(side))
         for top in range(0, rows, side)
@@ -78,24 +79,24 @@ def slopes(instance: Instance) -> tuple[Region, ...]:
     return tuple(found)
 
 
+def is_open(game: Game, here: frozenset[Piece]) -> bool:
+    """Does a cell of the map hold what the design places, or can it take it? Any, without a design."""
+    if game.design is None:
+        return True
+    placed = any(matches_any(game, piece, (game.design.place,)) for piece in here)
+    return placed or not any(matches_any(game, piece, game.design.free_of) for piece in here)
+
+
 def runs(instance: Instance, lines: str) -> Iterator[Region]:
     """Longest runs of cells that hold, or can take, what the design places; in the order of their starts."""
-    design = instance.game.design
-    board = instance.level.board
-
-    def open_(cell: Cell) -> bool:
-        here = board[cell[0]][cell[1]]
-        if design is None:
-            return not here
-        placed = any(matches_any(instance.game, piece, (design.place,)) for piece in here)
-        return placed or not any(matches_any(instance.game, piece, design.free_of) for piece in here)
-
-    found: list[Region] = []
+    board, found = instance.level.board, list[Region]()
+    # Of a large map many cells hold the same, so each content is judged once.
+    is_free = {here: is_open(instance.game, here) for here in set().union(*map(set, board))}
     for line in regions(instance, lines):
         run: list[Cell] = []
         ends: tuple[Cell | None, ...] = (*line, None)
         for cell in ends:
-            if cell is not None and open_(cell):
+            if cell is not None and is_free[board[cell[0]][cell[1]]]:
                 run.append(cell)
             elif run:
                 found.append(tuple(run))
@@ -106,11 +107,11 @@ def runs(instance: Instance, lines: str) -> Iterator[Region]:
 def all_regions(
     instance: Instance, names: Iterable[str], place: Place | None = None
 ) -> tuple[tuple[str, int, Region], ...]:
-    """(name, its number from 1 on, region) of every region of these names."""
+    """(name, its number from 0 on, region) of every region of these names."""
     return tuple(
         (name, number, region)
         for name in names
-        for number, region in enumerate(regions(instance, name, place), start=1)
+        for number, region in enumerate(regions(instance, name, place))
     )
 
 
@@ -143,10 +144,10 @@ def numbers(
 ) -> tuple[tuple[int, Region, int, Place | None], ...]:
     """Each region of that name that has a clue, which must be one number; raises DescriptionError.
 
-    What comes first is the number of the region among all of that name, from 1 on.
+    What comes first is the number of the region among all of that name, from 0 on.
     """
     found = []
-    for index, (region, clue, where) in enumerate(clued(instance, name, place), start=1):
+    for index, (region, clue, where) in enumerate(clued(instance, name, place)):
         if clue is not None:
             if len(clue) != 1:
                 message = f"a clue of `{name}` is {list(clue)}, and must be one number"

@@ -36,7 +36,7 @@ class Runs:
         """
         found = []
         for name in self.names:
-            for index, (line, clue, place) in enumerate(clued(instance, name, self.place), start=1):
+            for index, (line, clue, place) in enumerate(clued(instance, name, self.place)):
                 if clue is not None:
                     self.fit(clue, len(line), place)
                     found.append((f"{name} {index}", line, () if clue == (0,) else clue))

@@ -40,7 +40,7 @@ class Tally:
                     yield f"{name} {index}", region, clue
                 continue
             wanted = amount(instance, self.number)
-            for index, region in enumerate(regions(instance, name, self.place), start=1):
+            for index, region in enumerate(regions(instance, name, self.place)):
                 yield f"{name} {index}", region, wanted
 
     def holds(self, instance: Instance, state: State) -> bool:

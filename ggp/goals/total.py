@@ -9,7 +9,8 @@ from typing import Any
 from ggp.board import State, amount, variants, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.count import COMPARE
-from ggp.goals.regions import Region, numbers, regions
+from ggp.goals.different import Different
+from ggp.goals.regions import Region, is_open, numbers, regions
 from ggp.goals.tally import CLUES, WORDS
 from ggp.model import Amount, Instance, Pattern
 
@@ -37,23 +38,42 @@ class Total:
         """
         for name in self.names:
             if self.number != CLUES:
-                for index, region in enumerate(regions(instance, name, self.place), start=1):
+                for index, region in enumerate(regions(instance, name, self.place)):
                     yield f"{name} {index}", region, amount(instance, self.number)
                 continue
             for index, region, clue, place in numbers(instance, name, self.place):
-                self.reach(instance, region, clue, place)
+                self.reach(instance, name, region, clue, place)
                 yield f"{name} {index}", region, clue
 
-    def reach(self, instance: Instance, region: Region, clue: int, place: Place | None) -> None:
+    def reach(self, instance: Instance, name: str, region: Region, clue: int, place: Place | None) -> None:
         """Raise DescriptionError where so many values are too much or too little whatever they are."""
-        kind = next((kind for kind in instance.game.kinds if kind.name == self.kind), None)
-        values = [v for v in variants(instance, kind) if isinstance(v, int)] if kind else []
-        if not values or self.comparison != "=":
+        game, board = instance.game, instance.level.board
+        kind = next((kind for kind in game.kinds if kind.name == self.kind), None)
+        if kind is None or kind.merge or kind.values is None or self.comparison != "=":
             return
-        low, high = min(*values, 0) if min(values) < 0 else min(values), max(values)
-        if not low * len(region) <= clue <= high * len(region):
-            message = f"{len(region)} values from {low} to {high} cannot add up to {clue}"
-            raise DescriptionError(message, f"write {low * len(region)} to {high * len(region)}", place)
+        values = sorted(value for value in variants(instance, kind) if isinstance(value, int))
+        number = sum(is_open(game, board[row][column]) for row, column in region)
+        differ = number > 1 and self.differ(instance, name)
+        pool = values if differ else sorted(values * number)
+        lowest, highest = pool[:number], pool[-number:] if number else []
+        filled = game.design is not None and game.design.fill and game.design.place == self.kind
+        if not filled or game.input is not None or game.physics:  # then cells may stay empty
+            lowest, highest = [v for v in lowest if v < 0], [v for v in highest if v > 0]
+        low, high = sum(lowest), sum(highest)
+        if not low <= clue <= high:
+            what = "value" if number == 1 else "different values" if differ else "values"
+            message = f"{number} {what} from {values[0]} to {values[-1]} cannot add up to {clue}"
+            raise DescriptionError(message, f"write {low} to {high}" if low < high else f"write {low}", place)
+
+    def differ(self, instance: Instance, name: str) -> bool:
+        """Does the goal ask that the values of such a region all differ, too?"""
+        return any(
+            isinstance(term, Different)
+            and term.ground is None
+            and term.kind == self.kind
+            and name in term.names
+            for term in instance.game.goal.terms
+        )
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Add up every region."""

@@ -15,7 +15,7 @@ from math import isqrt
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
-from ggp.maps import Board, empty_symbol, symbols_of
+from ggp.maps import Board, drawn_rows, empty_symbol, symbols_of
 from ggp.model import Game, Level
 from ggp.readers.common import LevelText, collected, each_line, make_levels, stem
 
@@ -63,9 +63,4 @@ def write(game: Game, board: Board) -> str:
     if len(board) != len(board[0]):
         message = f"a line is a square board, and this one is {len(board)} by {len(board[0])}"
         raise DescriptionError(message, "write another form")
-    symbols = {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
-    missing = {here for row in board for here in row} - set(symbols)
-    if missing:
-        pieces = " ".join(sorted(map(str, min(missing, key=sorted))))
-        raise DescriptionError(f"no symbol of the game stands for `{pieces}`", "add one to [symbols]")
-    return "".join(symbols[here] for row in board for here in row)
+    return "".join(drawn_rows(game, board))

@@ -140,35 +140,36 @@ def level_of(link: Link, sheet: Sheet, form: LinkForm) -> Level:
         ),
     )
     level = replace(level, numbers=form.numbers(level))
-    errors = checked(form.game, level, lambda row, column: where.get((row, column), link.place))
+    errors = checked(form.game, level, lambda row, column: replace(link.place, column=where[row, column]))
     if errors:
         raise DescriptionError.of(tuple(errors))
     return level
 
 
-def board_of(link: Link, sheet: Sheet, form: LinkForm) -> tuple[Board, dict[Cell, Place]]:
-    """The map, and where each of its cells stands in the link.
+def board_of(link: Link, sheet: Sheet, form: LinkForm) -> tuple[Board, dict[Cell, int]]:
+    """The map, and the column of the link in which each of its cells stands.
 
     Raises DescriptionError for codes that the game has nothing for.
     """
     findings = []
-    where: dict[Cell, Place] = {}
+    where: dict[Cell, int] = {}
     rows: list[list[Pieces]] = []
     for (row, column), cell, drawn in form.unit.places(link.height, link.width):
         if column == 0:
             rows.append([])
         rows[-1].append(drawn)
-        where[row, column] = link.codes.place
+        where[row, column] = link.codes.place.column
         if cell is None:
             continue
         code = sheet.grid[cell[0]][cell[1]]
-        where[row, column] = replace(link.place, column=sheet.columns[cell[0]][cell[1]])
+        where[row, column] = sheet.columns[cell[0]][cell[1]]
         pieces = form.pieces(code)
         rows[-1][-1] = pieces or drawn
         if pieces is None:
             what = "a number that is left open" if code == UNTOLD else f"the number {code}"
             message = f"{form.game.name} has nothing that stands for {what}"
-            findings.append(Finding(message, "such links cannot be read", where[row, column]))
+            place = replace(link.place, column=where[row, column])
+            findings.append(Finding(message, "such links cannot be read", place))
     if findings:
         raise DescriptionError.of(tuple(findings))
     return tuple(map(tuple, rows)), where

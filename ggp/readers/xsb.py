@@ -3,8 +3,11 @@
 A line most of whose characters are symbols of the game is a row, or several, where it is run-length encoded
 (`5#|#@$.#|5#`). Rows may end early: the rest of them is empty. What the characters mean stands in the game's
 symbols. A line that begins with `;`, `'` or `::`, and any other text, is a comment; the one nearest above a
-map is its title, and so is a line `Title: ...` below it. Other lines `Word: ...` are skipped, and so are
+map is its title, and so is a line `Title: ...` below it. A line `Horizon: 12` below it, or one with another
+number that the game asks for, gives the level that number. Other lines `Word: ...` are skipped, and so are
 solutions, snapshots and what stands between `Comment:` and `Comment-End:`. No setting is needed.
+
+`write` is the other way: a map, and such lines below it.
 """
 
 from __future__ import annotations
@@ -13,8 +16,10 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
-from ggp.errors import Place
+from ggp.errors import DescriptionError, Place
+from ggp.maps import drawn_rows
 from ggp.model import Game, Level
+from ggp.pieces import asked_numbers
 from ggp.readers.common import LevelText, make_levels, stem
 from ggp.readers.runs import MARKS, Row, is_encoded, rows_of
 from ggp.text_files import decoded
@@ -26,10 +31,11 @@ MOVES = re.compile(r"[\sLURDlurd0-9()*\[\],]+")
 
 
 class Found(NamedTuple):
-    """A map, and the words that are its title."""
+    """A map, the words that are its title, and the numbers that are given below it."""
 
     rows: Sequence[Row]
     title: str
+    numbers: Mapping[str, int] = {}
 
 
 def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tuple[Level, ...]:
@@ -39,7 +45,7 @@ def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tup
     """
     symbols = frozenset(symbol for symbol, _ in game.symbols)
     lines = [line.rstrip() for line in decoded(data, file).split("\n")]
-    found = Collection(lines, file, symbols).read()
+    found = Collection(lines, file, symbols, asked_numbers(game)).read()
     name = stem(file)
     texts = [level_text(f"{name}-{number}", one, file) for number, one in enumerate(found, start=1)]
     return make_levels(game, texts, file)
@@ -54,16 +60,36 @@ def level_text(name: str, found: Found, file: str) -> LevelText:
         beyond = max(0, column - len(columns) + 1)
         return Place(file, at.line, columns[min(column, len(columns) - 1)] + beyond)
 
-    return LevelText(name, found.title, [row.text for row in found.rows], locate(0, 0), {}, locate)
+    rows = [row.text for row in found.rows]
+    return LevelText(name, found.title, rows, locate(0, 0), found.numbers, locate)
+
+
+def write(game: Game, level: Level) -> str:
+    """The text of a level. Raises DescriptionError for a map that such a text cannot show."""
+    rows = drawn_rows(game, level.board)
+    empty = [symbol for symbol, pieces in game.symbols if not pieces and not symbol.isspace()]
+    for number, row in enumerate(rows):
+        # Blanks at the end of a line are no part of it, and a blank line ends the map.
+        kept = row.rstrip()
+        if kept != row and not empty:
+            message = f"row {number} of the map ends in a blank, which a file of this form does not keep"
+            raise DescriptionError(message, "let another symbol stand for an empty cell")
+        rows[number] = kept + "".join(empty[:1]) * (len(row) - len(kept))
+    title = " ".join(level.title.split())
+    numbers = {"Horizon": level.horizon, **dict(level.numbers)}
+    below = [f"Title: {title}"] if title else []
+    below += [f"{name}: {number}" for name, number in numbers.items() if number is not None]
+    return "".join(f"{line}\n" for line in [*rows, "", *below])
 
 
 class Collection:
     """Goes through the lines of a file, and collects its maps."""
 
-    def __init__(self, lines: Sequence[str], file: str, symbols: Set[str]) -> None:
+    def __init__(self, lines: Sequence[str], file: str, symbols: Set[str], asked: Set[str]) -> None:
         self.lines = lines
         self.file = file
         self.symbols = symbols
+        self.asked = asked
         self.found: list[Found] = []
         self.rows: list[Row] = []
         self.title = ""
@@ -129,6 +155,10 @@ class Collection:
         header = None if self.is_comment(text) else HEADER.fullmatch(text)
         if self.is_comment(text):
             self.title = text.strip(";:' ") or self.title
+        elif header is not None and header[1].lower() == "horizon":
+            self.count(number, "horizon", header[2])
+        elif header is not None and header[1] in self.asked and header[2].isdecimal():
+            self.count(number, header[1], header[2])
         elif header is not None and header[1].lower() == "title":
             if self.found and header[2]:
                 self.found[-1] = self.found[-1]._replace(title=header[2])
@@ -139,3 +169,12 @@ class Collection:
             self.skipping = "section"
         elif text and header is None and not MOVES.fullmatch(text):
             self.title = text.strip()
+
+    def count(self, number: int, name: str, text: str) -> None:
+        """A number of the map above."""
+        if re.fullmatch("[0-9]{1,9}", text) is None:
+            message = f"`{name}` is {text[:40]!r}"
+            raise DescriptionError(message, "write a whole number", Place(self.file, number + 1, 1))
+        if self.found:
+            last = self.found[-1]
+            self.found[-1] = last._replace(numbers={**last.numbers, name: int(text)})

@@ -207,7 +207,7 @@ class LevelChecker:
             if cells:
                 more = f", and {len(cells) - 1} more" if len(cells) > 1 else ""
                 message = f"the cell {cells[0]} lies in {what} of `{name}`{more}"
-                yield replace(self.fault(message, "see that this is meant"), severity="warning")
+                yield replace(self.fault(message, "see that this is meant", cells[0]), severity="warning")
 
     def chance(self) -> Iterator[Finding]:
         for scatter in self.game.chance:

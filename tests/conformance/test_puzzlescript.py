@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from ggp import levels
+from ggp.bench.reachable import by_puzzlescript, by_transition, smallest, without_horizon
 from ggp.description import read_file, read_game
 from ggp.engines import puzzlescript as engine
 from ggp.exporters import puzzlescript
@@ -34,13 +35,11 @@ from ggp.exporters.puzzlescript_record import (
     turns_of,
 )
 from ggp.exporters.puzzlescript_script import Script
-from ggp.model import Instance, Piece, Plan
+from ggp.model import Instance, Plan
 from ggp.trajectory import replay
 from tests.random_rules import random_instance
-from tests.reachable import by_transition, smallest
 
 DATA = Path(__file__).parents[1] / "data" / "puzzlescript"
-MOST_STATES = 50_000  # that the engine goes through, cursor included
 RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record tests/data/puzzlescript {}"
 LATER = [*sorted(DATA.glob("games/*.toml")), DATA.parent / "vgdl" / "pictures.toml"]
 STILL = ("sudoku", "queens", "takuzu", "akari")  # of the games in which nothing moves
@@ -173,31 +172,11 @@ def wins_early(instance: Instance, plan: Plan) -> bool:
 
 def test_as_many_boards_can_be_reached_as_in_the_compiled_program(node: None) -> None:
     """On the smallest level of each game, without its limit on the turns: exactly the same boards."""
-    walks, wanted = [], []
-    for game in MOVING:
-        one = smallest(game)
-        one = Instance(one.game, replace(one.level, horizon=None))
-        written = Script(one)
-        walks.append(engine.Walk(written.text(), written.level_number(one), written.cast.pieces))
-        wanted.append((written, {state.board for state in by_transition(one)}))
-    for (written, boards), found in zip(wanted, engine.reach(walks, MOST_STATES), strict=True):
-        assert {board_of(written, cells) for cells in found} == boards, written.instance.name
-    assert sum(len(boards) for _, boards in wanted) > 200
-
-
-def board_of(written: Script, cells: tuple[frozenset[str], ...]) -> tuple[frozenset[Piece], ...]:
-    """The board of ours in what the engine's cells hold."""
-    planes = written.cast.transition.planes
-    pieces = {name.lower(): planes[plane] for plane, name in enumerate(written.cast.pieces)}
-    (drawn,) = written.sheets
-    rows, columns = written.cast.transition.height, written.cast.transition.width
-    return tuple(
-        frozenset(
-            pieces[name] for name in cells[(drawn.top + row) * len(drawn.grid[0]) + drawn.left + column]
-        )
-        for row in range(rows)
-        for column in range(columns)
-    )
+    walked = [without_horizon(smallest(game)) for game in MOVING]
+    wanted = [{state.board for state in by_transition(one)} for one in walked]
+    for one, boards, found in zip(walked, wanted, by_puzzlescript(walked), strict=True):
+        assert found == boards, one.name
+    assert sum(len(boards) for boards in wanted) > 200
 
 
 def test_the_seeds_six_solutions_win_and_the_unaided_run_does_not(node: None) -> None:

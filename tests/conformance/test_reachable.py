@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from ggp import levels
+from ggp.bench.reachable import by_referee, tiny
 from ggp.faults import first_fault
 from ggp.model import Instance
-from tests.reachable import by_referee, tiny
 
 GAMES = [game for game in levels.games() if levels.load_game(game)[0].input is not None]
 # A loop that a number of the level bounds comes to rest in time only if that number is right.

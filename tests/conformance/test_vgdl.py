@@ -18,24 +18,22 @@ from typing import Any
 import pytest
 
 from ggp import levels
+from ggp.bench.reachable import by_transition, by_vgdl
 from ggp.description import read_file
 from ggp.engines import pyvgdl, vgdl
 from ggp.engines.vgdl.ontology import BASES, EFFECTS
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.exporters import vgdl as exporter
 from ggp.exporters.vgdl_general import write_general
-from ggp.exporters.vgdl_play import Build, Run, affordable, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl_play import Build, affordable, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl_record import MOST_TURNS, packed, read_recording, record, replayed
 from ggp.exporters.vgdl_record import main as record_command
-from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.features import missing
 from ggp.maps import read_board, symbols_of
-from ggp.model import Instance, Level, Piece, Plan
-from ggp.semantics import all_actions
+from ggp.model import Instance, Level, Plan
 from tests.conformance.test_puzzlescript import wins_early
 from tests.oracles import random_vgdl
 from tests.oracles.random_maps import lemmings_map, sokoban_map
-from tests.reachable import by_transition
 
 Golden = Any  # tests/conftest.py
 DATA = Path(__file__).parents[1] / "data" / "vgdl"
@@ -229,29 +227,9 @@ def test_as_many_boards_can_be_reached_as_in_the_compiled_program(game: str) -> 
     first = levels.load(levels.levels(game)[0])
     board = instance_of(game, TINY[game], None).level.board
     one = Instance(first.game, dataclasses.replace(first.level, board=board, horizon=None))
-    there = reachable_there(one, exporter.layout(one))
+    there = by_vgdl(one, built_in)
     assert there == {state.board for state in by_transition(one)}
     assert len(there) > 2
-
-
-def reachable_there(instance: Instance, made: Layout) -> set[tuple[frozenset[Piece], ...]]:
-    """The boards that the engine reaches."""
-    import copy
-
-    first = Run(instance, made, built_in(*split(made.text)))
-    seen, waiting = {first.board()}, [first]
-    while waiting:
-        run = waiting.pop()
-        if run.level.ended:
-            continue
-        for action in all_actions(instance):
-            after = copy.copy(run)
-            after.level = copy.deepcopy(run.level)
-            after.turn(action)
-            if after.board() not in seen:
-                seen.add(after.board())
-                waiting.append(after)
-    return seen
 
 
 # --- how it is verified, and that it notices ------------------------------------------------------------

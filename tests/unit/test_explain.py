@@ -308,12 +308,12 @@ def test_hint_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: 
     board.write_text("14..\n.1.3\n....\n.3.1\n")
     status, out, _ = output(capsys, "hint", "sudoku/paper-4x4", str(board))
     assert status == 0
-    assert out.startswith("the 1 in r1c1 is a mistake: it is 3\n")
+    assert out.startswith("the 1 at (0, 0) is a mistake: it is 3\n")
     status, out, _ = output(capsys, "hint", "sudoku/paper-4x4", str(board), "--json")
     data = json.loads(out)
-    assert data["hint"] == "mistakes" and data["mistakes"]["answers"] == [[0, 0, "digit:3"]]
+    assert data["hint"] == "mistakes" and data["mistakes"]["answers"] == [[0, 0, "3"]]
     status, out, err = output(capsys, "hint", "sokoban/first")
-    assert status == 1 and out == "" and "explanations are for puzzles" in err
+    assert status == 2 and out == "" and "explanations are for puzzles" in err and "`ggp solve`" in err
 
 
 def test_unique_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

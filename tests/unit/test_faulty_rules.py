@@ -113,6 +113,22 @@ def test_a_solver_that_finds_nothing_says_what_it_passed_over(
     assert f"were passed over: {action}: " in text and all(word in text for word in words), text
 
 
+@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+@pytest.mark.parametrize(
+    ("rows", "words"), [(">.<", ("turn 1: ", "(0, 1)")), (">...<", ("turn 2: ", "(0, 2)")), (">..", ())]
+)
+def test_a_run_in_which_nothing_is_decided_says_where_it_breaks_off(
+    rows: str, words: tuple[str, ...], solver: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.toml"
+    text = COLLIDING.replace('[input]\nverbs = ["go"]\n[[turn]]', "[[physics]]").replace("MAP", rows)
+    file.write_text(text)
+    status, said = ran(capsys, "solve", file, "--solver", solver)
+    assert status == 1 and "horizon-exhausted" in said
+    assert ("were passed over: " in said) == bool(words)
+    assert not words or all(word in said for word in (*words, "rule west", "rule east")), said
+
+
 def test_the_player_is_told(faulty: Faulty) -> None:
     file, action, words = faulty
     game, (level,) = read_game(file.read_bytes(), str(file))

@@ -186,6 +186,27 @@ WRONG = {
         9,
         "cannot add up to 10",
     ),
+    "a sum that needs one value twice": (
+        DIGITS,
+        'sum digit in rows = clues", "different digit in rows',
+        'map = ".."\n[level.clues]\nrows = [2]',
+        9,
+        "2 different values from 1 to 3 cannot add up to 2",
+    ),
+    "a sum of more cells than are open": (
+        DIGITS,
+        "sum digit in rows = clues",
+        'map = ".#"\n[level.clues]\nrows = [4]',
+        9,
+        "1 value from 1 to 3 cannot add up to 4",
+    ),
+    "a sum where cells may stay empty": (
+        SOME,
+        "sum digit in rows = clues",
+        'map = ".."\n[level.clues]\nrows = [7]',
+        9,
+        "cannot add up to 7",
+    ),
     "too few clues": (
         MARKS,
         "count mark in rows = clues",
@@ -237,6 +258,13 @@ WRONG = {
         "a list with a clue",
     ),
     "a sign at the edge": (DIGITS, "order digit along less", 'map = ".>"', 2, "does not stand between"),
+    "a sign on a corner": (
+        DIGITS,
+        "order digit along less",
+        'map = ".#.\\n#>#\\n.#."',
+        None,
+        "two cells that can hold a `digit`",
+    ),
     "a step that there is not": (
         MARKS,
         "each clue: count mark at abov",
@@ -255,8 +283,22 @@ WRONG = {
         DIGITS,
         "different digit in cages",
         'map = ".."\n[level.regions]\ncages = [[[0, 0], [0, 0]]]',
-        None,
-        "holds a cell twice",
+        10,
+        "holds the cell (0, 0) twice",
+    ),
+    "a cell that there is not": (
+        DIGITS,
+        "different digit in cages",
+        'map = ".."\n[level.regions]\ncages = [[[0, 0], [0, 2]]]',
+        10,
+        "the cell (0, 2) of this region is not on the board",
+    ),
+    "a region of nothing": (
+        DIGITS,
+        "different digit in cages",
+        'map = ".."\n[level.regions]\ncages = [[[0, 0]], []]',
+        20,
+        "this region has no cells",
     ),
     "a region of another size": (
         DIGITS,
@@ -285,3 +327,10 @@ def test_words_without_a_test_are_for_the_end() -> None:
     text = f'{KINDS}{MARKS}[goal]\nwin = ["connected mark"]\n[[level]]\nmap = ".."\n'
     with pytest.raises(DescriptionError, match="judged at the end only"):
         read_game(text.encode(), "wrong.toml")
+
+
+def test_a_sum_of_nothing_is_0_where_cells_may_stay_empty() -> None:
+    text = f'{KINDS}{SOME}[goal]\nwhen = "horizon"\nwin = ["sum digit in rows = clues"]\n'
+    text += '[[level]]\nmap = ".."\n[level.clues]\nrows = [0]\n'
+    _, (level,) = read_game(text.encode(), "right.toml")
+    assert level.clues == (("rows", ((0,),)),)

@@ -307,3 +307,16 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     )
     instance = load(f"{path}:https://puzz.link/p?loop/2/1/5")
     assert instance.level.board == ((frozenset({Piece("rock", 0)}), frozenset()),)
+
+
+def test_what_is_asked_of_a_large_map_grows_as_the_map_does() -> None:
+    """300 by 300, and no goal word writes down more than each cell a few times: that took 14 seconds."""
+    instance = linked("akari/300/300/" + "z" * 4500)
+    assert len(instance.level.board) == len(instance.level.board[0]) == 300
+    for term in instance.game.goal.terms:
+        assert sum(map(len, term.regions(instance))) <= 2 * 300 * 300, term.word
+
+
+def test_a_link_that_is_too_long_is_refused() -> None:
+    with pytest.raises(DescriptionError, match=r"10008 characters.*\n.*write the level in another form"):
+        linked("akari/300/300/" + "g" * 9974)

@@ -1,106 +1,22 @@
-"""The page: one file, safe whatever stands in the texts, and it works in a browser."""
+"""The page: one file, safe whatever stands in the texts, and everything is on it."""
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import replace
-from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
-import pytest
 from lxml import html
 
-from ggp.certificate import certify
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.harness import page as page_module
-from ggp.harness import work
-from ggp.harness.jobs import Job, Settings, question
+from ggp.harness.jobs import Settings
 from ggp.harness.output import file_names, write_all
 from ggp.harness.page import few_enough, page, resource, rules_of, solutions
-from ggp.harness.records import Record, with_model
 from ggp.harness.runner import Comparison, game_key
-from ggp.learning import find_model, rules_in_words
 from ggp.levels import load
-from ggp.model import Instance
-
-EVIL = (
-    "</script><script>document.title='evil'</script>"
-    "<img src=x onerror=\"document.title='evil'\">&lt;'\"`${1}{{ 7*7 }}"
-)
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
-NODE = shutil.which("node")
-
-
-def ran(instance: Instance, solver: str = "search", path: str = "described") -> Record:
-    """The record of a run, made in this process."""
-    job = Job("solve", solver, instance=instance, path=path, want=question(instance), warm=False)
-    return work.do(job, lambda word, value: None)
-
-
-def learned(instance: Instance, *, wrong: bool) -> Record:
-    """What a learning job would answer."""
-    text = write_game(instance.game)
-    if wrong:
-        text = text.replace("no solid ahead", "no wall ahead ")
-    game = read_game(text.encode(), "learned")[0]
-    certificate = certify(instance.game, game, find_model)
-    shown = certificate.counterexample
-    return {
-        "stop": "done",
-        "note": "",
-        "seconds": 1.25,
-        "rollouts": 250,
-        "examples": 999,
-        "certificate": {"exact": certificate.exact, "text": certificate.text},
-        "sizes": [list(size) for size in certificate.sizes],
-        "counterexample": None if shown is None else work.counterexample(shown),
-        "rules_text": rules_in_words(game),
-        "model": write_game(game),
-    }
-
-
-@cache
-def comparison() -> Comparison:
-    """Three sorts of games, one of them learned wrongly, with texts that try to break out of the page."""
-    lemmings, sokoban, sudoku = map(load, ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4"))
-    lemmings = replace(lemmings, level=replace(lemmings.level, title=EVIL))
-    made = Comparison((lemmings, sokoban, sudoku), Settings())
-    model = learned(lemmings, wrong=True)
-    made.models = {game_key(lemmings): model, game_key(sokoban): {"stop": "error", "note": EVIL}}
-    made.records = [ran(instance) for instance in made.instances]
-    made.records.append(with_model(ran(lemmings, path="learned"), model))
-    made.records.append({**ran(sokoban), "solver": EVIL, "stop": "error", "note": EVIL, "all_seconds": None})
-    made.exports = {
-        "lemmings/seed": {
-            "one": {"stop": "done", "note": "", "text": f"BasicGame\n{EVIL}\n</pre>\n", "suffix": ".txt"},
-            "two": {"stop": "unsupported", "note": EVIL},
-            "three": {"stop": "done", "note": "", "text": "x" * (page_module.LONGEST + 1), "suffix": ".txt"},
-        }
-    }
-    return made
-
-
-@cache
-def text() -> str:
-    return page(comparison())
-
-
-@cache
-def tree() -> Any:
-    return html.document_fromstring(text())
-
-
-def words(element: Any) -> str:
-    return " ".join(element.text_content().split())
-
+from tests.page_samples import EVIL, comparison, learned, ran, text, tree, words
 
 # --- safe, and alone ------------------------------------------------------------------------------------
 
@@ -282,140 +198,3 @@ def test_everything_is_written(tmp_path: Path) -> None:
     names = {file.name for file in tmp_path.iterdir()}
     assert {"lemmings-seed.one.txt", "sokoban-first-1.gif", "sudoku-paper-4x4-1.gif", "index.html"} <= names
     assert (tmp_path / "index.html").read_text("utf-8") == text()
-
-
-# --- in a browser ---------------------------------------------------------------------------------------
-
-CHECKS = """
-const seen = [];
-const say = (what, value) => seen.push(`${what}=${value}`);
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-(async () => {
-  const section = document.querySelector('[data-level="0"]');
-  const act = (name) => section.querySelector(`[data-do="${name}"]`).click();
-  const drawing = () => [...section.querySelectorAll(".board > svg use")];
-  const uses = () => drawing().map((use) => use.getAttribute("href")).join();
-  const slider = section.querySelector("input");
-  const level = uses();
-  section.querySelector('[data-plan="1"]').click();
-  say("plays", section.querySelector('[data-do="play"]').getAttribute("aria-label"));
-  const start = uses();
-  say("differs from the level", start !== level);
-  await sleep(1000);
-  say("moved", Number(section.dataset.frame) >= 2 && uses() !== start);
-  act("play");
-  const at = section.dataset.frame;
-  await sleep(800);
-  say("paused", section.dataset.frame === at);
-  act("step");
-  say("step", Number(section.dataset.frame) - Number(at));
-  act("back"); act("back");
-  say("back", Number(section.dataset.frame) - Number(at));
-  act("first");
-  say("first", section.dataset.frame + (uses() === start));
-  slider.value = 19; slider.dispatchEvent(new Event("input"));
-  say("last", section.querySelector(".turn").textContent);
-  act("play");
-  say("again", section.dataset.frame);
-  await sleep(7500);
-  say("ended", section.dataset.frame + section.querySelector('[data-do="play"]').getAttribute("aria-label"));
-  const order = () => [...document.querySelectorAll("td:nth-child(5)")].map((c) => c.textContent).join();
-  document.querySelectorAll("th button")[4].click();
-  say("up", order());
-  document.querySelectorAll("th button")[4].click();
-  say("down", order() + document.querySelectorAll("th")[4].getAttribute("aria-sort"));
-  document.querySelectorAll("th button")[0].click();
-  say("by name", [...document.querySelectorAll("td:nth-child(1)")].map((c) => c.textContent[0]).join(""));
-  say("title", document.title.startsWith("Compared: lemmings/seed"));
-  const drawn = drawing()[0].getBoundingClientRect();
-  say("drawn", drawn.width > 100 && drawn.height > 100);
-  say("narrow", document.documentElement.scrollWidth <= innerWidth);
-})().catch((error) => say("error", error)).finally(() => {
-  const out = document.createElement("pre");
-  out.id = "checks";
-  out.textContent = seen.join("\\n");
-  document.body.append(out);
-});
-"""
-WANTED = [
-    "plays=Pause",
-    "differs from the level=true",
-    "moved=true",
-    "paused=true",
-    "step=1",
-    "back=-1",
-    "first=0true",
-    "last=turn 19 of 19",
-    "again=0",
-    "ended=19Play",
-    "up=1,1,1,6,6",
-    "down=6,6,1,1,1descending",
-    "by name=llsss",
-    "title=true",
-    "drawn=true",
-    "narrow=true",
-]
-NODE_CHECKS = """
-const { Player, sorted } = require(process.argv[1]);
-let tick = null;
-const timers = { setInterval: (f) => { tick = f; return 1; }, clearInterval: () => { tick = null; } };
-const shown = [];
-const player = new Player([[0], [1], [2]], (p) => shown.push(p.at), timers);
-player.seek(0); player.play(); tick(); player.pause(); player.step(1); player.step(1); player.step(-1);
-player.toggle(); tick(); const stopped = tick === null; player.play();
-player.setPace(80); player.toggle(); player.seek(-5); player.seek(99);
-console.log(JSON.stringify([shown, stopped, player.at, player.playing,
-  sorted(["10", "", "9"], true, false), sorted(["b", "", "a"], false, true), sorted(["1", "1"], true, true),
-]));
-"""
-
-
-def test_it_works_in_a_browser(tmp_path: Path) -> None:
-    """In Chromium where there is one, else what can be run of it in Node, and without both a visible skip."""
-    if CHROMIUM is not None:
-        assert in_chromium(tmp_path) == WANTED
-    elif NODE is not None:
-        assert in_node(tmp_path) is True
-    else:
-        pytest.skip("neither Chromium nor Node is here, so the page's script was not run")
-
-
-def in_chromium(folder: Path, size: str = "1200,900") -> list[str]:
-    """What the checks say, with the page opened from a file and no network."""
-    assert CHROMIUM is not None
-    file = folder / "index.html"
-    # The checks go in as one more script; the page itself is as it is.
-    file.write_text(text().replace("</body>", f"<script>{CHECKS}</script></body>"), encoding="utf-8")
-    options = (
-        "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --dump-dom".split()
-    )
-    places = [f"--user-data-dir={folder / 'profile'}", f"--window-size={size}", "--virtual-time-budget=30000"]
-    command = [CHROMIUM, *options, *places, "--host-resolver-rules=MAP * ~NOTFOUND", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    checks = html.document_fromstring(done.stdout).get_element_by_id("checks")
-    return str(checks.text_content()).splitlines()
-
-
-def in_node(folder: Path) -> bool:
-    """Does the part of the script that knows nothing of the page do what it should?"""
-    assert NODE is not None
-    (folder / "page.js").write_text(resource("page.js"), encoding="utf-8")
-    command = [NODE, "-e", NODE_CHECKS, str(folder / "page.js")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    shown, stopped, at, playing, numbers, names, ties = json.loads(done.stdout)
-    assert shown == [0, 0, 1, 1, 2, 2, 1, 1, 2, 0, 0, 0, 0, 2]
-    assert (stopped, at, playing) == (True, 2, False)
-    assert (numbers, names, ties) == ([2, 0, 1], [0, 2, 1], [0, 1])
-    return True
-
-
-@pytest.mark.skipif(NODE is None, reason="Node is not here, so the page's script was not run on its own")
-def test_the_script_on_its_own(tmp_path: Path) -> None:
-    assert in_node(tmp_path)
-
-
-@pytest.mark.skipif(
-    CHROMIUM is None, reason="Chromium is not here, so the page was not opened on a narrow screen"
-)
-def test_it_works_on_a_narrow_screen(tmp_path: Path) -> None:
-    assert in_chromium(tmp_path, "500,800") == WANTED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import random
@@ -19,18 +18,7 @@ from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
 from ggp.harness.records import EMPTY, Journal, disagreements, unanswered, unfinished, with_model
 from ggp.levels import load
-
-HERE = Path(__file__).parent
-
-
-def helper() -> Any:
-    """The test file next to this one, which starts comparisons in processes of their own."""
-    spec = importlib.util.spec_from_file_location("harness_helper", HERE / "test_harness.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
+from tests.comparing import TESTS, start
 
 # --- the journal --------------------------------------------------------------------------------------
 
@@ -184,17 +172,16 @@ def keys(file: Path) -> list[str]:
 
 
 def test_a_comparison_killed_at_ten_random_moments_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    harness = helper()
-    sys.path.insert(0, str(harness.TESTS))
+    sys.path.insert(0, str(TESTS))
     try:
         import harness_fakes
     finally:
-        sys.path.remove(str(harness.TESTS))
+        sys.path.remove(str(TESTS))
     folder, log = tmp_path / "out", tmp_path / "log"
     journal, rng = folder / "records.jsonl", random.Random(20)
     solvers, seen, kills = harness_fakes.SLOW, list[str](), 0
     while kills < 10:
-        process: subprocess.Popen[bytes] = harness.start(folder, solvers, log)
+        process: subprocess.Popen[bytes] = start(folder, solvers, log)
         before = len(seen)
         # Half of them while records are written, half at any moment, the start included.
         if kills % 2:
@@ -209,7 +196,7 @@ def test_a_comparison_killed_at_ten_random_moments_loses_and_doubles_nothing(tmp
         assert now[:before] == seen and len(set(now)) == len(now), "a record was lost or doubled"
         seen = now
     assert 0 < len(seen) < len(solvers)
-    assert harness.start(folder, solvers, log).wait(120) == 0
+    assert start(folder, solvers, log).wait(120) == 0
     assert keys(journal)[: len(seen)] == seen
     records = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
     assert sorted(one["solver"] for one in records) == sorted(solvers)

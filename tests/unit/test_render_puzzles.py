@@ -13,8 +13,17 @@ from ggp.board import State
 from ggp.levels import load
 from ggp.model import Instance
 from ggp.render.clues import cages, clues_of
+from ggp.render.frame import SETTLED
 from ggp.render.geometry import geometry
-from ggp.render.layout import diagonals, heavy_edges, narrow_lines, strokes
+from ggp.render.layout import (
+    all_edges,
+    by_cell,
+    diagonals,
+    finished_edges,
+    heavy_edges,
+    narrow_lines,
+    strokes,
+)
 from ggp.render.mosaic import Mosaic, rasterised
 from ggp.render.svg import Decorations, frame_svg
 from ggp.semantics import initial_state
@@ -29,6 +38,8 @@ ON_PAPER = (
     "killer-sudoku/small",
     "skyscrapers/medium",
     "sudoku-x/small",
+    "fillomino/small",
+    "queens/small",
     "atomix/water",
 )
 
@@ -97,6 +108,23 @@ def test_cages_are_outlined_and_boxes_are_parted() -> None:
     assert len(cages(instance)) == 8
     assert heavy_edges(instance) == heavy_edges(load("sudoku/paper-4x4"))
     assert frame_svg(instance, as_drawn(instance)).count("stroke-dasharray") == 1
+
+
+def test_finished_areas_are_parted_from_the_others() -> None:
+    instance = load("fillomino/small")
+    assert not heavy_edges(instance)
+    assert finished_edges(instance, as_drawn(instance)) == {((2, 0), (3, 0)), ((3, 0), (3, 1))}  # round the 1
+    edges = finished_edges(instance, solved(instance))
+    values = {cell: piece.variant for cell, (piece,) in by_cell(instance, solved(instance))}
+    assert edges == {edge for edge in all_edges(instance) if values[edge[0]] != values[edge[1]]}
+    assert not finished_edges(load("sudoku/paper-4x4"), as_drawn(load("sudoku/paper-4x4")))
+
+
+def test_a_given_piece_stands_on_a_darker_cell() -> None:
+    instance = load("queens/small")
+    for state in (as_drawn(instance), solved(instance)):
+        assert frame_svg(instance, state).count(SETTLED) == 1
+    assert SETTLED not in frame_svg(load("lemmings/seed"), as_drawn(load("lemmings/seed")))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from ggp import levels
-from ggp.errors import UnsupportedFeature
+from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.exporting import export, verify
-from ggp.roaming import Roamer
-from ggp.semantics import initial_state, legal_actions, step
+from ggp.roaming import Referee, Roamer
+from ggp.semantics import all_actions, initial_state, legal_actions, step
 
 
 @pytest.mark.parametrize("name", ["sokoban/first", "peg-solitaire/first", "boulder-dash/first"])
@@ -40,3 +40,20 @@ def test_verification_takes_a_number_of_turns_where_it_plays() -> None:
     assert int(detail.split()[0]) >= 777
     with pytest.raises(UnsupportedFeature, match="not verified by playing"):
         verify(instance, "null", "", turns=5)
+
+
+def test_the_referee_who_remembers_says_the_same_each_time() -> None:
+    """Also where the answer is an error, which must not grow with each time it is raised."""
+    instance, rng = levels.load("peg-solitaire/first"), random.Random(2)
+    remembering, state = Referee(instance), initial_state(instance)
+    actions, legal = tuple(all_actions(instance)), legal_actions(instance, state)
+    assert 0 < len(legal) < len(actions)
+    asked = rng.choices(actions, k=200)
+    for action in asked:
+        if action in legal:
+            assert remembering.step(instance, state, action) == step(instance, state, action)
+            continue
+        with pytest.raises(IllegalAction, match="changes nothing") as raised:
+            remembering.step(instance, state, action)
+        assert len(raised.traceback) <= 2
+    assert len(remembering.said) == len(set(asked)) < len(asked)

@@ -188,7 +188,13 @@ def test_a_solved_puzzle(name: str) -> None:
 
 
 def test_the_place_of_a_cell_is_where_it_is_drawn() -> None:
-    for name in ("kakuro/small", "nonogram/small", "killer-sudoku/small", "futoshiki/small"):
+    for name in (
+        "kakuro/small",
+        "nonogram/small",
+        "killer-sudoku/small",
+        "futoshiki/small",
+        "fillomino/tiny",
+    ):
         instance = load(name)
         sheet = Sheet(instance)
         lines = text(
@@ -222,6 +228,29 @@ def test_lines_follow_a_jigsaw() -> None:
         "│  ┌──┘  │",
         "│· │·  · │",
         "└──┴─────┘",
+    ]
+
+
+def test_lines_grow_round_finished_areas() -> None:
+    instance = load("fillomino/small")
+    drawn = text(instance, initial_state(instance, partial=True)).plain
+    assert drawn.split("\n")[:-1] == [
+        "┌───────────┐",
+        "│·  ·  5  · │",
+        "│           │",
+        "│5  ·  ·  · │",
+        "│           │",
+        "│·  ·  5  · │",
+        "├──┐        │",
+        "│1 │4  ·  4 │",
+        "└──┴────────┘",
+    ]
+    assert [len(line) for line in solved("fillomino/small")] == [13] * 9
+    assert solved("fillomino/small")[5:] == [
+        "│2  2 │5 │4 │",
+        "├──┬──┴──┘  │",
+        "│1 │4  4  4 │",
+        "└──┴────────┘",
     ]
 
 

@@ -288,7 +288,7 @@ def test_input_in_a_game_without_inputs() -> None:
         (
             'name = "one"',
             'name = "one"\nregions.cages = [[[0, 9]]]',
-            "a region of `cages` is empty or leaves",
+            "the cell (0, 9) of this region is not on the board",
         ),
         ('name = "one"', 'name = "one"\nknown.optimum.x = 1', "known for `x`, which is no objective"),
         ('name = "one"', 'name = "one"\nknown.wins = [{ actions = "jump!" }]', "'jump!' is not an action"),

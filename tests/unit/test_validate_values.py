@@ -95,6 +95,8 @@ def test_games_made_by_programs(changes: dict[str, Any], message: str) -> None:
         ({"horizon": None}, "there is no horizon"),
         ({"horizon": -1}, "the horizon is -1"),
         ({"regions": (("r", ((),)),)}, "a region of `r` is empty"),
+        ({"regions": (("r", (((0, 1),),)),)}, "a region of `r` is empty or leaves the board"),
+        ({"regions": (("r", (((0, 0), (0, 0)),)),)}, "a region of `r` holds a cell twice"),
         ({"known": Known(wins=(Plan((), ("UP",)),))}, "'UP' is not an action"),
     ],
 )

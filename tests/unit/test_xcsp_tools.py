@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from ggp import api, registry
+from ggp import api, levels, registry
 from ggp.engines import java, xcsp_tools
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.exporters import xcsp3
+from ggp.hints import FIRSTS, Hints
 
 LEVEL = "sudoku/paper-4x4"
 
@@ -143,15 +145,27 @@ def test_versions() -> None:
 # --- commands
 
 
-def test_limits_are_passed_on() -> None:
-    file = Path("a file.xml")
+def test_limits_are_passed_on(tmp_path: Path) -> None:
+    file = tmp_path / "a file.xml"
+    file.write_text("<instance/>")
     ace = xcsp_tools.ACE.command(file, "one", 2.5)
-    assert {"-t=2500", "-s=1", "a file.xml"} <= set(ace)
+    assert {"-t=2500", "-s=1", str(file)} <= set(ace) and "-ea" not in ace
     assert not any(word.startswith("-t=") for word in xcsp_tools.ACE.command(file, "all", None))
     choco = xcsp_tools.CHOCO.command(file, "all", 2.5)
     assert "-limit=[4s]" in choco and "-a" in choco
     assert "-a" not in xcsp_tools.CHOCO.command(file, "best", 2.5)
-    assert xcsp_tools.CPMPY.command(file, "best", 2.5)[-3:] == ["a file.xml", "best", "2.5"]
+    assert xcsp_tools.CPMPY.command(file, "best", 2.5)[-3:] == [str(file), "best", "2.5"]
+
+
+def test_ace_goes_by_hints_and_does_not_fall_over_them(tmp_path: Path) -> None:
+    file = tmp_path / "level.xml"
+    file.write_text("<instance> <annotations> </annotations> </instance>")
+    assert {"-ea", "-rr="} <= set(xcsp_tools.ACE.command(file, "one", None))
+    plain = levels.load("queens/12")
+    hints = (Hints(("queen",), values=first) for first in FIRSTS)
+    plans = [api.solve(replace(plain, game=replace(plain.game, hints=one)), "ace", "first") for one in hints]
+    lowest, highest = (one.plans for one in plans)
+    assert lowest and highest and lowest != highest, "which value comes first makes no difference"
 
 
 def test_the_file_stands_where_it_is_asked_for() -> None:

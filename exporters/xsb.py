@@ -1,0 +1,71 @@
+"""A level as text with a title and numbers below it, for the games whose description reads such collections.
+
+The characters are the symbols of the game, as under [forms.xsb]: see `ggp/readers/xsb.py`. Several files
+put one after another are a collection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.exporting import Check
+from ggp.features import FEATURES as EVERYTHING
+from ggp.features import GOAL_WORDS
+from ggp.model import Instance, Level, Plan
+from ggp.readers.xsb import read, write
+
+NAME = "xsb"
+SUFFIX = ".xsb"
+# What such a text can hold is seen in `losses`, not by the features.
+FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+REFUSES = ("games whose description declares no `[forms.xsb]`",)
+
+
+def available() -> str | None:
+    """It needs nothing."""
+    return None
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no such text, or what it does not tell of the level."""
+    game, level = instance.game, instance.level
+    place = level.place or game.place or Place(instance.name)
+    if NAME not in dict(game.forms):
+        message = f"{game.name} reads no collections of text levels"
+        return (Finding(message, "declare [forms.xsb] in its description", game.place or place),)
+    try:
+        write(game, level)
+    except DescriptionError as error:
+        return tuple(Finding(finding.message, finding.remedy, place) for finding in error.findings)
+    parts = [f"the clues for `{name}`" for name, _ in level.clues]
+    parts += [f"the regions `{name}`" for name, _ in level.regions]
+    parts += [f"the pattern `{name}`" for name, _ in level.patterns]
+    parts += ["the ending of the level"] if level.when is not None else []
+    parts += ["a plan"] if plan is not None and plan != Plan() else []
+    return tuple(Finding(f"a text level does not hold {part}", "", place) for part in parts)
+
+
+def export(instance: Instance, plan: Plan | None = None) -> str:
+    """The text. Raises UnsupportedFeature where there is none."""
+    if NAME not in dict(instance.game.forms):
+        raise UnsupportedFeature.of(NAME, losses(instance, plan))
+    try:
+        return write(instance.game, instance.level)
+    except DescriptionError:
+        raise UnsupportedFeature.of(NAME, losses(instance, plan)) from None
+
+
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+    """Read the text back, and compare the level with ours."""
+    try:
+        (level,) = read(text.encode(), "level.xsb", instance.game, dict(instance.game.forms)[NAME])
+    except DescriptionError as error:
+        yield Check("the text is read back as a level", False, str(error))
+        return
+    yield Check("the text is read back as the level", told(level) == told(instance.level))
+
+
+def told(level: Level) -> Level:
+    """The part of a level that such a text tells."""
+    return Level("", level.board, level.horizon, level.numbers, title=" ".join(level.title.split()))

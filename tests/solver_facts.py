@@ -1,0 +1,108 @@
+"""What is expected of each solver, which levels it is asked about, and levels made from rows of text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ggp import levels, registry
+from ggp.errors import Place
+from ggp.features import missing
+from ggp.levels import builtin
+from ggp.maps import read_board, symbols_of
+from ggp.model import Game, Instance, Level
+from ggp.result import Result
+from ggp.trajectory import replay
+from tests.exhaustive import unrolled
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is expected of a solver.
+
+    `proves`: it finds what there is, and proves it; the null solver knows only what the level's file knows.
+    `every_level`: it is quick enough to be asked about every level; else about the first one of each game.
+    `unrolls`: it writes down all turns at once, so of those levels it is asked about the short ones.
+    `heavy`: a program that takes a second or more to start, so of those it is asked about each third one;
+    that it solves the first level of every game, test_registry.py sees to.
+    """
+
+    proves: bool = True
+    every_level: bool = False
+    unrolls: bool = False
+    heavy: bool = False
+
+
+FACTS = {
+    "cp-sat": Facts(every_level=True, unrolls=True),
+    "search": Facts(every_level=True),
+    "cbc": Facts(),
+    "sat": Facts(),
+    "ace": Facts(heavy=True),
+    "choco": Facts(heavy=True),
+    "cpmpy": Facts(heavy=True),
+    "xcsp": Facts(heavy=True),
+    "pyperplan": Facts(heavy=True),
+    "fast-downward": Facts(heavy=True),
+    "null": Facts(proves=False, every_level=True),
+}
+AVAILABLE = [name for name in registry.SOLVERS if registry.load("solver", name).available() is None]
+PROVING = [name for name in AVAILABLE if FACTS.get(name, Facts()).proves]
+QUICK = [name for name in PROVING if FACTS.get(name, Facts()).every_level]
+LEVELS = [name for game in levels.games() for name in levels.levels(game)]
+FIRST = [levels.levels(game)[0] for game in levels.games()]
+EVERY = bool(os.environ.get("GGP_EVERY_LEVEL"))  # slow solvers too are asked about all short levels: an hour
+MOST_UNROLLED = 8_000  # a second or two of one core
+SHORT = [name for name in LEVELS if name in FIRST or unrolled(levels.load(name)) <= MOST_UNROLLED]
+
+
+# Too many states for a proof within a test. What is known of them plain Python says, in test_movers.py.
+LONG = {
+    *(f"peg-solitaire/{name}" for name in ("square", "tray", "english", "french", "large")),
+    *(f"lights-out/{name}" for name in ("diagonal", "five")),
+    *(f"rush-hour/{name}" for name in ("evening", "centre")),
+}
+# What one solver cannot prove in a second or two, and another one can: filling in the cell with the fewest
+# choices looks at too many boards where few digits are given, or where it does not reason about a rule.
+HARD_FOR = {
+    "search": {
+        *(f"sudoku/{name}" for name in ("hard-16x16", "hard-25x25")),
+        *(f"anti-knight-sudoku/{name}" for name in ("medium", "9x9", "9x9-b", "9x9-c", "ambiguous")),
+    }
+}
+
+
+def asked(solver: str) -> list[str]:
+    """The levels that a solver is asked about."""
+    facts = FACTS.get(solver, Facts())
+    every = facts.every_level or (EVERY and facts.proves)
+    names = FIRST if not every else SHORT if facts.unrolls or not facts.every_level else LEVELS
+    if facts.heavy and not EVERY:
+        names = names[list(FACTS).index(solver) % 3 :: 3]
+    too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
+    return [name for name in names if name not in too_long]
+
+
+def takes(solver: str, name: str) -> bool:
+    """Does a solver support all that a level needs? That it refuses the others, test_registry.py sees to."""
+    return not missing(levels.load(name), registry.load("solver", solver).FEATURES)
+
+
+ASKED = [(name, solver) for solver in AVAILABLE for name in asked(solver) if takes(solver, name)]
+NOTHING = ("unsolvable", "horizon-exhausted")
+
+
+def checked(one: Instance, result: Result) -> Result:
+    """The result, all of whose plans must win when replayed here."""
+    assert all(replay(one, plan).won for plan in result.plans)
+    return result
+
+
+def level_of(game: str | Game, rows: Iterable[str], horizon: int, when: str = "", **numbers: int) -> Instance:
+    """A level from rows of the game's symbols."""
+    described = builtin(game)[0] if isinstance(game, str) else game
+    board, findings = read_board(list(rows), symbols_of(described), lambda row, column: Place("random map"))
+    assert not findings, findings
+    level = Level("random", board, horizon, tuple(numbers.items()), when=when or None)  # type: ignore[arg-type]
+    return Instance(described, level)

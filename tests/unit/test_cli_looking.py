@@ -1,0 +1,173 @@
+"""Commands that look at a game: list, show, check, play, render."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ggp import registry
+from ggp.cli import LISTS
+from ggp.solvers import search
+from tests.commands import EMPTY_SUDOKU, Answer, Ask, error_only
+
+# --- list -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_list_one(ask: Ask, what: str) -> None:
+    rows = ask("list", what, "--json").data
+    text = ask("list", what)
+    assert text.status == 0 and text.err == ""
+    assert text.out.startswith(what)
+    for row in rows:
+        assert row["name"] in text.out
+        assert row["name"] != "null", "templates are not for users"
+
+
+def test_list_all(ask: Ask) -> None:
+    tables = ask("list", "--json").data
+    assert tuple(tables) == LISTS
+    text = ask("list").out
+    assert all(name in text for name in ("lemmings/seed", "cp-sat", *LISTS))
+    assert {row["name"] for row in tables["games"]} == set(registry.GAMES)
+    assert {row["name"] for row in tables["solvers"]} == set(registry.SOLVERS) - {"null"}
+
+
+def test_list_says_what_is_known_of_a_level(ask: Ask) -> None:
+    (row,) = (row for row in ask("list", "levels", "--json").data if row["name"] == "lemmings/seed")
+    assert row["size"] == "10x10"
+    assert (row["solvable"], row["solutions"], row["optimum"]) == (True, 6, {"bricks": 3})
+
+
+def test_list_says_why_a_solver_is_not_available(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "available", lambda: "install it with `apt install luck`")
+    (row,) = (row for row in ask("list", "solvers", "--json").data if row["name"] == "search")
+    assert row["available"] is False
+    assert row["why"] == "install it with `apt install luck`"
+    assert "apt install luck" in ask("list", "solvers").out
+
+
+# --- show, check, play ------------------------------------------------------------------------------------
+
+
+def test_show(ask: Ask) -> None:
+    answer = ask("show", "lemmings/seed")
+    assert answer.status == 0 and answer.err == ""
+    lines = answer.out.splitlines()
+    assert lines[0] == "lemmings/seed: The level that started it"
+    assert lines[1:11] == [
+        "XXXXXXXXXX",
+        "X<     XXX",
+        "X X      X",
+        "X        X",
+        "X      X X",
+        "X XX     X",
+        "X    X X X",
+        "XX   XX  X",
+        "XX   X XTX",
+        "XXXXXXXXXX",
+    ]
+    assert lines[11:] == [
+        "goal at the last turn: no lemming off target",
+        "turns: 19",
+        "to place: brick, at most 3",
+    ]
+
+
+def test_show_says_the_inputs(ask: Ask) -> None:
+    assert "inputs: up, right, down, left" in ask("show", "sokoban/first").out
+
+
+def test_show_numbers_rows_and_columns(ask: Ask) -> None:
+    lines = ask("show", "lemmings/seed", "--numbers").out.splitlines()
+    assert lines[1].split() == list("0123456789")
+    assert [line[0] for line in lines[2:12]] == list("0123456789")
+
+
+def test_show_json(ask: Ask) -> None:
+    data = ask("show", "lemmings/seed", "--json").data
+    assert set(data) == set("level title height width horizon numbers board goal when needs".split())
+    assert (data["height"], data["width"], data["horizon"], data["numbers"]) == (10, 10, 19, {"budget": 3})
+    assert data["board"][1][1] == ["lemming:left"] and data["board"][8][8] == ["target"]
+    assert data["goal"] == ["no lemming off target"] and data["when"] == "horizon"
+
+
+def test_check_of_a_good_file(ask: Ask) -> None:
+    for name in ("lemmings", "sokoban/first"):
+        assert ask("check", name) == Answer(0, f"{name}: 0 errors, 0 warnings\n", "")
+    assert ask("check", "sudoku", "--json").data == []
+
+
+def test_check_shows_every_finding_with_its_place(ask: Ask, level_file: Callable[[str], Path]) -> None:
+    file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizn = 0").replace(".\n'''", "!\n'''"))
+    answer = ask("check", file)
+    assert answer.status == 2 and answer.err == ""
+    assert f"{file}:4:1: error: a level has no `horizn`" in answer.out
+    assert f"{file}:14:9: error: " in answer.out
+    assert answer.out.endswith(f"{file}: 2 errors, 0 warnings\n")
+    found = ask("check", file, "--json")
+    assert found.status == 2
+    assert [(one["line"], one["column"]) for one in found.data] == [(4, 1), (14, 9)]
+    for one in found.data:
+        assert set(one) == set("severity message remedy file line column".split())
+        assert one["file"] == str(file) and one["severity"] == "error"
+
+
+def test_a_warning_stops_nothing(ask: Ask, level_file: Callable[[str], Path]) -> None:
+    file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizon = 0\nbudget = 1\nlives = 3"))
+    answer = ask("check", file)
+    assert answer.status == 0
+    assert "warning: level empty: nothing asks for the number `lives`" in answer.out
+    assert answer.out.endswith(f"{file}: 0 errors, 1 warning\n")
+
+
+def test_a_bad_file_is_an_error_of_every_command(ask: Ask, level_file: Callable[[str], Path]) -> None:
+    file = level_file(EMPTY_SUDOKU.replace("empty", "em pty"))
+    for command in ("show", "solve", "play"):
+        error_only(ask(command, file), f"{file}:3:8: error: 'em pty' is not a name for a level")
+
+
+def test_playing_needs_a_terminal(ask: Ask) -> None:
+    error_only(ask("play", "lemmings/seed"), "playing needs a terminal")
+
+
+# --- render -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [("a.gif", b"GIF89a"), ("a.GIF", b"GIF89a"), ("a.png", b"\x89PNG"), ("a.svg", b"<svg")],
+)
+def test_render(ask: Ask, plan: Path, tmp_path: Path, name: str, begins: bytes) -> None:
+    out = tmp_path / name
+    frames = "20 frames" if name.lower().endswith("gif") else "1 frame"
+    assert ask("render", "lemmings/seed", "--plan", plan, "-o", out) == Answer(0, f"{out}: {frames}\n", "")
+    assert out.read_bytes().startswith(begins)
+
+
+def test_render_without_a_plan(ask: Ask, tmp_path: Path) -> None:
+    """A world that moves by itself is shown moving; a board still to be filled is shown as it is."""
+    for level, frames in (
+        ("lemmings/seed", "20 frames"),
+        ("sudoku/paper-4x4", "1 frame"),
+        ("sokoban/first", "1 frame"),
+    ):
+        assert ask("render", level, "-o", tmp_path / "a.gif").out.endswith(f": {frames}\n")
+        assert ask("render", level, "-o", tmp_path / "a.png").out.endswith(": 1 frame\n")
+
+
+def test_render_says_that_a_plan_does_not_win(ask: Ask, plan: Path, tmp_path: Path) -> None:
+    out, stopped = tmp_path / "a.gif", tmp_path / "stopped.json"
+    stopped.write_text('{"actions": "up up"}')
+    answer = ask("render", "sokoban/first", "--plan", stopped, "-o", out)
+    assert (answer.status, answer.out) == (0, f"{out}: 2 frames\n")
+    assert answer.err == "note: this plan does not win: turn 2: up changes nothing\n"
+    assert ask("render", "lemmings/seed", "--plan", plan, "-o", out).err == ""
+
+
+def test_render_refuses_a_plan_of_another_level(ask: Ask, plan: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a.gif"
+    error_only(ask("render", "sokoban/first", "--plan", plan, "-o", out), "this plan is for lemmings/seed")
+    assert not out.exists()

@@ -1,0 +1,93 @@
+"""Files that commands write: exports, and what cannot be written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ggp.errors import Finding, Place
+from ggp.exporters import null as null_exporter
+from ggp.exporting import Check
+from tests.commands import Answer, Ask, error_only
+
+# --- files that cannot be written -------------------------------------------------------------------------
+
+WRITING = ("solve lemmings/seed -o", "render lemmings/seed -o", "export lemmings/seed --to null -o")
+LATE = (*WRITING, "learn lemmings -o", "play lemmings/seed -o")
+
+
+@pytest.mark.parametrize("command", LATE)
+def test_a_missing_folder_is_told_before_the_work(ask: Ask, tmp_path: Path, command: str) -> None:
+    out = tmp_path / "none" / "a.png"
+    error_only(ask(*command.split(), out), f"there is no folder {out.parent}", f"mkdir -p {out.parent}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_folder_is_not_overwritten(ask: Ask, tmp_path: Path, command: str) -> None:
+    out = tmp_path / "a.png"
+    out.mkdir()
+    answer = ask(*command.split(), out)
+    assert answer.status == 2 and "it is a folder" in answer.err
+    assert list(tmp_path.rglob("*")) == [out]
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_nothing_half_written_stays(
+    ask: Ask, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "a.png"
+    out.write_text("what was there")
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer = ask(*command.split(), out)
+    assert answer.status == 2 and "No space left on device" in answer.err
+    assert list(tmp_path.iterdir()) == [out] and out.read_text() == "what was there"
+
+
+# --- export -----------------------------------------------------------------------------------------------
+
+
+def test_export(ask: Ask, plan: Path, tmp_path: Path) -> None:
+    text = ask("export", "lemmings/seed", "--to", "null")
+    assert text.status == 0 and text.err == "" and text.out.startswith("instance lemmings/seed\n")
+    out = tmp_path / "a.txt"
+    assert ask("export", "lemmings/seed", "--to", "null", "-o", out) == Answer(0, "", "")
+    assert out.read_text() == text.out
+    with_plan = ask("export", "lemmings/seed", "--to", "null", "--plan", plan).out
+    assert " brick\n" in with_plan and " brick\n" not in text.out
+
+
+def test_export_verified(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = ask("export", "lemmings/seed", "--to", "null", "--verify")
+    assert answer.status == 0 and answer.err == "agrees: what stands where\n"
+    monkeypatch.setattr(null_exporter, "verify", lambda *_: [Check("turn 3", False, "the crate is gone")])
+    answer = ask("export", "lemmings/seed", "--to", "null", "--verify")
+    assert answer.status == 1 and answer.err == "DIFFERS: turn 3: the crate is gone\n"
+    monkeypatch.setattr(null_exporter, "verify", lambda *_: [])
+    assert ask("export", "lemmings/seed", "--to", "null", "--verify").status == 1, "no check is no proof"
+
+
+def test_a_loss_is_an_error_unless_allowed(ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    loss = Finding("the colours", "", Place("g.toml", 3, 4))
+    monkeypatch.setattr(null_exporter, "losses", lambda *_: (loss,))
+    out = tmp_path / "a.txt"
+    answer = ask("export", "lemmings/seed", "--to", "null", "-o", out)
+    assert answer.status == 1 and "g.toml:3:4: error: the colours" in answer.err
+    assert not out.exists()
+    answer = ask("export", "lemmings/seed", "--to", "null", "-o", out, "--allow-loss")
+    assert answer.status == 0 and "lost: g.toml:3:4" in answer.err
+    assert out.exists()
+
+
+def test_what_a_format_cannot_say_is_refused(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(null_exporter, "FEATURES", null_exporter.FEATURES - {"merging"})
+    answer = ask("export", "lemmings/seed", "--to", "null", "--allow-loss")
+    assert answer.status == 1 and answer.out == ""
+    assert "null does not support pieces that merge" in answer.err

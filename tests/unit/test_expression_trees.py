@@ -1,0 +1,149 @@
+"""Constraints as trees of expressions: they hold exactly where the constraints do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from ggp.debug import assume
+from ggp.encoding import Encoding, Iff, Sum, holds
+from ggp.encodings.occupancy import encode
+from ggp.lowering import readable
+from ggp.lowering.expressions import Model, Trees
+from ggp.names import Names
+from ggp.trajectory import replay
+from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, worth
+
+
+def value_of(tree: Any, row: list[str], values: Mapping[str, int]) -> int:
+    """The value of a tree of expressions."""
+    if isinstance(tree, str):
+        return values[row[int(tree[1:])]]
+    if isinstance(tree, int):
+        return tree
+    parts = [value_of(part, row, values) for part in tree[1:]]
+    first, second = parts[0], parts[-1]
+    match tree[0]:
+        case "and":
+            return int(all(parts))
+        case "or":
+            return int(any(parts))
+        case "not":
+            return int(not first)
+        case "imp":
+            return int(not first or bool(second))
+        case "iff" | "eq":
+            return int(first == second)
+        case "ne":
+            return int(first != second)
+        case "le":
+            return int(first <= second)
+        case "ge":
+            return int(first >= second)
+        case "add":
+            return sum(parts)
+        case "mul":
+            return first * second
+    raise AssertionError(tree)
+
+
+def kept(model: Model, values: Mapping[str, int]) -> bool:
+    """Do all constraints of a model hold?"""
+    for group in model["groups"]:
+        for form in group["forms"]:
+            if not all(value_of(form["tree"], row, values) for row in form["rows"]):
+                return False
+        for one in group["globals"]:
+            if one[0] == "all-different":
+                taken = [values[name] for name in one[1] if values[name] not in one[2]]
+                if len(taken) != len(set(taken)):
+                    return False
+            else:
+                total = sum(weight * value_of(tree, row, values) for weight, tree, row in one[1])
+                if not value_of([one[2], total, one[3]], [], values):
+                    return False
+    return True
+
+
+@settings(deadline=None, max_examples=150)
+@given(encodings())
+def test_trees_hold_exactly_where_the_constraints_do(encoding: Encoding) -> None:
+    trees = Trees(encoding, Names())
+    model = trees.model(minimise=True)
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+@settings(deadline=None, max_examples=100)
+@given(encodings())
+def test_what_trees_minimise_differs_by_a_constant(encoding: Encoding) -> None:
+    trees = Trees(encoding, Names())
+    goal = trees.model(minimise=True)["minimise"] or []
+    differences = set()
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        total = sum(weight * value_of(tree, row, named) for weight, tree, row in goal)
+        differences.add(worth(encoding, values) - total)
+    assert len(differences) <= 1
+
+
+def test_a_nameless_part_that_is_used_once_is_written_out() -> None:
+    encoding = tiny([(0, 1)] * 3)
+    a, b, c = (encoding.number(variable, 1) for variable in range(3))
+    part = encoding.number(encoding.new("aux", (7,), (0, 1)), 1)
+    encoding.constraints = [Iff(part, "and", (b, -c), WHY), Iff(a, "or", (part, c), WHY)]
+    trees = Trees(encoding, Names())
+    (group,) = trees.model(False)["groups"]
+    (form,) = group["forms"]
+    assert form == {
+        "tree": ["iff", "%0", ["or", ["and", "%1", ["not", "%2"]], "%3"]],
+        "rows": [["v[0]", "v[1]", "v[2]", "v[2]"]],
+    }
+    assert "aux" not in str(trees.called)
+
+
+def test_a_sum_that_says_both_is_one_equivalence() -> None:
+    encoding = tiny([(0, 1)] * 3)
+    a, b, c = (encoding.number(variable, 1) for variable in range(3))
+    terms = ((1, a), (1, b))
+    encoding.constraints = [Sum(terms, ">=", 2, WHY, c), Sum(terms, "<=", 1, WHY, -c)]
+    (group,) = Trees(encoding, Names()).model(False)["groups"]
+    assert [form["tree"] for form in group["forms"]] == [["iff", "%0", ["ge", ["add", "%1", "%2"], 2]]]
+
+
+def test_names_that_the_format_keeps_for_itself() -> None:
+    encoding = tiny([(0, 1)])
+    number = encoding.new("not", (0,), (0, 1), "design")
+    spaced = encoding.new("a kind: of", (0, 0), (0, 1), "design")
+    encoding.decisions |= {number: lambda plan: 0, spaced: lambda plan: 0}
+    trees = Trees(encoding, Names(reserved=["not"]))
+    model = trees.model(False)
+    names = [array["name"] for array in model["arrays"]]
+    assert len(set(names)) == 3 and "not" not in names and all(name.isidentifier() for name in names)
+    assert [trees.names.back(name) for name in names] == ["v", "not", "a kind: of"]
+
+
+def test_one_name_for_arrays_of_two_dimensions() -> None:
+    encoding = tiny([(0, 1)])
+    for index in [(1,), (2, 3)]:
+        encoding.decisions[encoding.new("w", index, (0, 1), "design")] = lambda plan: 0
+    trees = Trees(encoding, Names())
+    arrays = {array["name"]: array["size"] for array in trees.model(False)["arrays"]}
+    assert len(arrays) == 3 and sorted(map(len, arrays.values())) == [1, 1, 2]
+    assert len(set(trees.called.values())) == 3
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_trees_of_levels_hold_exactly_where_plans_win(name: str) -> None:
+    instance = TINY[name]
+    encoding = readable.lower(encode(instance))
+    trees = Trees(encoding, Names())
+    model = trees.model(False)
+    for plan in plans(instance):
+        values = assume(encoding, plan)
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == replay(instance, plan).won, plan

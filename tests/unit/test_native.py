@@ -1,0 +1,60 @@
+"""Compiling the search: it is told once on a terminal, and no time limit has to answer for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from ggp.result import Clock, OutOfTime
+from ggp.search import native
+
+
+def test_the_compiler_tells_what_it_compiles() -> None:
+    def twice(number: int) -> int:
+        return 2 * number
+
+    loop = native.prepare(twice)
+    before = native.COMPILING.seconds
+    assert loop(4) == 8
+    first = native.COMPILING.seconds
+    assert first > before and not native.COMPILING.begun
+    assert loop(5) == 10 and native.COMPILING.seconds == first, "it is compiled by now"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_it_is_told_once_and_on_a_terminal(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    compiling = native.Compiling()
+    for _ in range(2):
+        compiling.on_start(None)
+        compiling.on_start(None)  # what the first one calls
+        time.sleep(0.01)
+        compiling.on_end(None)
+        compiling.on_end(None)
+    assert 0.02 <= compiling.seconds < 0.2, "what is inside is not counted twice"
+    assert [record.getMessage() for record in caplog.records] == [
+        "compiling the search, once: 10 to 20 seconds"
+    ] * terminal
+
+
+def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = native.Compiling()
+    monkeypatch.setattr(native, "COMPILING", compiling)
+    compiling.seconds = 5.0  # before this question
+    clock = Clock(0.02)
+    check = native.patient(clock)
+    time.sleep(0.03)
+    compiling.seconds += 1.0
+    check()
+    check()
+    assert clock.limit == pytest.approx(1.02)
+    clock.start -= 2
+    with pytest.raises(OutOfTime):
+        check()
+    endless = Clock(None)
+    native.patient(endless)()
+    assert endless.limit is None

@@ -1,0 +1,89 @@
+"""Writing the encoding, and handing it over, are part of the run: a limit holds for all of it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from ggp import api, levels
+from ggp.encodings.occupancy import encode
+from ggp.engines import answers
+from ggp.engines.mip import Solving, Task
+from ggp.lowering.propagate import lower
+from ggp.result import Clock, OutOfTime, Query
+from ggp.solvers import cbc, cpsat
+
+LEVEL = "sudoku-x/ambiguous"  # two answers
+
+
+class Ticking:
+    """A clock's check that says so when it has been asked so often."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def __call__(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfTime
+
+
+def test_writing_the_rows_of_cbc_looks_at_the_clock() -> None:
+    encoding = lower(encode(levels.load(LEVEL)))
+    asked = Ticking(1_000_000)
+    cbc.transform(encoding, asked)
+    often = 1_000_000 - asked.left
+    assert often > 2 * len(encoding.constraints)
+    with pytest.raises(OutOfTime):  # in the rows, the last that is written
+        cbc.transform(encoding, Ticking(often - 1))
+
+
+def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    class Child:
+        def __init__(self, command: list[str], **options: Any) -> None:
+            given.update(options)
+
+    def slowly(what: Any, **options: Any) -> str:
+        time.sleep(0.05)
+        return "{}"
+
+    monkeypatch.setattr(answers, "Child", Child)
+    monkeypatch.setattr(answers.json, "dumps", slowly)
+    Solving(Task(1, []), 10.0)
+    assert 9.0 < given["seconds"] <= 9.95
+    Solving(Task(1, []), 0.01)
+    assert given["seconds"] == 0.0
+
+
+def test_cp_sat_apart_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpsat, "MANY_VALUES", 0)
+    started = []
+    monkeypatch.setattr(cpsat, "Answering", lambda *given: started.append(1) or answers.Answering(*given))
+    result = api.solve(LEVEL, "cp-sat", "all", time_limit=60)
+    assert (result.stop, result.complete, result.count) == ("satisfied", True, 2)
+    assert set(result.plans) == set(levels.load(LEVEL).level.known.wins)
+    assert api.solve(LEVEL, "cp-sat", "first", time_limit=60).stop == "satisfied"
+    assert len(started) == 2
+    api.solve(LEVEL, "cp-sat", "first")  # no limit, so nothing that it could overrun
+    assert len(started) == 2
+
+
+def test_cp_sat_apart_is_ended_when_time_is_up() -> None:
+    """The twentieth part of a second is over before the process has started."""
+    encoding = lower(cpsat.rewrite(encode(levels.load("latin-square/9x9"))))
+    run = cpsat.Apart(cpsat.Posted(encoding, lambda: None), Query("first", clock=Clock(0.05)))
+    assert list(run) == [] and run.answering is not None and run.answering.ended.timed_out
+    assert cpsat.STATUS[run.status()] == "time-limit"
+
+
+def test_what_cp_sat_may_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited, free = Query("first", clock=Clock(60)), Query("first")
+    encoding = encode(levels.load("latin-square/20"))  # 400 cells of 20 values
+    monkeypatch.setattr(cpsat, "MANY_VALUES", 7_999)
+    assert cpsat.may_overrun(encoding, limited) and not cpsat.may_overrun(encoding, free)
+    monkeypatch.setattr(cpsat, "MANY_VALUES", 8_000)
+    assert not cpsat.may_overrun(encoding, limited)
