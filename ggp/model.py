@@ -291,11 +291,15 @@ class Part:
 class Generate:
     """What makers of levels cannot see in the game's own levels.
 
-    `effort`: the bits of decisions from which a level is of medium difficulty, and hard.
+    `effort`: the bits of decisions from which a level is of medium difficulty, and hard. `ground`: kinds of
+    clues that are part of the board, where others are put on it when the answer is known. `lines`: what is
+    strewn is joined by lines that do not cross.
     """
 
     parts: tuple[Part, ...] = ()
     effort: tuple[int, int] | None = None
+    ground: tuple[str, ...] = ()
+    lines: bool = False
     place: Place | None = field(default=None, compare=False)
 
 

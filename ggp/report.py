@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ggp
 from ggp import registry
-from ggp.board import amount, height, width
+from ggp.board import State, amount, height, width
 from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.features import needs
 from ggp.model import Instance, Plan
@@ -161,15 +161,38 @@ def how_many(instance: Instance) -> str:
 
 def board_text(instance: Instance, plan: Plan, *, colour: bool, numbers: bool = False) -> Iterator[Any]:
     """The board with a plan's design placed."""
+    state = initial_state(instance, plan.design, partial=True)
+    yield from state_text(instance, state, colour=colour, numbers=numbers)
+
+
+def run_text(
+    instance: Instance, plan: Plan, verdict: Verdict, *, colour: bool, numbers: bool
+) -> Iterator[Any]:
+    """What `ggp show --plan` prints: each state that the plan comes to, with its input, and the verdict."""
+    for turn, state in enumerate(verdict.states):
+        given = f": {plan.actions[turn - 1]}" if 0 < turn <= len(plan.actions) else ""
+        yield f"turn {turn}{given}" if turn else f"{instance.name}: the start"
+        yield from state_text(instance, state, colour=colour, numbers=numbers)
+    yield verdict_text(verdict)
+
+
+def state_text(instance: Instance, state: State, *, colour: bool, numbers: bool) -> Iterator[Any]:
+    """The board of one state."""
     from ggp.render import terminal
 
-    state = initial_state(instance, plan.design, partial=True)
     if colour or numbers:
         text = terminal.text(instance, state, numbers=numbers)
         text.rstrip()
         yield text
     else:
         yield terminal.plain(instance, state)
+
+
+def board_json(instance: Instance, state: State) -> list[list[list[str]]]:
+    """What stands on each cell, row by row."""
+    wide = width(instance)
+    cells = [sorted(map(str, here)) for here in state.board]
+    return [cells[first : first + wide] for first in range(0, len(cells), wide)]
 
 
 def instance_json(instance: Instance) -> Row:
@@ -182,7 +205,7 @@ def instance_json(instance: Instance) -> Row:
         "width": width(instance),
         "horizon": level.horizon,
         "numbers": {name: amount(instance, name) for name, _ in level.numbers},
-        "board": [[sorted(map(str, here)) for here in row] for row in level.board],
+        "board": board_json(instance, initial_state(instance, partial=True)),
         "goal": [term.source() for term in instance.game.goal.terms],
         "when": ending(instance),
         "needs": [need.feature for need in needs(instance)],

@@ -30,13 +30,26 @@ def list_(what: str | None, as_json: bool) -> None:
 
 @cli.command()
 @LEVEL
+@click.option("--plan", type=FILE, help="A plan file: show every state that it comes to.")
 @click.option("--numbers", is_flag=True, help="Number the rows and columns.")
 @JSON
-def show(level: str, numbers: bool, as_json: bool) -> None:
-    """Show a level, in colour on a terminal."""
+def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
+    """Show a level, or the run of a plan; in colour on a terminal."""
     from ggp import report
 
     instance = load_instance(level)
+    if plan is not None:
+        from ggp.trajectory import read_plan, replay
+
+        read = read_plan(plan, instance)
+        verdict = replay(instance, read)
+        if as_json:
+            boards = [report.board_json(instance, state) for state in verdict.states]
+            say_json(report.verdict_json(instance, verdict, None) | {"boards": boards})
+            return
+        for item in report.run_text(instance, read, verdict, colour=sys.stdout.isatty(), numbers=numbers):
+            say(item)
+        return
     if as_json:
         say_json(report.instance_json(instance))
         return

@@ -48,12 +48,16 @@ def bench(
     time_limit: float | None,
     as_json: bool,
 ) -> None:
-    """Run a published benchmark, with its baseline in the same run."""
+    """Run a published benchmark, with its baseline in the same run.
+
+    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long checks, verdicts
+    and turns.
+    """
     from ggp import bench as benchmarks
     from ggp import report
 
     with progress("measuring") as update:
-        names = [name] if name else list(benchmarks.NAMES)
+        names = [name] if name else list(benchmarks.TIMINGS)
         chosen = tuple(solvers.split(",")) if solvers else None
         runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen) for one in names]
     records = [record for run in runs for record in run]

@@ -10,7 +10,8 @@ from ggp.description.maps import read_map
 from ggp.maps import symbols_of
 from ggp.model import Game, Generate, Part
 from ggp.toml.tables import Table
-from ggp.toml.writing import multiline, pairs
+from ggp.toml.writing import given, multiline, pairs
+from ggp.words import near_or_known
 
 MOST_PARTS = 100  # of one kind on a board
 
@@ -21,7 +22,7 @@ def read_generate(table: Table, game: Game) -> Generate | None:
         return None
     inner = table.table("generate")
     parts = tuple(read_part(entry, game) for entry in inner.tables("part"))
-    hints = Generate(parts, read_effort(inner), inner.place)
+    hints = Generate(parts, read_effort(inner), read_ground(inner, game), inner.flag("lines"), inner.place)
     inner.refuse_unknown("[generate]")
     return hints
 
@@ -37,6 +38,19 @@ def read_part(entry: Table, game: Game) -> Part:
         high = low
     entry.refuse_unknown("[[generate.part]]")
     return Part(rows, (low, high), entry.place)
+
+
+def read_ground(table: Table, game: Game) -> tuple[str, ...]:
+    """The kinds of clues that are part of the board."""
+    names = table.strings("ground")
+    placed = game.design.place if game.design is not None else ""
+    known = [kind.name for kind in game.kinds if kind.values is not None and kind.name != placed]
+    for index, name in enumerate(names):
+        if name not in known or name in names[:index]:
+            message = f"{name[:40]!r} cannot be ground" + (" twice" if name in known else "")
+            remedy = near_or_known(name, known) if known else "only kinds with values that are not placed can"
+            table.error(message, remedy, table.value_at("ground", index))
+    return names
 
 
 def read_effort(table: Table) -> tuple[int, int] | None:
@@ -58,8 +72,8 @@ def generate_sections(game: Game) -> Iterator[list[str]]:
     hints = game.generate
     if hints is None:
         return
-    effort = [] if hints.effort is None else pairs([("effort", list(hints.effort))])
-    yield ["[generate]", *effort]
+    effort = None if hints.effort is None else list(hints.effort)
+    yield ["[generate]", *pairs(given({"effort": effort, "ground": hints.ground, "lines": hints.lines}))]
     symbols = {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
     for part in hints.parts:
         rows = ["".join(symbols[here] for here in line) for line in part.rows]

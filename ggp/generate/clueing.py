@@ -14,6 +14,7 @@ from ggp.board import kinds_of
 from ggp.errors import DescriptionError, PlanError
 from ggp.explain.clues import clue_kinds, remaining
 from ggp.explain.opened import Placed
+from ggp.generate.ground import ground_kinds
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Level, Piece, Plan, Term
 from ggp.semantics import free_cells, initial_state
@@ -70,7 +71,8 @@ class Clueing:
         self.bare = bare
         self.game = bare.game
         self.givens = givens
-        self.kinds = clue_kinds(self.game) - {self.game.design.place if self.game.design else ""}
+        placed = {self.game.design.place if self.game.design else ""}
+        self.kinds = clue_kinds(self.game) - placed - {*ground_kinds(self.game)}
         self.blocked = set(free_cells(bare))
 
     def all_clues(self, answer: Placed) -> list[Clue]:

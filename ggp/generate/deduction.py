@@ -17,14 +17,18 @@ from ggp.explain.grade import Grade, grade
 from ggp.explain.opened import Opened, Placed, opened, with_pieces
 from ggp.explain.reasoning import Reasoner
 from ggp.generate.clueing import Clue, Clueing, level_with, plan_for
-from ggp.generate.layout import layout, models
-from ggp.generate.wish import Made, NotMade, Wish
+from ggp.generate.ground import Ground, ground_of
+from ggp.generate.layout import beside, layout, models, size_of
+from ggp.generate.wish import Difficulty, Made, NotMade, Wish
 from ggp.model import Cell, Game, Instance, Known, Level, Piece
 from ggp.semantics import free_cells, initial_state
 from ggp.trajectory import replay
 
 NAME = "deduction"
 TRIES = 200  # answers that are made at random before giving up
+REPAIRS = 30  # times that clues which are part of the board, or the answer, are changed before giving up
+
+Answer = dict[Cell, Piece | None]
 
 
 def suits(game: Game, levels: tuple[Level, ...]) -> str | None:
@@ -54,22 +58,22 @@ def generate(wish: Wish) -> Made:
 def attempt(wish: Wish) -> Made | str:
     """A level, or why there is none this time."""
     bare = layout(wish)
-    answer = random_answer(bare, wish)
-    if answer is None:
-        bare, answer = with_asked_for(bare, wish)
-    if answer is None:
-        return "the board without clues had no answer"
-    if not any(answer.values()):
-        return "there was nothing to be placed"
-    maker = Maker(bare, answer, wish)
-    whole = level_with(bare, [clue for clue in maker.clues if not clue.given])
-    if not replay(whole, plan_for(whole, answer)).won:
-        return "the clues did not go together"
-    if not maker.only_answer(maker.clues):
-        return "all its clues together left several answers"
+    ground = ground_of(bare)
+    undrawn = ground.undrawn() if ground is not None else ()
+    if undrawn:
+        rows, columns = size_of(bare.level)
+        message = f"no board of {rows}x{columns} can be drawn for {wish.game.name}: there is no symbol for "
+        raise PuzzleError(
+            message + f"`{undrawn[0]}`", "take a smaller size, or give `[symbols]` more of them"
+        )
+    maker = on_ground(ground, wish) if ground is not None else on_board(bare, wish)
+    if isinstance(maker, str):
+        return maker
+    bare, answer = maker.bare, maker.answer
     kept = maker.spare_no_clue()
     instance = level_with(bare, kept)
     graded = maker.grade(kept)
+    difficulty = difficulty_of(wish.game, graded)
     plan = plan_for(instance, answer)
     if not replay(instance, plan).won:
         raise PuzzleError(
@@ -84,10 +88,90 @@ def attempt(wish: Wish) -> Made | str:
         "assumptions": graded.assumptions,
         "guessing": not graded.solved,
     }
-    return Made(level, graded.difficulty, measured)
+    return Made(level, difficulty, measured)
 
 
-def with_asked_for(bare: Instance, wish: Wish) -> tuple[Instance, dict[Cell, Piece | None] | None]:
+def difficulty_of(game: Game, graded: Grade) -> Difficulty:
+    """How hard that is; where the game says how much is much, by the steps for each hundred cells."""
+    if game.generate is None or game.generate.effort is None or not graded.solved:
+        return graded.difficulty
+    medium, hard = game.generate.effort
+    steps = 100 * (graded.subsets + graded.assumptions)
+    if steps >= hard * graded.cells:
+        return "hard"
+    return "medium" if steps >= medium * graded.cells else "easy"
+
+
+def on_board(bare: Instance, wish: Wish) -> Maker | str:
+    """An answer of a board without clues, with all the clues that it allows; or why there is none.
+
+    While all the clues leave another answer, this one is made anew where the two differ, and beside that.
+    """
+    settled: Answer = {}
+    free = free_cells(bare)
+    for _ in range(REPAIRS):
+        board, answer = bare, random_answer(bare, wish, settled)
+        if answer is None:
+            board, answer = with_asked_for(bare, wish, settled)
+        if answer is None:
+            return "the board without clues had no answer"
+        if not any(answer.values()):
+            return "there was nothing to be placed"
+        maker = Maker(board, answer, wish)
+        whole = level_with(board, [clue for clue in maker.clues if not clue.given])
+        if not replay(whole, plan_for(whole, answer)).won:
+            return "the clues did not go together"
+        other = maker.nearest_other()
+        if other is None:
+            return maker
+        differ = differing(answer, [other])
+        anew = differ.union(*map(beside, differ))
+        settled = {cell: answer.get(cell) for cell in free if cell not in anew}
+    return "all its clues together left several answers"
+
+
+def on_ground(ground: Ground, wish: Wish) -> Maker | str:
+    """The same for a board of which clues are a part.
+
+    While there is another answer, clues are changed so that they tell it from this one. Where no change
+    does, the other one takes its place: it may have something more that no clue speaks against. Where the
+    clues have no choice, the answer is made anew where the two differ.
+    """
+    loose = ground.unread()
+    answer = random_answer(loose, wish)
+    if answer is None:
+        return "the board without clues had no answer"
+    values = ground.values(answer, lambda board: random_answer(board, wish))
+    others: list[Placed] = []
+    for _ in range(REPAIRS):
+        if values is None:
+            return "no clues went with the answer"
+        if not any(answer.values()):
+            return "there was nothing to be placed"
+        maker = Maker(ground.with_values(values), answer, wish)
+        other = maker.nearest_other()
+        if other is None:
+            return maker
+        others.append(other)
+        choices = ground.choices(answer, differing(answer, others) & ground.clues.keys())
+        if any(len(pieces) > 1 for pieces in choices.values()):
+            better = ground.telling(values, choices, answer, others, wish.random)
+            answer, values, others = (answer, better, others) if better is not None else (other, values, [])
+        else:
+            differ = differing(answer, [other])
+            kept = {cell: piece for cell, piece in answer.items() if cell not in differ}
+            answer = random_answer(loose, wish, kept)
+            assert answer is not None  # the one before is
+            values, others = ground.values(answer, lambda board: random_answer(board, wish)), []
+    return "all its clues together left several answers"
+
+
+def differing(answer: Placed, others: Collection[Placed]) -> set[Cell]:
+    """The cells on which one of the other answers has something else."""
+    return {cell for cell in answer if any(other.get(cell) != answer[cell] for other in others)}
+
+
+def with_asked_for(bare: Instance, wish: Wish, settled: Placed) -> tuple[Instance, Answer | None]:
     """(the board with the clues without which a word of the goal never holds, an answer), None for none.
 
     The answer is made without those words; then they say which clues it needs, and some of those are chosen.
@@ -97,7 +181,8 @@ def with_asked_for(bare: Instance, wish: Wish) -> tuple[Instance, dict[Cell, Pie
     if not asking:
         return bare, None
     others = tuple(term for term in goal.terms if term not in asking)
-    answer = random_answer(replace(bare, game=replace(bare.game, goal=replace(goal, terms=others))), wish)
+    loose = replace(bare, game=replace(bare.game, goal=replace(goal, terms=others)))
+    answer = random_answer(loose, wish, settled)
     if answer is None:
         return bare, None
     state = initial_state(bare, plan_for(bare, answer).design, partial=True)
@@ -108,19 +193,20 @@ def with_asked_for(bare: Instance, wish: Wish) -> tuple[Instance, dict[Cell, Pie
     return told, {cell: piece for cell, piece in answer.items() if cell in set(free_cells(told))}
 
 
-def random_answer(bare: Instance, wish: Wish) -> dict[Cell, Piece | None] | None:
-    """An answer of the board without clues, None where there is none.
+def random_answer(bare: Instance, wish: Wish, settled: Placed | None = None) -> Answer | None:
+    """An answer of the board without clues, with what is settled of it; None where there is none.
 
     Cell by cell something is chosen at random among what can stand there. The solver is only asked whether
     that leaves an answer, never for one: so the answer does not hang on the solver and its release.
     """
+    settled = settled or {}
     puzzle = opened(bare)
     reasoner = Reasoner(puzzle)
-    domains = reasoner.conclude({})
-    possible = assignment(puzzle, {}, clock=wish.clock)
+    domains = reasoner.conclude(settled)
+    possible = assignment(puzzle, settled, clock=wish.clock)
     if domains is None or possible is None:
         return None
-    chosen: dict[Cell, Piece | None] = {}
+    chosen: Answer = dict(settled)
     enabled = [True] * len(reasoner.rules)
     cells = sorted(puzzle.variables)
     wish.random.shuffle(cells)
@@ -137,9 +223,9 @@ def random_answer(bare: Instance, wish: Wish) -> dict[Cell, Piece | None] | None
                 break
             fewer = domains[:]
             fewer[variable] = fewer[variable] - {value}
-            settled = reasoner.settle(fewer, reasoner.watch[variable], enabled)
-            assert settled is not None  # another answer is known
-            domains = settled
+            left = reasoner.settle(fewer, reasoner.watch[variable], enabled)
+            assert left is not None  # another answer is known
+            domains = left
     return {cell: puzzle.meanings[cell][min(domains[v])] for cell, v in puzzle.variables.items()}
 
 
@@ -169,21 +255,52 @@ class Maker:
 
     def only_answer(self, clues: Collection[Clue]) -> bool:
         """Is there no other answer with these clues?"""
-        self.wish.clock.check()
         kept = set(clues)
         if any(not excluding & kept for excluding in self.others):
             return False
-        puzzle, reasoner = self.puzzle(clues)
-        facts = self.facts(clues)
-        domains = reasoner.conclude(facts)
-        if domains is not None and all(len(domains[v]) == 1 for v in puzzle.variables.values()):
-            return True
-        free = {cell: self.answer.get(cell) for cell in puzzle.variables if cell not in facts}
-        other = assignment(puzzle, facts, other_than=free, clock=self.wish.clock)
+        other = self.other_answer(clues)
         if other is None:
             return True
         self.others.append({clue for clue in self.clues if not self.clueing.true_of(clue, other)})
         return False
+
+    def other_answer(self, clues: Collection[Clue]) -> Answer | None:
+        """Another answer with these clues, None if there is none."""
+        self.wish.clock.check()
+        puzzle, reasoner = self.puzzle(clues)
+        facts = self.facts(clues)
+        domains = reasoner.conclude(facts)
+        if domains is not None and all(len(domains[v]) == 1 for v in puzzle.variables.values()):
+            return None
+        free = {cell: self.answer.get(cell) for cell in puzzle.variables if cell not in facts}
+        return assignment(puzzle, facts, other_than=free, clock=self.wish.clock)
+
+    def nearest_other(self) -> Answer | None:
+        """Another answer with all clues, None if there is none: the same one whatever the solver finds first.
+
+        Cell after cell it has what the answer has if any other answer has that too, else the first that goes.
+        """
+        found = self.other_answer(self.clues)
+        if found is None:
+            return None
+        puzzle, _ = self.puzzle(self.clues)
+        settled: Answer = {}
+        for cell in puzzle.variables:
+            mine = self.answer.get(cell)
+            for piece in sorted(puzzle.meanings[cell].values(), key=lambda one: (one != mine, str(one))):
+                if found[cell] != piece:
+                    tried = {**settled, cell: piece}
+                    same = {one: self.answer.get(one) for one in puzzle.variables if one not in tried}
+                    changed = any(self.answer.get(one) != what for one, what in tried.items())
+                    other = assignment(
+                        puzzle, tried, other_than=None if changed else same, clock=self.wish.clock
+                    )
+                    if other is None:
+                        continue
+                    found = other
+                settled[cell] = piece
+                break
+        return settled
 
     def spare_no_clue(self) -> list[Clue]:
         """The clues that are left when none can be spared."""

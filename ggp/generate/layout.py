@@ -7,15 +7,16 @@ on a board of any size. Where it does not (walls), it is strewn anew, as densely
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
 from ggp.errors import PuzzleError
 from ggp.explain.clues import clues_of, keeping
+from ggp.generate.ground import ground_kinds, with_one_value
 from ggp.generate.wish import Wish
 from ggp.goals.regions import regions
-from ggp.model import Cell, Game, Instance, Known, Level, Piece
+from ggp.model import OFFSETS, Cell, Game, Instance, Known, Level, Piece
 
 Ground = tuple[tuple[frozenset[Piece], ...], ...]
 Size = tuple[int, int]
@@ -56,8 +57,10 @@ def models(levels: Sequence[Level]) -> Sequence[Level]:
 
 
 def without_clues(game: Game, level: Level) -> Level:
-    """The level with no clue left."""
-    return keeping(game, level, (), clues_of(Instance(game, level)))
+    """The level with no clue left but those that are part of the board, and these all say the same."""
+    every, ground = clues_of(Instance(game, level)), ground_kinds(game)
+    kept = [clue for clue in every if clue.piece is not None and clue.piece.kind in ground]
+    return with_one_value(game, keeping(game, level, kept, every))
 
 
 def size_of(level: Level) -> Size:
@@ -109,7 +112,8 @@ def ground(wish: Wish, levels: Sequence[Level], size: Size, model: Level | None)
         )
     if model is None:
         model = min(levels, key=lambda one: abs(size_of(one)[0] - size[0]) + abs(size_of(one)[1] - size[1]))
-    return strewn(model, size, wish.random)
+    lay = strung if wish.game.generate is not None and wish.game.generate.lines else strewn
+    return lay(model, size, wish.random)
 
 
 def by_parity(levels: Iterable[Level]) -> dict[tuple[int, int], frozenset[Piece]] | None:
@@ -127,10 +131,7 @@ def by_parity(levels: Iterable[Level]) -> dict[tuple[int, int], frozenset[Piece]
 def strewn(model: Level, size: Size, random: Random) -> Ground:
     """The ground of a level, strewn anew so that a half turn of the board leaves it as it is."""
     rows, columns = size
-    contents = [here for line in model.board for here in line]
-    usual = max(set(contents), key=lambda here: (contents.count(here), sorted(map(str, here))))
-    others = [here for here in contents if here != usual]
-    wanted = round(len(others) * rows * columns / len(contents))
+    usual, others, wanted = contents_of(model, size)
     board = {(row, column): usual for row in range(rows) for column in range(columns)}
     cells = sorted(board)
     random.shuffle(cells)
@@ -143,6 +144,56 @@ def strewn(model: Level, size: Size, random: Random) -> Ground:
             board.update(dict.fromkeys(sorted(pair), random.choice(others)))
             laid += len(pair)
     return tuple(tuple(board[row, column] for column in range(columns)) for row in range(rows))
+
+
+def strung(model: Level, size: Size, random: Random) -> Ground:
+    """The ground of a level, strewn anew so that lines that do not cross can join what stands on it."""
+    usual, others, wanted = contents_of(model, size)
+    chosen = lined_up(size, wanted, random) if others else []
+    laid = {cell: random.choice(others) for cell in chosen}
+    return tuple(tuple(laid.get((row, column), usual) for column in range(size[1])) for row in range(size[0]))
+
+
+def contents_of(model: Level, size: Size) -> tuple[frozenset[Piece], list[frozenset[Piece]], int]:
+    """What most cells of a level hold, what the others do, and how many of these a board should have."""
+    contents = [here for line in model.board for here in line]
+    usual = max(set(contents), key=lambda here: (contents.count(here), sorted(map(str, here))))
+    others = [here for here in contents if here != usual]
+    return usual, others, round(len(others) * size[0] * size[1] / len(contents))
+
+
+def lined_up(size: Size, wanted: int, random: Random) -> list[Cell]:
+    """So many cells, or fewer where there is no room, of which no two are beside each other.
+
+    Each but the first has another in its row or column, with nothing between; and these lines do not cross.
+    """
+    rows, columns = size
+    chosen, lines = [(random.randrange(rows), random.randrange(columns))], set[Cell]()
+    while len(chosen) < wanted:
+        reached: dict[Cell, list[Cell]] = {}
+        for start in chosen:
+            for step in OFFSETS.values():
+                reached |= dict(along(start, step, size, set(chosen), lines))
+        open_cells = sorted(cell for cell in reached if not beside(cell) & set(chosen))
+        if not open_cells:
+            break
+        chosen.append(random.choice(open_cells))
+        lines |= set(reached[chosen[-1]])
+    return chosen
+
+
+def along(
+    start: Cell, step: Cell, size: Size, chosen: Collection[Cell], lines: Collection[Cell]
+) -> Iterator[tuple[Cell, list[Cell]]]:
+    """(a cell in this direction, the cells between), as far as there is no other; on a line it ends."""
+    between: list[Cell] = []
+    row, column = start[0] + step[0], start[1] + step[1]
+    while 0 <= row < size[0] and 0 <= column < size[1] and (row, column) not in chosen:
+        yield (row, column), between[:]
+        if (row, column) in lines:
+            return
+        between.append((row, column))
+        row, column = row + step[0], column + step[1]
 
 
 # --- the regions ------------------------------------------------------------------------------------------

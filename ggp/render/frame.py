@@ -20,6 +20,7 @@ from ggp.render.layout import Arms, is_given, kind_table, shows_value
 from ggp.render.tileset import BLANK, NUMBER, Tile, tile_of
 
 SHADES = ("#f7f3ec", "#f1ece2")  # of the floor
+SETTLED = "#dcd5c7"  # of the floor under a piece that is given, where such pieces are placed
 GIVEN, PLACED, LIGHT = "#3a3846", "#3f78bd", "#ffffff"
 QUARTERS = {"right": 0, "down": 90, "left": 180, "up": 270}  # degrees from how tiles are drawn
 STROKE = 0.13  # of the side of a cell
@@ -86,6 +87,10 @@ class Frame:
         kind = kind_table(self.instance.game)[piece.kind]
         drawn = tile_of(kind, piece)
         valued = shows_value(kind, piece) and (drawn is None or drawn.name == kind.tile)
+        design = self.instance.game.design
+        if given and drawn is not None and design is not None and design.place == kind.name and not valued:
+            # It cannot be taken away; digits are bold to say so.
+            rectangle(self.root, box[:2], box[2:], fill=SETTLED)
         if drawn is not None:
             self.use_tile(box, drawn, kind_colour(kind, drawn.colour), turn(kind, piece))
         elif kind.tile != BLANK and not (valued and kind.tile in ("", NUMBER)):

@@ -130,6 +130,25 @@ def heavy_edges(instance: Instance) -> frozenset[Edge]:
     return frozenset(edges)
 
 
+def parts_areas(instance: Instance) -> bool:
+    """Are there areas that lines are drawn round when they are finished?"""
+    return any(hasattr(term, "finished") for term in instance.game.goal.terms)
+
+
+def finished_edges(instance: Instance, state: State) -> frozenset[Edge]:
+    """The lines round areas that are finished, as the goal words say which ask for areas (`finished`)."""
+    finished = [
+        area
+        for term in instance.game.goal.terms
+        if (areas := getattr(term, "finished", None)) is not None
+        for area in areas(instance, state)
+    ]
+    if not finished:
+        return frozenset()
+    home = {cell: area for area in finished for cell in area}
+    return frozenset(edge for edge in all_edges(instance) if home.get(edge[0]) != home.get(edge[1]))
+
+
 def drawn_regions(instance: Instance, named: Iterable[Iterable[Cell]]) -> list[frozenset[Cell]]:
     """Those of a term's regions that heavy lines show."""
     rows, columns = height(instance), width(instance)

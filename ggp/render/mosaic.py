@@ -14,7 +14,7 @@ from ggp.board import State, cells
 from ggp.errors import NotAvailable
 from ggp.model import Cell, Instance, Piece
 from ggp.render.geometry import geometry
-from ggp.render.layout import Arms, is_given, stacked, strokes
+from ggp.render.layout import Arms, Edge, finished_edges, is_given, stacked, strokes
 from ggp.render.svg import (
     BAR,
     GRID,
@@ -69,7 +69,7 @@ class Mosaic:
         self.size = size
         self.decorations = decorations
         self.tiles: dict[Look, Image.Image] = {}
-        self.overlay = rasterised(overlay_svg(instance, size, decorations))
+        self.overlays: dict[frozenset[Edge], Image.Image] = {}
         self.places = geometry(instance, size, decorations.numbers)
         self.board = Image.new("RGB", self.places.extent, MARGIN)
         self.shown: list[Look | None] = [None] * sum(1 for _ in cells(instance))
@@ -86,8 +86,16 @@ class Mosaic:
         if progress is not None:
             left, top, wide, high = progress_bar(self.places, progress)
             picture.paste(BAR, (left, top, left + wide, top + high))
-        picture.paste(self.overlay, (0, 0), self.overlay)
+        overlay = self.overlay(finished_edges(self.instance, state))
+        picture.paste(overlay, (0, 0), overlay)
         return picture
+
+    def overlay(self, finished: frozenset[Edge]) -> Image:
+        """What is above the cells, with these lines round finished areas."""
+        if finished not in self.overlays:
+            svg = overlay_svg(self.instance, self.size, self.decorations, finished)
+            self.overlays[finished] = rasterised(svg)
+        return self.overlays[finished]
 
     def look(self, state: State, index: int, cell: Cell, drawn: Strokes) -> Look:
         """What a cell looks like in a state with these strokes."""

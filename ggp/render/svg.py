@@ -12,7 +12,16 @@ from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Piece
 from ggp.render.frame import SHADES, Frame, rectangle
 from ggp.render.geometry import Geometry, geometry
-from ggp.render.layout import Arms, by_cell, diagonals, heavy_edges, strokes
+from ggp.render.layout import (
+    Arms,
+    Edge,
+    by_cell,
+    diagonals,
+    finished_edges,
+    heavy_edges,
+    parts_areas,
+    strokes,
+)
 from ggp.render.surroundings import draw_clues, draw_patterns
 from ggp.render.tileset import tile, wants_grid
 
@@ -54,7 +63,7 @@ def frame_svg(instance: Instance, state: State, *, size: int = 32, decorations: 
     arms, shown = strokes(instance, state)
     for cell, pieces in by_cell(instance, state):
         frame.draw_cell(cell, pieces, arms.get(cell, frozenset()), shown)
-    draw_lines(frame)
+    draw_lines(frame, finished_edges(instance, state))
     draw_decorations(frame, decorations)
     return frame.text()
 
@@ -77,10 +86,18 @@ def cell_svg(
     return frame.text()
 
 
-def overlay_svg(instance: Instance, size: int, decorations: Decorations = PLAIN) -> str:
-    """What such a picture has above its cells, on a transparent ground: lines, clues and decorations."""
+def overlay_svg(
+    instance: Instance,
+    size: int,
+    decorations: Decorations = PLAIN,
+    finished: frozenset[Edge] = frozenset(),
+) -> str:
+    """What such a picture has above its cells, on a transparent ground: lines, clues and decorations.
+
+    `finished` are the lines that the state adds.
+    """
     frame = Frame(instance, geometry(instance, check_size(size), decorations.numbers))
-    draw_lines(frame)
+    draw_lines(frame, finished)
     draw_decorations(frame, decorations)
     return frame.text()
 
@@ -130,10 +147,10 @@ def draw_floor(frame: Frame) -> None:
         SubElement(frame.root, "path", {"d": squares, "fill": SHADES[1]})
 
 
-def draw_lines(frame: Frame) -> None:
+def draw_lines(frame: Frame, finished: frozenset[Edge]) -> None:
     """Thin lines between all cells where they help, heavy ones between regions and round the board.
 
-    Clues and patterns belong to the lines: neither changes in a run.
+    `finished` are the lines round finished areas. Clues and patterns belong to the lines, too.
     """
     places, size = frame.places, frame.places.size
     (left, *inside, right), (top, *between, bottom) = places.xs, places.ys
@@ -154,11 +171,11 @@ def draw_lines(frame: Frame) -> None:
         boxes = [places.box(cell) for cell in cells(frame.instance) if places.wide(cell)]
         boxed = "".join(f"M{x} {y}h{size}v{size}h-{size}z" for x, y, _, _ in boxes)
         frame.draw_path(boxed, HEAVY, 1)
-    heavy = "".join(edge_path(places, *edge) for edge in sorted(heavy_edges(frame.instance)))
+    heavy = "".join(edge_path(places, *edge) for edge in sorted(heavy_edges(frame.instance) | finished))
     frame.draw_path(heavy, HEAVY, max(2, size // 14))
     if heavy or grid:
         outline = f"M{left} {top}H{right}V{bottom}H{left}Z"
-        frame.draw_path(outline, HEAVY, max(2, size // 14) if heavy else 1)
+        frame.draw_path(outline, HEAVY, max(2, size // 14) if heavy or parts_areas(frame.instance) else 1)
     draw_clues(frame)
     draw_patterns(frame)
 

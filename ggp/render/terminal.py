@@ -10,7 +10,17 @@ from ggp.board import State, height, kinds_of, variants, width
 from ggp.model import Cell, Game, Instance, Piece
 from ggp.render.clues import Clues, Side, clues_of
 from ggp.render.colours import kind_colour
-from ggp.render.layout import Arms, by_cell, is_given, kind_table, narrow_lines, shows_value, stacked, strokes
+from ggp.render.layout import (
+    Arms,
+    by_cell,
+    finished_edges,
+    is_given,
+    kind_table,
+    narrow_lines,
+    shows_value,
+    stacked,
+    strokes,
+)
 from ggp.render.text_lines import LineGrid, junction
 from ggp.render.tileset import BLANK, fills, tile, tile_colour, tile_of, wants_grid
 
@@ -23,7 +33,7 @@ SIGNS = {"left": ">", "up": "v", "right": "<", "down": "^"}
 
 BRIDGES = {"bridge-1": "──", "bridge-2": "══", "bridge-3": "│ ", "bridge-4": "║ "}
 DOTS = ("dot", "corner")
-BLOCKS = {"fill": "██", "brick": "▓▓", "dirt": "▒▒", "water": "░░", "ice": "░░"}
+BLOCKS = {"fill": "██", "brick": "▓▓", "dirt": "▒▒", "water": "░░", "ice": "░░", "socket": "· "}
 """Tiles that cover their cell, where they are not the full block `██`."""
 
 
@@ -71,7 +81,7 @@ class Sheet:
     grid the narrow ones have one and the others three.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, state: State | None = None) -> None:
         self.instance = instance
         self.clues: Clues = clues_of(instance)
         self.narrow = narrow_lines(instance)
@@ -79,7 +89,8 @@ class Sheet:
         columns = range(width(instance))
         usual = 3 if self.fine else max(2, self.most_of_clues(), longest_value(instance) + 1)
         self.widths = [1 if column in self.narrow[1] else usual for column in columns]
-        self.grid = LineGrid(instance, self.widths)
+        finished = finished_edges(instance, state) if state is not None else frozenset()
+        self.grid = LineGrid(instance, self.widths, finished)
         left = self.clues.sides.get("left", {})
         self.left = max((len(" ".join(numbers)) + 1 for numbers in left.values()), default=0)
         # What stands before runs that begin at the edge takes a column and a row of cells.
@@ -163,7 +174,7 @@ def text(
     """
     from rich.text import Text
 
-    sheet = Sheet(instance)
+    sheet = Sheet(instance, state)
     grid, indent = sheet.grid, "  " if numbers else ""
     patterns = pattern_lines(instance)
     drawn = draw_cells(sheet, state, {cursor, *marked})

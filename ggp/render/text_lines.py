@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ggp.board import cells, height, width
 from ggp.model import Cell, Instance
 from ggp.render.clues import cages
-from ggp.render.layout import Edge, all_edges, heavy_edges, separated
+from ggp.render.layout import Edge, all_edges, heavy_edges, parts_areas, separated
 
 JUNCTIONS = " ╵╹╶└┖╺┕┗╷│╿┌├┞┍┝┡╻╽┃┎┟┠┏┢┣╴┘┚─┴┸╼┶┺┐┤┦┬┼╀┮┾╄┒┧┨┰╁╂┲╆╊╸┙┛╾┵┹━┷┻┑┥┩┭┽╃┯┿╇┓┪┫┱╅╉┳╈╋"
 """Where lines meet, by the weights (0 none, 1 light, 2 heavy) of their arms in base 3, units first: up,
@@ -24,10 +24,13 @@ class LineGrid:
 
     Line (r, c, "down") runs from the corner above and left of cell (r, c) along the left side of that cell,
     line (r, c, "right") along its upper side. A board without regions has no lines at all. Lines are light;
-    where there are cages, these have the light ones and other regions heavy ones.
+    where there are cages, these have the light ones and other regions heavy ones. `finished` are the lines
+    round finished areas; where there may be such, room is kept for all of them.
     """
 
-    def __init__(self, instance: Instance, widths: Sequence[int]) -> None:
+    def __init__(
+        self, instance: Instance, widths: Sequence[int], finished: frozenset[Edge] = frozenset()
+    ) -> None:
         self.rows, self.columns, self.widths = height(instance), width(instance), widths
         self.lines: dict[tuple[int, int, str], int] = {}
         outlined = list(cages(instance))
@@ -35,9 +38,10 @@ class LineGrid:
         for edge in all_edges(instance):
             if outlined and separated(outlined, edge):
                 self.draw(edge, 1)
-        for edge in parted:
+        for edge in parted | finished:
             self.draw(edge, 2 if outlined else 1)
-        if self.lines:
+        growing = parts_areas(instance)
+        if self.lines or growing:
             round_it = 2 if outlined and parted else 1
             for row, column in cells(instance):
                 if row == 0:
@@ -47,6 +51,8 @@ class LineGrid:
         # A column of lines takes one character wherever any row has a line there; likewise for rows.
         self.gaps = {column for _, column, way in self.lines if way == "down"}
         self.levels = {row for row, _, way in self.lines if way == "right"}
+        if growing:
+            self.gaps, self.levels = set(range(self.columns + 1)), set(range(self.rows + 1))
 
     def draw(self, edge: Edge, weight: int) -> None:
         """Put a line between two neighbouring cells."""

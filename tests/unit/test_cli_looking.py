@@ -86,6 +86,19 @@ def test_show_numbers_rows_and_columns(ask: Ask) -> None:
     assert [line[0] for line in lines[2:12]] == list("0123456789")
 
 
+def test_show_plays_a_plan(ask: Ask, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    assert ask("solve", "sokoban/first", "--solver", "search", "-o", str(plan)).status == 0
+    lines = ask("show", "sokoban/first", "--plan", str(plan)).out.splitlines()
+    assert lines[0] == "sokoban/first: the start" and lines[-1].startswith("WIN: ")
+    assert lines[6] == "turn 1: up"
+    assert lines[1:6] == ask("show", "sokoban/first").out.splitlines()[1:6] and lines[7:12] != lines[1:6]
+
+    data = ask("show", "sokoban/first", "--plan", str(plan), "--json").data
+    assert data["won"] and len(data["boards"]) == data["turn"] + 1
+    assert data["boards"][0] == ask("show", "sokoban/first", "--json").data["board"]
+
+
 def test_show_json(ask: Ask) -> None:
     data = ask("show", "lemmings/seed", "--json").data
     assert set(data) == set("level title height width horizon numbers board goal when needs".split())
