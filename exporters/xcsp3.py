@@ -121,7 +121,8 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     encoding = faithful(instance, plan)
     written = replace(write(encoding), text=text)
     if checker_available() is None:
-        yield from judged(encoding, written)
+        known = instance.level.known
+        yield from judged(encoding, written, (*known.wins, *known.loses))
     every = instance.game.input is None
     lists: dict[str, frozenset[Plan]] = {}
     silent = []
@@ -146,10 +147,9 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     yield Check("some solver came to the end", bool(lists) or not every, "; ".join(silent))
 
 
-def judged(encoding: Encoding, written: Written) -> Iterator[Check]:
-    """Known plans, put into the file: the checker in Choco's jar must agree with the referee."""
-    known = encoding.instance.level.known
-    for number, plan in enumerate((*known.wins, *known.loses), start=1):
+def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
+    """Plans, put into the file: the checker in Choco's jar must agree with the referee."""
+    for number, plan in enumerate(plans, start=1):
         values = debug.assume(encoding, plan)
         if encoding.decode(values) != plan:
             continue  # the file cannot even say this plan, such as one that goes on after the end
@@ -160,7 +160,7 @@ def judged(encoding: Encoding, written: Written) -> Iterator[Check]:
             answer.write_text(written.answer(values), encoding="utf-8")
             passed, words = check(file, answer)
         verb = "accepts" if won else "rejects"
-        yield Check(f"the checker {verb} known plan {number}", passed == won, words if passed != won else "")
+        yield Check(f"the checker {verb} plan {number}", passed == won, words if passed != won else "")
 
 
 def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Check]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from ggp.encoding import Encoding, Values
@@ -49,17 +49,19 @@ def rewrite(encoding: Encoding) -> Encoding:
     return exclusive.lower(conserved.lower(encoding))
 
 
-def transform(encoding: Encoding) -> tuple[Encoding, linear_rows.Program]:
-    """The encoding over Booleans alone, and its 0/1 program."""
-    booleans = integers_to_booleans.lower(encoding)
-    return booleans, linear_rows.lower(booleans)
+def transform(
+    encoding: Encoding, tick: Callable[[], None] = lambda: None
+) -> tuple[Encoding, linear_rows.Program]:
+    """The encoding over Booleans alone, and its 0/1 program. `tick` is called now and then and may raise."""
+    booleans = integers_to_booleans.lower(encoding, tick)
+    return booleans, linear_rows.lower(booleans, tick)
 
 
 def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     """One run of the worker."""
     clock = query.clock
     started = clock.seconds
-    encoding, program = transform(attempt.encoding)
+    encoding, program = transform(attempt.encoding, clock.check)
     best = query.want == "best" and query.objective is not None
     listing = query.want in ("all", "count")
     task = Task(

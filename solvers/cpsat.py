@@ -22,6 +22,7 @@ from ggp.encoding import (
     Sum,
     Values,
 )
+from ggp.engines.answers import Answering
 from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.lowering import globals_to_simple
 from ggp.lowering.strategy import strategy
@@ -30,6 +31,8 @@ from ggp.result import Clock, Outcome, OutOfTime, Query, Stop
 from ggp.unroll import Attempt, answer, conclude
 
 NAME = "cp-sat"
+WORKER = "ggp.engines.cpsat_worker"
+MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
 
 
@@ -61,7 +64,7 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     """One call of the solver."""
     encoding = attempt.encoding
     posted = Posted(encoding, query.clock.check)
-    run = Run(posted, query, deciding=attempt.least is not None)
+    run = (Apart if may_overrun(encoding, query) else Run)(posted, query, deciding=attempt.least is not None)
     found = 0
     try:
         for values in run:
@@ -259,6 +262,7 @@ class Run:
         from ortools.sat.python import cp_model
 
         self.posted = posted
+        self.clock = query.clock
         self.solver = cp_model.CpSolver()
         self.found: queue.SimpleQueue[Values | BaseException | None] = queue.SimpleQueue()
         parameters = self.solver.parameters
@@ -324,6 +328,48 @@ class Run:
     def bound(self) -> float:
         """What is proved of the objective."""
         return float(self.solver.best_objective_bound)
+
+
+class Apart(Run):
+    """The solver in a process of its own, which is killed when time is up. What is best it is not asked."""
+
+    answering: Answering | None = None
+
+    def __iter__(self) -> Iterator[Values]:
+        posted = self.posted
+        given = {
+            "model": str(posted.model.proto),
+            "parameters": str(self.solver.parameters),
+            "variables": [variable.index for variable in posted.variables.values()],
+        }
+        with Answering(NAME, WORKER, given, self.clock.left) as self.answering:
+            for values in self.answering:
+                self.word = "FEASIBLE"
+                yield dict(zip(posted.variables, values, strict=True))
+        self.word = self.answering.status or self.word
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.answering is not None:
+            self.answering.child.stop()
+
+
+def may_overrun(encoding: Encoding, query: Query) -> bool:
+    """May CP-SAT not look at the time for a second or more?
+
+    Its presolve makes a Boolean of each value of an all-different, and does not stop before it has them all.
+    """
+    if query.clock.limit is None or encoding.minimise:
+        return False
+    values = sum(len(encoding.variables[v].domain) for v in {*whole_numbers(encoding)} - {*encoding.settled})
+    return values > MANY_VALUES
+
+
+def whole_numbers(encoding: Encoding) -> Iterator[int]:
+    """The variables of which some all-different speaks."""
+    for constraint in encoding.constraints:
+        if isinstance(constraint, AllDifferent):
+            yield from constraint.variables
 
 
 def model_of(encoding: Encoding, clock: Clock) -> Values | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 
 from ggp.engines.answers import Answering
 from ggp.errors import PuzzleError, SolverError
@@ -78,7 +78,7 @@ class Sat:
         best = query.want == "best" and query.objective is not None
         listing = query.want in ("all", "count")
         given = {
-            **asdict(clauses),
+            **{item.name: getattr(clauses, item.name) for item in fields(clauses)},
             "solver": self.name,
             "want": "all" if listing else "best" if best else "one",
         }

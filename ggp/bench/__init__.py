@@ -26,8 +26,11 @@ BENCHES = {
     "moving": "ggp.bench.moving",
     "ludii": "ggp.bench.ludii",
     "deduction": "ggp.bench.deduction",
+    "verdicts": "ggp.bench.verdicts",
+    "turns": "ggp.bench.turns",
 }
-NAMES = tuple(BENCHES)
+CHECKS = ("verdicts", "turns")  # these hold answers against each other for an hour: only when asked for
+TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more
 

@@ -5,12 +5,13 @@ process, as the paper gives them. Ours is timed from the instance in memory to t
 takes in the translation; how long the translation alone takes, and what it makes, stands in its own row.
 
 Last, what hints and passes are worth: a level as it is is the baseline, then it is solved with one switched
-on. Whether a hint helps depends on the solver, which is why they are measured and none is on by itself.
+on. Whether a hint helps depends on the solver, which is why they are measured and none is on by itself. Some
+of these levels have no answer, for that is where leaving out what is alike, or saying a sum, counts most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -63,11 +64,21 @@ def run(
         for solver in data["solvers"]:
             say(f"{title}, {solver}")
             rows += ours(repeats, instance, solver, data["limit"], baseline)
-    for name in data["worth"]:
+    measured = [api.load(name) for name in data["worth"]]
+    measured += [with_numbers(api.load(one["level"]), one["numbers"]) for one in data["proofs"]]
+    for instance in measured:
         for solver in data["worth-solvers"]:
-            say(f"what hints and passes are worth: {name}, {solver}")
-            rows += worth(repeats, api.load(name), solver, data["limit"])
+            say(f"what hints and passes are worth: {instance.name}, {solver}")
+            rows += worth(repeats, instance, solver, data["limit"])
     return rows
+
+
+def with_numbers(instance: Instance, numbers: Mapping[str, int]) -> Instance:
+    """The level with other numbers, which its name then says."""
+    words = ", ".join(f"{name} {number}" for name, number in numbers.items())
+    level = instance.level
+    changed = tuple((dict(level.numbers) | dict(numbers)).items())
+    return replace(instance, level=replace(level, name=f"{level.name}, {words}", numbers=changed))
 
 
 def translation(repeats: int, instance: Instance) -> Record:
@@ -105,7 +116,7 @@ def worth(repeats: int, instance: Instance, solver: str, limit: float) -> Iterat
     baseline: Record | None = None
     for row in ours(repeats, plain, solver, limit, None):
         baseline = row
-        yield replace(row, what=f"{row.what}, plain", ratio=1.0 if row.solutions else None)
+        yield replace(row, what=f"{row.what}, plain", ratio=1.0 if row.solutions or row.complete else None)
     design = instance.game.design
     if baseline is None or not baseline.repeats or design is None:
         return
@@ -137,8 +148,11 @@ def ours(
     except NotAvailable as error:
         yield Record(NAME, f"{instance.name}: {solver} ({error.findings[0].message})", 0.0, 0)
         return
-    solved = bool(result.plans)
+    solved, proved = bool(result.plans), result.stop == "unsolvable"
     what = f"{instance.name}: {solver}" if solved else f"{instance.name}: {solver} ({result.stop})"
-    ratio = baseline.seconds / seconds if solved and baseline is not None else None
+    ratio = baseline.seconds / seconds if (solved or proved) and baseline is not None else None
     # A plan in the result has been replayed: it solves the puzzle.
-    yield Record(NAME, what, seconds, made, len(result.plans), agrees=solved or None, ratio=ratio)
+    count = len(result.plans)
+    yield Record(
+        NAME, what, seconds, made, count, complete=proved or None, agrees=solved or None, ratio=ratio
+    )

@@ -7,6 +7,7 @@ in the words of its library.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -25,8 +26,11 @@ class Answering:
     """
 
     def __init__(self, name: str, worker: str, given: Mapping[str, Any], seconds: float | None) -> None:
+        started = time.perf_counter()
         command, environment = python(worker)
         text = json.dumps({**given, "seconds": seconds}, separators=(",", ":"))
+        if seconds is not None:  # a large task takes a while to write, and that counts
+            seconds = max(0.0, seconds - (time.perf_counter() - started))
         self.name = name
         self.child = Child(command, env=environment, given=text.encode(), seconds=seconds)
         self.status: str | None = None

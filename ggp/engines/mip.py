@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from ggp.engines.answers import Answering
@@ -32,4 +32,6 @@ class Solving(Answering):
     """A run of CBC; its solutions are lists of the columns that are 1."""
 
     def __init__(self, task: Task, seconds: float | None = None) -> None:
-        super().__init__("cbc", WORKER, {**asdict(task), "bounds": list(task.bounds.items())}, seconds)
+        # Not `asdict`, which copies every number of it.
+        given = {item.name: getattr(task, item.name) for item in fields(task)}
+        super().__init__("cbc", WORKER, {**given, "bounds": list(task.bounds.items())}, seconds)

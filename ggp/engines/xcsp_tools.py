@@ -76,6 +76,10 @@ def ace_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """ACE, printing each solution whole as it is found, and nothing but solutions and the summary."""
     limit = [] if seconds is None else [f"-t={max(1, math.ceil(1000 * seconds))}"]
     options = ["-xe", "-xc=false", "-npc", "-v=-1", "-jl=0", f"-s={1 if want == 'one' else 'all'}"]
+    # Unless it is told, ACE passes annotations over; and changing its heuristics from run to run, as it does
+    # by itself, fails where there are any.
+    if "<annotations>" in file.read_text(encoding="utf-8"):
+        options += ["-ea", "-rr="]
     return java.command("-jar", str(jar("ace")), str(file), *options, *limit)
 
 

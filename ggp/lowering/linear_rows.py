@@ -12,7 +12,7 @@ A row a product at a time is longer than one row for all of them, and far tighte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -42,14 +42,17 @@ class Program:
     decisions: list[int] = field(default_factory=list)
 
 
-def lower(encoding: Encoding) -> Program:
-    """The program of an encoding. Raises ValueError where that is not Boolean, or has all-different."""
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Program:
+    """The program of an encoding. Raises ValueError where that is not Boolean, or has all-different.
+
+    `tick` is called now and then and may raise.
+    """
     settled = encoding.settled
     numbers = [number for number in range(len(encoding.variables)) if number not in settled]
     for number in numbers:
         if encoding.variables[number].domain != (0, 1):
             raise ValueError(f"{encoding.variables[number]} is not Boolean")
-    return Linear(encoding, {number: column for column, number in enumerate(numbers)}).program()
+    return Linear(encoding, {number: column for column, number in enumerate(numbers)}).program(tick)
 
 
 @dataclass
@@ -59,10 +62,11 @@ class Linear:
     encoding: Encoding
     column: dict[int, int]
 
-    def program(self) -> Program:
+    def program(self, tick: Callable[[], None]) -> Program:
         """Columns, rows, objective."""
         program = Program(list(self.column))
         for constraint in self.encoding.constraints:
+            tick()
             program.rows += self.rows(constraint)
         program.objective, constant = self.total(self.encoding.minimise)
         program.offset = self.encoding.offset + constant

@@ -238,10 +238,11 @@ class Propagation:
                 return self.reduce_sum(constraint)
             case AllDifferent(variables, why, free):
                 # A variable whose value none of the others can take any more has nothing to say.
+                taken = [self.domains[v] - set(free) for v in variables]
                 left = tuple(
                     v
-                    for v in variables
-                    if any(self.domains[v] - set(free) & self.domains[w] for w in variables if w != v)
+                    for at, v in enumerate(variables)
+                    if any(taken[at] & other for place, other in enumerate(taken) if place != at)
                 )
                 return AllDifferent(left, why, free) if len(left) > 1 else None
             case Linear():
@@ -274,7 +275,9 @@ class Propagation:
         number = constraint.number - sum(w * self.ends(v)[0] for w, v in known)
         terms = tuple(term for term in constraint.terms if term not in known)
         condition = constraint.when if when is None else None
-        if not terms:  # it holds, or propagation would have said so
+        ends = [sorted(weight * end for end in self.ends(v)) for weight, v in terms]
+        enough = constraint.comparison == "<=" or sum(low for low, _ in ends) >= number
+        if enough and (constraint.comparison == ">=" or sum(high for _, high in ends) <= number):
             return None
         return Linear(terms, constraint.comparison, number, constraint.why, condition)
 

@@ -13,13 +13,13 @@ import pytest
 from lxml import etree
 
 from ggp import api, debug, levels, registry
-from ggp.encoding import AllDifferent
+from ggp.encoding import AllDifferent, Automaton, Regular
 from ggp.engines import java, xcsp_tools
 from ggp.engines.xcsp_run import Session
 from ggp.exporters import xcsp3
 from ggp.model import Cell, Plan
 from ggp.result import Clock, Query
-from ggp.solvers.ace import in_pairs
+from ggp.solvers.ace import alike, in_pairs
 from ggp.solvers.ace import write as ace_file
 from ggp.trajectory import replay
 from tests.tiny_encodings import WHY, solutions, tiny
@@ -72,6 +72,19 @@ def test_ace_does_not_fall_over_a_small_all_different() -> None:
         encoding = tiny(whole)
         different = AllDifferent(tuple(range(len(whole))), WHY)
         assert list(in_pairs(encoding, different)) == [different]
+
+
+def test_ace_does_not_fall_over_an_automaton_over_unlike_domains() -> None:
+    encoding = tiny([(1, 2, 3), (1, 3), (0, 1), (0,)])
+    encoding.fixed[3] = 0
+    word = Automaton(((0, 1, 1), (0, 2, 1), (1, 3, 2), (2, 0, 2), (2, 1, 2)), (2,))
+    encoding.constraints = [Regular((0, 1, 2, 3), word, WHY)]
+    session = Session(xcsp_tools.ACE, encoding, Query("all", clock=Clock(60)), "all")
+    assert set(session.plans(ace_file(encoding))) == set(solutions(encoding))
+    assert session.found == 4 and session.outcome().complete
+    same = tiny([(1, 2, 3), (1, 2, 3), (0, 1)])
+    same.constraints = [Regular((0, 1), word, WHY)]
+    assert alike(same) is same
 
 
 @pytest.mark.parametrize("solver", EXTERNAL)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from ggp import bench, levels
+from ggp import bench
 from ggp.bench import turns
 from ggp.bench.reachable import Board
 from ggp.errors import UnknownName
 from ggp.exporters.vgdl_play import Engine, built_in
 from ggp.model import Instance
 
-SOKOBAN = Path(str(levels.__file__)).parents[1] / "descriptions" / "sokoban.toml"
+SOKOBAN = Path(str(resources.files("ggp.descriptions") / "sokoban.toml"))
 
 
 def rows_of(monkeypatch: pytest.MonkeyPatch, wanted: int, *engines: str) -> list[bench.Record]:

@@ -20,7 +20,7 @@ from ggp.kernel import clear_markers, run_program
 from ggp.levels import builtin, load
 from ggp.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level, Objective
-from ggp.search import choice, macro, native
+from ggp.search import choice, macro, native, nogoods
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.macro import MacroSearch
 from ggp.search.moving import Found, MovingSearch
@@ -219,6 +219,7 @@ def test_tables_of_the_simple_form_are_told_from_others() -> None:
 
 def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(macro, "FIRST_STATES", 4)
+    monkeypatch.setattr(nogoods, "FIRST", 4)
     for name, turns in (("psychopath/two-walls", 15), ("sokoban/crossing", 32)):
         one = load(name)
         search = MacroSearch(one, None, compile_instance(one))

@@ -1,0 +1,137 @@
+"""The search that learns from failures: its plans, its nogoods and its explanations, on small boards."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ggp.errors import Place
+from ggp.levels import builtin, load
+from ggp.maps import read_board, symbols_of
+from ggp.model import Instance, Level
+from ggp.search import native_nogoods as native
+from ggp.search import nogoods
+from ggp.search.macro import LaneHunt, MacroSearch, NogoodHunt
+from ggp.search.native_first import ANY, NEVER, bound
+from ggp.search.shoves import Unfit
+from ggp.trajectory import replay
+from ggp.transition import compile_instance
+from tests.unit.test_first_entries import State, drawn, true_costs
+
+PATIENCE = 2000  # stretches
+
+
+def instance_of(lines: list[str]) -> Instance:
+    game = builtin("psychopath")[0]
+    board, _ = read_board(lines, symbols_of(game), lambda row, column: Place("drawn"))
+    return Instance(game, Level("drawn", board))
+
+
+def hunts_of(one: Instance) -> tuple[LaneHunt, NogoodHunt]:
+    hunt = LaneHunt(MacroSearch(one, None, compile_instance(one)))
+    learning = NogoodHunt(hunt)
+    hunt.most_bytes = learning.most_bytes = 1 << 28
+    return hunt, learning
+
+
+def written(book: native.Book) -> list[tuple[int, int, int]]:
+    """(cell, cost, bits) of each nogood."""
+    found = []
+    for cell, root in enumerate(book.root.tolist()):
+        todo = [root] if root >= 0 else []
+        while todo:
+            branch = todo.pop()
+            nogood = int(book.last[branch])
+            while nogood >= 0:
+                found.append((cell, int(book.cost[nogood]), int(book.rows[nogood])))
+                nogood = int(book.before[nogood])
+            child = int(book.child[branch])
+            while child >= 0:
+                todo.append(child)
+                child = int(book.sibling[child])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_plans_are_best_and_nogoods_are_true(seed: int) -> None:
+    """Whatever has been learnt holds for the pieces that it names, with no others on the board."""
+    rng = Random(seed)
+    lines = drawn(rng)
+    one = instance_of(lines)
+    hunt, learning = hunts_of(one)
+    start: State = (hunt.of.node, int(hunt.of.words[0]))
+    costs = true_costs(hunt.lanes, start)
+    for _ in range(PATIENCE if costs[start] < NEVER else 3):
+        found = learning.go_on()
+        if found is not None or learning.full:
+            break
+    if costs[start] == NEVER:
+        assert found is None
+    else:
+        assert found is not None and found.plan is not None and found.cost == costs[start]
+        assert replay(one, found.plan).won and len(found.plan.actions) == found.cost
+    learnt = written(learning.book)
+    for cell, cost, bits in rng.sample(learnt, min(12, len(learnt))):
+        truth = true_costs(hunt.lanes, (cell, bits))
+        assert truth[cell, bits] > cost, (lines, cell, cost, bits)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
+    rng = Random(seed)
+    hunt, learning = hunts_of(instance_of(drawn(rng)))
+    tables, desk, start = hunt.lanes, learning.desk, (hunt.of.node, int(hunt.of.words[0]))
+    fewer = 0
+    states = sorted(true_costs(tables, start))
+    for node, there in rng.sample(states, min(60, len(states))):
+        words, out = np.array([there], np.int64), np.zeros(1, np.int64)
+        least = bound(tables, desk, words, node, ANY, False)
+        most = min(least, 40) - 1
+        if most < 0 or tables.at[node]:
+            continue
+        assert bound(tables, desk, words, node, most, False) == NEVER
+        native.explain(tables, desk, learning.room, words, node, most, out, 0)
+        assert int(out[0]) & ~there == 0
+        assert bound(tables, desk, out, node, most, False) == NEVER
+        fewer += int(out[0]) != there
+    assert fewer or len(states) < 20
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 20))
+def test_a_board_with_fewer_pieces_never_costs_more(seed: int, which: int) -> None:
+    """What nogoods stand on, for games whose tables `fit`."""
+    lines = drawn(Random(seed))
+    hunt, _ = hunts_of(instance_of(lines))
+    node, there = hunt.of.node, int(hunt.of.words[0])
+    bits = [bit for bit in range(63) if there >> bit & 1]
+    if bits:
+        fewer = there & ~(1 << bits[which % len(bits)])
+        tables = hunt.lanes
+        assert (
+            true_costs(tables, (node, fewer))[node, fewer] <= true_costs(tables, (node, there))[node, there]
+        )
+
+
+def test_games_in_which_pieces_help_are_left_alone() -> None:
+    hunt, _ = hunts_of(load("psychopath/two-walls"))
+    steps = hunt.lanes.steps.copy()
+    steps[np.flatnonzero(hunt.lanes.pushes)[0]] = False  # a cell that is entered only with something on it
+    with pytest.raises(Unfit):
+        nogoods.fit(hunt.lanes._replace(steps=steps))
+
+
+def test_memory_for_nogoods_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nogoods, "FIRST", 4)
+    _, learning = hunts_of(load("psychopath/two-walls"))
+    found = [one for one in (learning.go_on() for _ in range(40)) if one is not None]
+    assert found and found[0].cost == 15
+    _, learning = hunts_of(load("psychopath/two-walls"))
+    learning.most_bytes = 1
+    for _ in range(40):
+        assert learning.go_on() is None or not learning.full
+    assert learning.full
