@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from ggp.board import amount, height, variants, width
 from ggp.engines import puzzlescript as engine
@@ -34,7 +35,7 @@ FEATURES = frozenset(
 )
 MOST_VALUES = 36  # digits and capitals
 RANDOM_RUNS, RANDOM_KEYS = 12, 60  # what verification plays besides the plans that are known
-BATCH = 2_000  # turns that one process of the engine plays
+BATCH = 5_000  # turns that one process of the engine plays
 
 
 def available() -> str | None:
@@ -158,19 +159,41 @@ def many_turns(script: Script, text: str, turns: int) -> Check:
     """Keys at random in all levels of a text, until they have made so many turns, some at a time."""
     made = runs = 0
     while made < turns:
-        some: list[Expected] = []
-        while sum(one.turns for one in some) < min(BATCH, turns - made) and len(some) < BATCH:
-            level = script.instances[(runs + len(some)) % len(script.instances)]
-            some.append(at_random(script, level, f"many {runs + len(some)}", RANDOM_KEYS))
-        (game,) = engine.play([job(script, text, some)])
-        for expected, run in zip(some, game.runs, strict=True):
-            wrong = difference(script, expected, run)
-            if wrong is not None:
-                return Check("random keys", False, f"{expected.instance.name}, {expected.keys}: {wrong}")
-        made, runs = made + sum(one.turns for one in some), runs + len(some)
-        if not any(one.turns for one in some):
+        some = play_some(script, text, min(BATCH, turns - made), runs)
+        made, runs = made + some.turns, runs + some.runs
+        if some.difference:
+            return Check("random keys", False, some.difference)
+        if not some.turns:
             break
     return Check("random keys: no state differs", made >= turns, f"{made} turns in {runs} runs")
+
+
+class Played(NamedTuple):
+    """What became of random runs: `difference` says where the engine first parted from the referee, or ""."""
+
+    turns: int
+    runs: int
+    difference: str
+
+
+def play_some(script: Script, text: str, turns: int, first: int) -> Played:
+    """Random runs in all levels of a text in turn, from number `first` on, until they make so many turns.
+
+    One process of the engine plays them. Raises NotAvailable.
+    """
+    some: list[Expected] = []
+    made = 0
+    while made < turns and len(some) < turns:
+        number = first + len(some)
+        level = script.instances[number % len(script.instances)]
+        some.append(at_random(script, level, f"many {number}", RANDOM_KEYS))
+        made += some[-1].turns
+    (game,) = engine.play([job(script, text, some)])
+    for expected, run in zip(some, game.runs, strict=True):
+        wrong = difference(script, expected, run)
+        if wrong is not None:
+            return Played(made, len(some), f"{expected.instance.name}, {expected.keys}: {wrong}")
+    return Played(made, len(some), "")
 
 
 def job(script: Script, text: str, some: list[Expected]) -> engine.Job:

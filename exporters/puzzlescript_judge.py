@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ggp.board import height, width
 from ggp.engines.puzzlescript import Frame, Run
@@ -42,6 +42,7 @@ class Judge:
         self.sheet = script.sheets[script.instances.index(instance)]
         cast = script.cast
         self.pieces = {name.lower(): cast.transition.planes[p] for p, name in enumerate(cast.pieces)}
+        self.sets: dict[frozenset[str], frozenset[Piece]] = {}
         self.helpers = {word: name.lower() for word, name in cast.helpers.items()}
         self.marks = {
             "free": {self.helpers[word] for word in ("slot",) if word in self.helpers},
@@ -51,14 +52,13 @@ class Judge:
 
     def wrong(self, frame: Frame, shown: Shown) -> str | None:
         """What is wrong with a frame; None if nothing is."""
-        rows, columns = height(self.instance), width(self.instance)
-        for row in range(rows):
-            for column in range(columns):
-                here = frame.cells[(self.sheet.top + row) * self.columns + self.sheet.left + column]
-                found = {self.pieces[name] for name in here if name in self.pieces}
-                wanted = shown.board[row * columns + column]
-                if found != wanted:
-                    return f"at {(row, column)} there is {said(found)}, and the referee has {said(wanted)}"
+        columns = width(self.instance)
+        found = [self.held(here) for here in self.on_board(frame)]
+        if found != list(shown.board):
+            pairs = enumerate(zip(found, shown.board, strict=True))
+            index = next(number for number, (one, other) in pairs if one != other)
+            here, there = said(found[index]), said(shown.board[index])
+            return f"at {divmod(index, columns)} there is {here}, and the referee has {there}"
         for what, cells in (("free", shown.slots), ("wrong", shown.wrong)):
             marked = self.marked(frame, self.marks[what])
             if marked != cells:
@@ -81,8 +81,22 @@ class Judge:
         cursor = self.cursor(frame)
         return None if cursor == shown.cursor else f"the cursor is at {cursor}, and must be at {shown.cursor}"
 
+    def on_board(self, frame: Frame) -> Iterator[frozenset[str]]:
+        """What the cells of the board hold, row by row."""
+        for row in range(height(self.instance)):
+            start = (self.sheet.top + row) * self.columns + self.sheet.left
+            yield from frame.cells[start : start + width(self.instance)]
+
+    def held(self, here: frozenset[str]) -> frozenset[Piece]:
+        """The pieces among some objects; there are few sets of objects, so each is looked at once."""
+        if here not in self.sets:
+            self.sets[here] = frozenset(self.pieces[name] for name in here if name in self.pieces)
+        return self.sets[here]
+
     def marked(self, frame: Frame, names: set[str]) -> frozenset[Cell]:
         """The cells of the board on which one of these objects stands."""
+        if not names:
+            return frozenset()
         found = (divmod(index, self.columns) for index, here in enumerate(frame.cells) if names & here)
         return frozenset((row - self.sheet.top, column - self.sheet.left) for row, column in found)
 

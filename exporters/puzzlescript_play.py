@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from typing import NamedTuple
 
 from ggp.board import Action, State, height, width
@@ -18,7 +17,7 @@ from ggp.exporters.puzzlescript_levels import Sheet
 from ggp.exporters.puzzlescript_mistakes import mistakes
 from ggp.exporters.puzzlescript_script import Script
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
-from ggp.roaming import Roamer
+from ggp.roaming import referee, roamer
 from ggp.semantics import budget, free_cells, is_lost, parse_action
 from ggp.session import Outcome, Session, Snapshot
 
@@ -60,7 +59,7 @@ class Keyboard:
         self.instance = instance
         self.mode = script.mode
         self.sheet: Sheet = script.sheets[script.instances.index(instance)]
-        self.session = Session(instance)
+        self.session = Session(instance, referee(instance).step)
         if script.plan is not None and script.plan.design:
             self.session.load(Plan(script.plan.design))
         self.cursor = self.sheet.cursor if self.mode.design or self.mode.keys == "picks" else None
@@ -72,11 +71,6 @@ class Keyboard:
         self.judged: tuple[Snapshot, Outcome] | None = None
         self.marked: tuple[Snapshot, frozenset[Cell]] | None = None
         self.free = frozenset(free_cells(instance))
-
-    @cached_property
-    def roamer(self) -> Roamer:
-        """Who finds picks that change something."""
-        return Roamer(self.instance)
 
     # --- what is seen -----------------------------------------------------------------------------------
 
@@ -365,5 +359,6 @@ def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
 
 def some_pick(keyboard: Keyboard, rng: random.Random) -> Action:
     """A pick, rather one that changes something."""
-    move = keyboard.roamer.move(keyboard.session.state, rng) if rng.random() < SENSE else None
-    return move or rng.choice(keyboard.roamer.actions)
+    found = roamer(keyboard.instance)
+    move = found.move(keyboard.session.state, rng) if rng.random() < SENSE else None
+    return move or rng.choice(found.actions)

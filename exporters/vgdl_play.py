@@ -16,14 +16,13 @@ from ggp.board import Action, State, width
 from ggp.errors import IllegalAction, IllFormed
 from ggp.exporters.vgdl_sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.roaming import Roamer
+from ggp.roaming import referee, roamer
 from ggp.semantics import (
     budget,
     free_cells,
     initial_state,
     parse_action,
     placeable,
-    step,
 )
 from ggp.trajectory import judge
 
@@ -168,6 +167,7 @@ def follow(run: Run, design: Iterable[tuple[Cell, Piece]], choose: Choose) -> Ou
     An input that is no move must change nothing and is no turn. Ends with the run, or with the inputs.
     """
     instance, design = run.instance, tuple(design)
+    step = referee(instance).step
     states = [initial_state(instance, design)]
     run.begin(design)
     while True:
@@ -259,17 +259,17 @@ def chooser(instance: Instance, rng: random.Random) -> Choose:
 
     It ends where none is.
     """
-    roamer = Roamer(instance) if instance.game.input is not None else None
+    roams = roamer(instance) if instance.game.input is not None else None
     picks = instance.game.input is not None and instance.game.input.pick is not None
     left = MOST_INPUTS
 
     def choose(state: State) -> Action | None:
         nonlocal left
         left -= 1
-        if left < 0 or roamer is None or not roamer.actions:
+        if left < 0 or roams is None or not roams.actions:
             return None
         if picks and rng.random() < 0.9:
-            return roamer.move(state, rng)
-        return rng.choice(roamer.actions)
+            return roams.move(state, rng)
+        return rng.choice(roams.actions)
 
     return choose

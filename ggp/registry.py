@@ -59,6 +59,7 @@ EXPORTERS = {
     "pddl": "ggp.exporters.pddl",
     "url": "ggp.exporters.url",
     "lines": "ggp.exporters.lines",
+    "xsb": "ggp.exporters.xsb",
     "null": "ggp.exporters.null",
 }
 SOLVERS = {

@@ -1,18 +1,47 @@
-"""Random inputs that get on with a game: found by the compiled Transition, so that trying many costs little.
+"""What random play asks again and again: an input that gets on with the game, and what the referee says.
 
-Only what to try next is chosen here. Whether it is a move, and what it does, the referee says.
+Random runs come to the same states over and over, most of all near the start, so each question is asked
+once. Which inputs change something is found by the compiled Transition, so that trying many costs little;
+but only what to try next is chosen by it. Whether it is a move, and what it does, the referee says.
 """
 
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 
 from ggp.algebras.bits import Bits
 from ggp.board import Action, State
 from ggp.errors import IllegalAction, IllFormed
+from ggp.kernel import Boards
 from ggp.model import Instance
-from ggp.semantics import all_actions
+from ggp.semantics import all_actions, step
 from ggp.transition import compile_instance
+
+MOST = 50_000  # answers that are kept for an instance
+
+
+class Referee:
+    """The referee of one instance, who remembers what was asked before."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.said: dict[tuple[State, Action | None], State | IllegalAction | IllFormed] = {}
+
+    def step(self, instance: Instance, state: State, action: Action | None = None) -> State:
+        """What `ggp.semantics.step` gives for this instance, or what it raises."""
+        found = self.said.get((state, action))
+        if found is None:
+            try:
+                found = step(instance, state, action)
+            except (IllegalAction, IllFormed) as error:
+                found = error
+            if len(self.said) >= MOST:
+                self.said.clear()
+            self.said[state, action] = found
+        if isinstance(found, State):
+            return found
+        raise found.with_traceback(None)
 
 
 class Roamer:
@@ -22,14 +51,36 @@ class Roamer:
         self.instance = instance
         self.bits = Bits(compile_instance(instance))
         self.actions = tuple(all_actions(instance))
+        self.known: dict[tuple[Boards, Action], bool] = {}
 
     def move(self, state: State, rng: random.Random) -> Action | None:
         """An input that changes something here, each as likely as another; None where there is none."""
-        boards, declared = self.bits.pack(state), self.instance.game.input
+        boards = self.bits.pack(state)
+        if len(self.known) >= MOST:
+            self.known.clear()
         for action in rng.sample(self.actions, len(self.actions)):
-            try:
-                if self.bits.act(boards, action, declared) != boards:
-                    return action
-            except (IllegalAction, IllFormed):
-                continue
+            changes = self.known.get((boards, action))
+            if changes is None:
+                changes = self.known[boards, action] = self.changes(boards, action)
+            if changes:
+                return action
         return None
+
+    def changes(self, boards: Boards, action: Action) -> bool:
+        """Is it an input that changes something?"""
+        try:
+            return self.bits.act(boards, action, self.instance.game.input) != boards
+        except (IllegalAction, IllFormed):
+            return False
+
+
+@lru_cache(maxsize=16)
+def referee(instance: Instance) -> Referee:
+    """The one that all runs of an instance ask."""
+    return Referee(instance)
+
+
+@lru_cache(maxsize=16)
+def roamer(instance: Instance) -> Roamer:
+    """The one that all runs of an instance, a game with inputs, share."""
+    return Roamer(instance)

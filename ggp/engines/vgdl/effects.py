@@ -132,7 +132,7 @@ def convey(args: Args) -> Act:
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
         conveyor = met(partner)
-        strength = conveyor.group.kind.args.get("strength", conveyor.group.base.strength)
+        strength = conveyor.group.strength
         if conveyor.orientation is None or not isinstance(strength, int):
             key = conveyor.group.kind.key
             raise VgdlFault(f"{key} conveys, but has no orientation or no strength", "", level.place_of())
@@ -231,7 +231,8 @@ def spawn_if_more(args: Args) -> Act:
     resource, stype, limit = str(args["resource"]), str(args["stype"]), number(args, "limit", 1)
 
     def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
-        if sprite.holds(resource) >= limit:
+        held = sprite.resources  # looked up here: this is what exported games do most
+        if (held.get(resource, 0) if held else 0) >= limit:
             level.create(stype, sprite.cell)
 
     return act

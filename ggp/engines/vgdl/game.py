@@ -70,11 +70,12 @@ class Termination(Fixed):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class VgdlGame(Fixed):
     """A game without a map. `mapping` gives the sprite types that a character of a map stands for.
 
-    `block_size` is the side of a cell in py-vgdl's units. Here sprites move by whole cells.
+    `block_size` is the side of a cell in py-vgdl's units. Here sprites move by whole cells. Each game equals
+    itself alone, so that what is worked out from it can be kept.
     """
 
     file: str

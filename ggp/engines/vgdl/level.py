@@ -8,11 +8,10 @@ parent type is made when an effect of the tick first names it, and then stays as
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
-from ggp.engines.vgdl.effects import Act, act_of
 from ggp.engines.vgdl.game import Effect, SpriteType, VgdlEndless, VgdlFault, VgdlGame
-from ggp.engines.vgdl.ontology import BASES, SPECIAL, Base
+from ggp.engines.vgdl.ontology import BASES
+from ggp.engines.vgdl.program import Line, program_of
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
 from ggp.model import Cell
@@ -24,16 +23,6 @@ DEFAULT_MAPPING: Mapping[str, tuple[str, ...]] = {"w": ("wall",), "A": ("avatar"
 
 Holding = tuple[Cell, str, int | float]
 """A cell, a resource, and how much of it a sprite there holds."""
-
-
-class Line(NamedTuple):
-    """An effect made ready. A group is live; where it is None the name is a parent's."""
-
-    effect: Effect
-    act: Act
-    actors: Group | None
-    partners: Group | None
-    fresh: tuple[str, ...]  # parents' names that this effect is the first of the tick to name
 
 
 def build(game: VgdlGame, level_map: str) -> VgdlLevel:
@@ -58,7 +47,8 @@ def build(game: VgdlGame, level_map: str) -> VgdlLevel:
                         f"the map holds {character!r}, which stands for `{key}`, and there is no such sprite"
                     )
                     raise DescriptionError(message, "map the character to something", place)
-                level.create(key, (index, column))
+                if level.create(key, (index, column)) and level.groups[key] not in level.order:
+                    level.order.append(level.groups[key])
     level.settle_order()
     return level
 
@@ -74,40 +64,33 @@ class VgdlLevel:
         self.score: int | float = 0
         self.ended = False
         self.won: bool | None = None
+        self.program = program = program_of(game)
         self.groups: dict[str, Group] = {}
         self.limits: dict[str, int | float] = {}
         for number, kind in enumerate(game.sprites):
-            self.groups[kind.key] = Group(kind, BASES[kind.base], number)
-            self.note_limit(kind, BASES[kind.base])
+            key, base = kind.key, BASES[kind.base]
+            sets = program.acts[key], program.meets[key], program.lists[key]
+            self.groups[key] = Group(kind, base, number, sets)
+            if base.resource:
+                self.note_limit(kind)
+        self.numbered = tuple(self.groups.values())
         # In the order in which types first appear, which is the order in which parents list their members.
         self.order: list[Group] = []
         self.below: dict[str, list[Group]] = {}  # the types below each parent, in that order
         self.moved: list[Sprite] = []
-        self.restless = tuple(group for group in self.groups.values() if group.restless)
-        self.avatar = next(group for group in self.groups.values() if group.base.avatar)
+        self.restless = tuple(group for group in self.numbered if group.restless)
+        self.avatar = next(group for group in self.numbered if group.base.avatar)
+        self.avatar_groups: list[Group] = []  # in that order too
         self.births = 0
         self.lists: dict[str, list[Sprite]] = {}
-        self.lines = tuple(self.lines_of(game))
+        # Sets of lines: whose actors are there, whose partners are, and which name a parent first.
+        self.acting, self.meeting, self.listing = 0, program.special, program.anyway
 
-    def note_limit(self, kind: SpriteType, base: Base) -> None:
+    def note_limit(self, kind: SpriteType) -> None:
         """Note how much of a resource one sprite can hold, if its type says so."""
         limit = kind.args.get("limit")
-        if base.resource and isinstance(limit, int | float):
+        if isinstance(limit, int | float):
             self.limits[str(kind.args.get("res_type", kind.key))] = limit
-
-    def lines_of(self, game: VgdlGame) -> list[Line]:
-        """The effects made ready, in order."""
-        named: set[str] = set()
-        lines = []
-        for effect in game.effects:
-            groups = [self.groups.get(name) for name in (effect.actor, effect.partner)]
-            fresh = []
-            for name, group in zip((effect.actor, effect.partner), groups, strict=True):
-                if group is None and name not in named and name not in SPECIAL:
-                    named.add(name)
-                    fresh.append(name)
-            lines.append(Line(effect, act_of(effect), groups[0], groups[1], tuple(fresh)))
-        return lines
 
     def settle_order(self) -> None:
         """Order the types as py-vgdl does once a level stands: those on the map, the movable, the others."""
@@ -116,6 +99,7 @@ class VgdlLevel:
             key=lambda group: (group.base.frozen, group.number),
         )
         self.order += rest
+        self.avatar_groups = [group for group in self.order if group.base.avatar]
         for group in self.order:
             for parent in group.kind.stypes[:-1]:
                 self.below.setdefault(parent, []).append(group)
@@ -125,31 +109,47 @@ class VgdlLevel:
     def create(self, key: str, cell: Cell) -> Sprite | None:
         """Make a sprite; None where there may be only one and it is there."""
         group = self.groups[key]
-        if not group.made:
-            group.made = True
-            if group not in self.order:
-                self.order.append(group)
-        if group.kind.singleton and group.live:
+        live = group.live
+        if not live:
+            self.acting |= group.acts
+            self.meeting |= group.meets
+            self.listing |= group.lists
+        elif group.singleton:
             return None
         self.births += 1
         if self.births > MOST_BIRTHS:
             raise VgdlEndless(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", self.place_of())
         sprite = Sprite(group, cell, self.time)
-        group.add(sprite)
+        live.append(sprite)
+        if group.meets:
+            group.at.setdefault(cell, []).append(sprite)
         return sprite
 
     def kill(self, sprite: Sprite, *, listed: bool = True) -> None:
         """Take a sprite out. `listed`: effects of this tick that still see it pass it over."""
         if listed:
             sprite.listed = True
+        group = sprite.group
         if not sprite.alive:
-            raise VgdlFault(f"a {sprite.group.kind.key} is killed that is gone already", "", self.place_of())
-        sprite.group.remove(sprite)
+            raise VgdlFault(f"a {group.kind.key} is killed that is gone already", "", self.place_of())
+        sprite.alive = False
+        group.live.remove(sprite)
+        if group.meets:
+            group.at[sprite.cell].remove(sprite)
+        if group.base.avatar:  # dead avatars are kept, since some effects still find them
+            group.dead.append(sprite)
+        if not group.live:
+            # All of these bits are set while a sprite of the type is there, and by that type alone.
+            self.acting ^= group.acts
+            self.meeting ^= group.meets
+            self.listing ^= group.lists
 
     def move(self, sprite: Sprite, cell: Cell) -> None:
         """Put a sprite somewhere else; where it stood at the start of the tick stays known."""
-        if sprite.alive:
-            sprite.group.shift(sprite, cell)
+        group = sprite.group
+        if group.meets and sprite.alive:
+            group.at[sprite.cell].remove(sprite)
+            group.at.setdefault(cell, []).append(sprite)
         sprite.cell = cell
         self.moved.append(sprite)
 
@@ -174,9 +174,8 @@ class VgdlLevel:
     def avatars(self) -> list[Sprite]:
         """The avatars, the dead of each type last; types without any do not show."""
         found: list[Sprite] = []
-        for group in self.order:
-            if group.base.avatar:
-                found += [*group.live, *group.dead]
+        for group in self.avatar_groups:
+            found += [*group.live, *group.dead]
         return found
 
     def inside(self, cell: Cell) -> bool:
@@ -236,23 +235,36 @@ class VgdlLevel:
         self.check_ends()
 
     def run_effects(self) -> None:
-        """Run every effect once, in order."""
-        lists = self.lists
-        for line in self.lines:
+        """Run every effect once, in order, passing over those for which nothing is there."""
+        program, lists, done = self.program, self.lists, 0
+        # What was listed in the tick before counts no more.
+        lists.clear()
+        self.acting &= program.own
+        self.meeting &= program.own_partners
+        while due := ((self.acting & self.meeting) | self.listing) >> done:
+            done += (due & -due).bit_length()
+            line = program.lines[done - 1]
             for name in line.fresh:
-                lists[name] = self.members(name)
-            actors = line.actors.live if line.actors is not None else lists[line.effect.actor]
+                self.list_members(name)
+            named = line.effect.actor
+            actors = self.numbered[line.actors].live if line.actors is not None else lists.get(named)
             if not actors:
                 continue
             if line.partners is not None:
-                if line.partners.live:
-                    self.meet(line, actors, line.partners)
+                self.meet(line, actors, self.numbered[line.partners])
             elif line.effect.partner == "EOS":
                 self.off_the_map(line, actors)
             elif line.effect.partner == "ANY":
                 self.on_the_map(line, actors)
             else:
-                self.meet_listed(line, actors, lists[line.effect.partner])
+                self.meet_listed(line, actors, lists.get(line.effect.partner, []))
+
+    def list_members(self, parent: str) -> None:
+        """List the sprites below a parent for the rest of the tick."""
+        self.lists[parent] = listed = self.members(parent)
+        if listed:
+            self.acting |= self.program.acts[parent]
+            self.meeting |= self.program.meets[parent]
 
     def meet(self, line: Line, actors: list[Sprite], partners: Group) -> None:
         """An effect between sprites and those of one type on the same cell."""

@@ -15,25 +15,30 @@ ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 
 
 class Group:
-    """The sprites of one type, in the order in which they were made, and by cell."""
+    """The sprites of one type, in the order in which they were made, and by cell if they are ever met.
+
+    `acts`, `meets` and `lists` are the sets of lines that its sprites bring into play (see `Program`).
+    """
 
     __slots__ = (
-        "ammo", "at", "base", "cooldown", "dead", "kind", "limit", "live", "made", "number", "orientation",
-        "restless", "speed", "stype",
+        "acts", "ammo", "at", "base", "cooldown", "dead", "kind", "limit", "lists", "live", "meets", "number",
+        "orientation", "restless", "singleton", "speed", "strength", "stype",
     )  # fmt: skip
 
-    def __init__(self, kind: SpriteType, base: Base, number: int) -> None:
+    def __init__(self, kind: SpriteType, base: Base, number: int, sets: tuple[int, int, int]) -> None:
         args = kind.args
+        self.acts, self.meets, self.lists = sets
         self.kind = kind
         self.base = base
         self.number = number
         self.live: list[Sprite] = []
         self.dead: list[Sprite] = []
         self.at: dict[Cell, list[Sprite]] = {}
-        self.made = False
         # A zero counts as not given.
         self.speed = _whole(args.get("speed")) or base.speed
         self.cooldown = _whole(args.get("cooldown")) or (1 if base.does == "spawn" else 0)
+        self.singleton = kind.singleton
+        self.strength = args.get("strength", base.strength)
         self.stype = str(args["stype"]) if args.get("stype") else None
         self.ammo = str(args["ammo"]) if args.get("ammo") else None
         self.limit = args.get("limit", 1)
@@ -42,24 +47,6 @@ class Group:
             given if isinstance(given, tuple) else DIRECTIONS["RIGHT"] if base.oriented else None
         )
         self.restless = bool(base.does) or (not base.static and self.orientation is not None)
-
-    def add(self, sprite: Sprite) -> None:
-        """Put a new sprite at the end of the list."""
-        self.live.append(sprite)
-        self.at.setdefault(sprite.cell, []).append(sprite)
-
-    def remove(self, sprite: Sprite) -> None:
-        """Take a sprite out; dead avatars are kept, since some effects still find them."""
-        sprite.alive = False
-        self.live.remove(sprite)
-        self.at[sprite.cell].remove(sprite)
-        if self.base.avatar:
-            self.dead.append(sprite)
-
-    def shift(self, sprite: Sprite, cell: Cell) -> None:
-        """Note that a sprite goes to another cell."""
-        self.at[sprite.cell].remove(sprite)
-        self.at.setdefault(cell, []).append(sprite)
 
 
 def _whole(value: object) -> int:
@@ -143,8 +130,7 @@ def update(level: VgdlLevel, sprite: Sprite, key: str) -> None:
     if does == "flicker":
         sprite.age += 1
         if isinstance(group.limit, int | float) and sprite.age >= group.limit:
-            sprite.listed = True
-            group.remove(sprite)
+            level.kill(sprite)
     elif key in group.base.keys:
         if key in ARROWS:
             sprite.go(level, ARROWS[key])
