@@ -292,8 +292,7 @@ class Generate:
     """What makers of levels cannot see in the game's own levels.
 
     `effort`: the bits of decisions from which a level is of medium difficulty, and hard. `ground`: kinds of
-    clues that are part of the board, where others are put on it when the answer is known. `lines`: what is
-    strewn is joined by lines that do not cross.
+    clues that are part of the board, not put on it later. `lines`: these are joined, and no lines cross.
     """
 
     parts: tuple[Part, ...] = ()

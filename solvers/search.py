@@ -95,10 +95,11 @@ def moving(
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
     from ggp.search.choice import best
+    from ggp.search.native import patient
 
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))
-    first, check = query.want == "first", query.clock.check
+    first, check = query.want == "first", patient(query.clock)
     found, way = best(instance, query.objective, tick, check, algorithm, first, GLANCE)
     sizes = {"states": found.states}
     if found.plan is None:

@@ -7,19 +7,25 @@ import numpy as np
 from ggp.search import native_lanes as native
 from ggp.search.memory import memory_of
 from ggp.search.native_best import WHERE, Memory
+from ggp.search.native_first import NEVER, Desk, Lanes
 from ggp.search.native_relaxed import by_target, ways_to
 from ggp.search.shove_tables import ENDLESS, Array, Goal, Moves
 from ggp.search.shoves import IDLE, SHOVE, Unfit
 
 VIEWS = 1 << 19  # views that are kept
+SMALL = np.int32  # what is looked at for each state should stay close to the processor
 
 
-def lanes(moves: Moves, goal: Goal, inputs: int, words: int, back: Array) -> tuple[native.Lanes, Array]:
-    """The lanes, and the option by which each pushes. Raises Unfit where the tables are of another form."""
+def lanes(moves: Moves, goal: Goal, inputs: int, words: int) -> tuple[Lanes, Array, Ways]:
+    """The lanes, the option by which each pushes, and how far it is from cell to cell.
+
+    Left out are those that lead out of the goal, as all plans end there. Raises Unfit where the tables are
+    of another form.
+    """
     cells = (moves.first.size - 1) // inputs
     if not goal.asks_at or goal.win.base.size or goal.lose.base.size or goal.off.any():
         raise Unfit
-    if cells >= native.NEVER or inputs * cells > native.FIELD:
+    if cells >= NEVER or inputs * cells > native.FIELD:
         raise Unfit
     to, bit, beyond, push_of = (np.full(cells * inputs, -1, np.int64) for _ in range(4))
     steps = np.zeros(cells * inputs, np.bool_)
@@ -38,27 +44,41 @@ def lanes(moves: Moves, goal: Goal, inputs: int, words: int, back: Array) -> tup
             else:
                 steps[lane] = True
     own = own_bits(to, bit, push_of, cells)
-    clearer, way, waits = waiting(moves, inputs, to, beyond, own)
-    return (
-        native.Lanes(
-            to,
-            bit,
-            steps,
-            push_of >= 0,
-            beyond,
-            clearer,
-            way,
-            np.cumsum([0, *map(len, waits)]),
-            np.array([lane for entries in waits for lane in entries], np.int64),
-            own,
-            back,
-            goal.at,
-            inputs,
-            words,
-            stride(to, goal.at, inputs),
-        ),
-        push_of,
-    )
+    over = np.repeat(goal.at, inputs)
+    to[over], push_of[over] = -1, -1
+    into = [
+        [option for option in options if to[moves.source[option] * inputs + moves.action[option]] >= 0]
+        for options in by_target(moves, cells)
+    ]
+    ways = Ways(moves, np.cumsum([0, *map(len, into)]), np.array([o for options in into for o in options]))
+    clearer, way, waits = waiting(ways, inputs, to, beyond, push_of, own)
+    ahead, opens, came = entering(inputs, to, bit, push_of, beyond, clearer)
+    numbers = [
+        np.arange(to.size) // inputs, to, bit, steps, push_of >= 0, beyond, clearer, way,
+        np.cumsum([0, *map(len, waits)]),
+        np.array([lane for entries in waits for lane in entries], np.int64),
+        own, ahead, opens.ravel(), came.ravel(),
+        ways.to(np.flatnonzero(goal.at), -1),
+        goal.at,
+    ]  # fmt: skip
+    small = [array if array.dtype == np.bool_ else array.astype(SMALL) for array in numbers]
+    return Lanes._make([*small, inputs, words, stride(to, goal.at, inputs)]), push_of, ways
+
+
+class Ways:
+    """How far it is between cells if nothing is in the way."""
+
+    def __init__(self, moves: Moves, first: Array, into: Array) -> None:
+        self.moves, self.first, self.into = moves, first, into.astype(np.int64)
+
+    def between(self) -> Array:
+        """From each cell (the row) to each other."""
+        cells = self.first.size - 1
+        return np.array([self.to(np.array([cell]), -1) for cell in range(cells)]).T
+
+    def to(self, goals: Array, avoid: int) -> Array:
+        """From each cell to one of `goals` without entering `avoid`; ENDLESS where there is no way."""
+        return ways_to(self.moves, self.first, self.into, goals, avoid)
 
 
 def half(moves: Moves, option: int) -> tuple[int, int]:
@@ -93,23 +113,48 @@ def own_bits(to: Array, bit: Array, push_of: Array, cells: int) -> Array:
 
 
 def waiting(
-    moves: Moves, inputs: int, to: Array, beyond: Array, own: Array
+    ways: Ways, inputs: int, to: Array, beyond: Array, push_of: Array, own: Array
 ) -> tuple[Array, Array, list[list[int]]]:
     """For each lane: from which cell it is made free, and how far that is; for each cell what waits."""
     cells = own.size
     cell_of = {int(bit): cell for cell, bit in enumerate(own.tolist()) if bit >= 0}
     clearer = np.array([cell_of.get(bit, cells) for bit in beyond.tolist()], np.int64)
-    way = np.full(to.size, native.NEVER, np.int64)
-    into = by_target(moves, cells)
-    into_first = np.cumsum([0, *map(len, into)])
-    flat = np.array([option for options in into for option in options], np.int64)
+    way = np.full(to.size, NEVER, np.int64)
     waits: list[list[int]] = [[] for _ in range(cells)]
-    for lane in np.flatnonzero(clearer < cells).tolist():
-        ways = ways_to(moves, into_first, flat, np.array([lane // inputs]), int(to[lane]))
-        if ways[clearer[lane]] < ENDLESS:
-            way[lane] = min(int(ways[clearer[lane]]), native.NEVER - 1)
+    for lane in np.flatnonzero((clearer < cells) & (push_of >= 0)).tolist():
+        found = ways.to(np.array([lane // inputs]), int(to[lane]))
+        if found[clearer[lane]] < ENDLESS:
+            way[lane] = min(int(found[clearer[lane]]), NEVER - 1)
             waits[clearer[lane]].append(lane)
     return clearer, way, waits
+
+
+def entering(
+    inputs: int, to: Array, bit: Array, push_of: Array, beyond: Array, clearer: Array
+) -> tuple[Array, Array, Array]:
+    """How each push enters its cell, and by which ways of entering the cell beyond a lane can become free.
+
+    Where the same input, on that cell, meets what was pushed, that input is the way; else it is `inputs`.
+    A cell beyond cannot have been entered before from the lane's own cell, which nobody had entered, nor by
+    a push towards it, as something was there.
+    """
+    cells = to.size // inputs
+    ahead = np.full(to.size, inputs, np.int64)
+    opens = np.zeros((to.size, inputs + 1), np.bool_)
+    came = np.full((cells, inputs + 1), -1, np.int64)
+    into: list[list[int]] = [[] for _ in range(cells)]
+    for lane in np.flatnonzero(push_of >= 0).tolist():
+        again = int(to[lane]) * inputs + lane % inputs
+        if beyond[lane] >= 0 and bit[again] == beyond[lane] and clearer[lane] in (to[again], cells):
+            ahead[lane] = lane % inputs
+            known = came[to[lane], ahead[lane]]
+            came[to[lane], ahead[lane]] = lane // inputs if known == -1 else -2
+        into[to[lane]].append(lane)
+    for lane in np.flatnonzero((push_of >= 0) & (clearer < cells)).tolist():
+        for other in into[clearer[lane]]:
+            if other // inputs != to[lane] and clearer[other] != to[lane]:
+                opens[lane, ahead[other]] = opens[lane, inputs] = True
+    return ahead, opens, came
 
 
 def stride(to: Array, at: Array, inputs: int) -> int:
@@ -160,13 +205,14 @@ def only_bit(word: int, mask: int) -> int:
 
 def store_of(states: int, words: int) -> native.Store:
     """Empty memory for so many states."""
-    counts = np.zeros(11, np.int64)
+    counts = np.zeros(12, np.int64)
     counts[native.FREE] = -1
     return native.Store(
         np.zeros(states * (words + 2), np.int64),
         np.zeros(2 * states, np.int64),
         np.zeros(states, np.int64),
         np.zeros(states, np.int64),
+        np.full(native.LEVELS, -1, np.int64),
         np.full(native.LEVELS, -1, np.int64),
         counts,
     )
@@ -186,16 +232,18 @@ def larger(store: native.Store, words: int, most_bytes: int) -> native.Store:
     return more
 
 
-def desk_of(cells: int, lanes: int, words: int) -> native.Desk:
+def desk_of(cells: int, lanes: int, words: int) -> Desk:
     """Room for the work on one state."""
-    return native.Desk(
-        np.zeros(cells, np.int64),
-        np.zeros(cells + 1, np.int64),
+    posts = 2 * (lanes // cells + 1) * lanes + cells + 16  # each way into a cell posts twice along each lane
+    return Desk(
+        np.zeros(cells, SMALL),
+        np.zeros(cells + 1, SMALL),
+        np.zeros(lanes + cells, SMALL),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
-        np.full(native.NEVER, -1, np.int64),
-        np.zeros(2 * lanes + cells + 16, np.int64),
-        np.zeros(2 * lanes + cells + 16, np.int64),
+        np.full(NEVER, -1, SMALL),
+        np.zeros(posts, SMALL),
+        np.zeros(posts, SMALL),
         np.zeros(words, np.int64),
         np.zeros(VIEWS * (2 * words + 1), np.int64),
     )

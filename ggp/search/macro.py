@@ -2,7 +2,7 @@
 
 This is the outer half: it makes the tables, lets the compiled loops run, gives them more memory when they ask
 for it, and turns what they found into a plan. The loops are in `ggp.search.native_best`, what they run on in
-`ggp.search.shove_tables`.
+`ggp.search.shove_tables`; those for tables of a simple form in `native_lanes` and `native_nogoods`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import numpy as np
 
 from ggp.model import Instance, Objective, Plan
 from ggp.search import native_best as native
-from ggp.search import native_lanes
+from ggp.search import native_lanes, native_nogoods, nogoods
 from ggp.search.lanes import desk_of, lanes, larger, retold, store_of
 from ggp.search.matching import lost_bits, matches, nothing
 from ggp.search.memory import grown, memory_of, more_views, room_of, views_of
 from ggp.search.moving import Found
+from ggp.search.native_first import ANY, Desk, bound
 from ggp.search.native_relaxed import relaxed, scratch
 from ggp.search.native_walk import any_holds, fires
 from ggp.search.shove_tables import ENDLESS, Array, GoalReader, Layout, Moves, moves
@@ -78,14 +79,14 @@ class MacroSearch:
         """
         if self.goal.off[self.node] or any_holds(self.goal.lose, self.words):
             return Found(None, 0, False, 1)
-        hunts: list[Hunt | LaneHunt] = [Hunt(self, self.settings(WEIGHTS[algorithm], False))]
+        hunts: list[Hunt | LaneHunt | NogoodHunt] = [Hunt(self, self.settings(WEIGHTS[algorithm], False))]
         # Where only the walker has to get somewhere, much of a board soon matters no more. Mostly tables are
-        # of a simple form, and looking for that costs little. Else it is not known beforehand whether it
-        # pays: both ways go on side by side, and the first to answer wins.
+        # of a simple form: there are two ways of searching these. Else it is not known beforehand whether
+        # looking for that pays. Two ways go on side by side, and the first to answer wins.
         where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
         if algorithm == "astar" and where_only and self.step_cost:
             try:
-                hunts = [LaneHunt(self)]
+                hunts = self.simple_hunts()
             except Unfit:
                 hunts.insert(0, Hunt(self, self.settings(WEIGHTS[algorithm], True)))
         for hunt in hunts:
@@ -106,6 +107,14 @@ class MacroSearch:
                     for hunt in hunts:
                         hunt.most_bytes = most_bytes // len(hunts)
         raise AssertionError("the rounds never end")
+
+    def simple_hunts(self) -> list[Hunt | LaneHunt | NogoodHunt]:
+        """The searches for tables of a simple form. Raises Unfit for others."""
+        hunt = LaneHunt(self)
+        try:
+            return [NogoodHunt(hunt), hunt]
+        except Unfit:
+            return [hunt]
 
     def plan(self, memory: native.Memory, winner: int) -> Plan:
         """The inputs that lead to a state."""
@@ -220,7 +229,7 @@ class Hunt:
         return None
 
 
-def stretch(hunt: Hunt | LaneHunt) -> Found | None:
+def stretch(hunt: Hunt | LaneHunt | NogoodHunt) -> Found | None:
     """Let a search go on."""
     return hunt.go_on()
 
@@ -233,10 +242,14 @@ class LaneHunt:
         self.most_bytes = 0
         self.full = False
         size = of.words.size
-        self.lanes, self.push_of = lanes(of.moves, of.goal, of.inputs, size, of.waits.back)
-        self.desk = desk_of(len(of.shoves.cells), self.lanes.to.size, size)
+        self.lanes, self.push_of, self.ways = lanes(of.moves, of.goal, of.inputs, size)
+        self.desk = self.new_desk()
         self.store = store_of(FIRST_STATES, size)
         native_lanes.meet(self.store, of.words.view(np.int64), of.node, 0, 1, -1, 0)
+
+    def new_desk(self) -> Desk:
+        """Room for the work on one state."""
+        return desk_of(self.lanes.own.size, self.lanes.to.size, self.lanes.words)
 
     @property
     def ruled_out(self) -> int:
@@ -250,7 +263,7 @@ class LaneHunt:
 
     def go_on(self) -> Found | None:
         """Search a stretch; the answer, if there is one. Raises Unfit for endless costs."""
-        end = native_lanes.search(self.store, self.lanes, self.desk, 10 * STRETCH)
+        end = native_lanes.search(self.store, self.lanes, self.desk, 3 * STRETCH)
         if end == native_lanes.FULL:
             try:
                 self.store = larger(self.store, self.of.words.size, self.most_bytes)
@@ -263,4 +276,49 @@ class LaneHunt:
             return Found(self.of.plan(*retold(self.store, self.of.words.size, self.push_of)), cost, False, 0)
         elif end == native_lanes.EMPTY:
             return Found(None, 0, False, 0)
+        return None
+
+
+class NogoodHunt:
+    """The same by `ggp.search.native_nogoods`, on tables of another hunt. Raises Unfit for other rules."""
+
+    def __init__(self, other: LaneHunt) -> None:
+        self.of, self.lanes, self.push_of, self.desk = other.of, other.lanes, other.push_of, other.new_desk()
+        self.most_bytes = 0
+        self.full = False
+        nogoods.fit(self.lanes)
+        start = self.of.words.view(np.int64)
+        self.room = nogoods.room_of(self.lanes, other.ways.between())
+        self.book = nogoods.book_of(nogoods.FIRST, nogoods.FIRST, start, self.lanes.own.size)
+        self.stack = nogoods.stack_of(self.lanes)
+        self.stack.words[: start.size], self.stack.node[0] = start, self.of.node
+        least = bound(self.lanes, self.desk, start, self.of.node, ANY, False)
+        self.book.counts[native_nogoods.DEPTH], self.book.counts[native_nogoods.LIMIT] = -1, least
+
+    @property
+    def ruled_out(self) -> int:
+        """No plan costs less than this."""
+        return int(self.book.counts[native_nogoods.LIMIT])
+
+    @property
+    def states(self) -> int:
+        """How many states it went through."""
+        return int(self.book.counts[native_nogoods.NODES])
+
+    def go_on(self) -> Found | None:
+        """Search a stretch; the plan, if there is one. That there is none it never finds out."""
+        end = native_nogoods.search(self.book, self.stack, self.lanes, self.desk, self.room, 2 * STRETCH)
+        if end == native_nogoods.FULL:
+            try:
+                self.book = nogoods.larger(self.book, self.most_bytes)
+            except MemoryError:
+                self.full = True
+        elif end == native_nogoods.FAR:
+            self.full = True
+        elif end == native_nogoods.FOUND:
+            counts = self.book.counts
+            cost = self.stack.left[0] - self.stack.left[counts[native_nogoods.DEPTH]]
+            cost += counts[native_nogoods.PAID]
+            told = nogoods.retold(self.book, self.stack, self.of.words.size, self.push_of)
+            return Found(self.of.plan(*told), int(cost), False, 0)
         return None

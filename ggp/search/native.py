@@ -2,16 +2,22 @@
 
 Modules whose names begin with `native_` decorate their loops with `compiled` and are imported only when a
 search needs them: importing numba takes longer than solving a small puzzle. What has been compiled is kept
-on disk, so only the first run waits for the compiler; where no folder may be written, each process compiles
-for itself.
+on disk, so only the first run waits for the compiler (10 to 20 seconds), and says so on a terminal; where no
+folder may be written, each process compiles for itself.
 """
 
 from __future__ import annotations
 
+import logging
+import sys
+import time
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeVar
+
+from ggp.result import Clock
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -40,8 +46,55 @@ def inlined(function: Loop) -> Loop:
     return prepare(function, _nrt=False, forceinline=True)
 
 
+class Compiling:
+    """Takes note of the compiler at work: how long it took so far in this process, in seconds."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.begun: list[float] = []  # what a function calls is compiled while it is
+
+    def on_start(self, event: Any) -> None:
+        """Something is compiled: the first time that is told."""
+        if not self.begun and not self.seconds and sys.stderr is not None and sys.stderr.isatty():
+            logging.getLogger(__name__).warning("compiling the search, once: 10 to 20 seconds")
+        self.begun.append(time.perf_counter())
+
+    def on_end(self, event: Any) -> None:
+        """It is ready."""
+        begun = self.begun.pop()
+        if not self.begun:
+            self.seconds += time.perf_counter() - begun
+
+
+COMPILING = Compiling()
+
+
+@cache
+def listen() -> None:
+    """Ask the compiler to tell when it compiles; what it loads from disk it does not tell of."""
+    event: Any = import_module("numba.core.event")
+    words = {"on_start": COMPILING.on_start, "on_end": COMPILING.on_end}
+    calls = {name: lambda _, told, call=call: call(told) for name, call in words.items()}
+    event.register("numba:compile", type("Listener", (event.Listener,), calls)())
+
+
+def patient(clock: Clock) -> Callable[[], None]:
+    """The clock's check, for which compiling takes no time: no question is at fault for being the first."""
+    forgiven = COMPILING.seconds
+
+    def check() -> None:
+        nonlocal forgiven
+        if clock.limit is not None:
+            clock.limit += COMPILING.seconds - forgiven
+        forgiven = COMPILING.seconds
+        clock.check()
+
+    return check
+
+
 def prepare(function: Loop, **options: bool) -> Loop:
     """Decorate a function for the compiler."""
+    listen()
     njit: Any = import_module("numba").njit
     options["nogil"] = True
     try:

@@ -16,35 +16,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.search.native import inlined, tight
+from ggp.search.native_first import ANY, NEVER, Desk, Lanes, bound, taken
 from ggp.search.shove_tables import Array
 
 BUSY, FOUND, EMPTY, FULL, FAR = 0, 1, 2, 3, 4  # how a stretch of search ended
 LEVELS = 1 << 14  # costs of plans; those from the last one on end the search
-NEVER = 1 << 13  # a time that nothing takes: longer ones are taken for the one before
-ANY = 1 << 40  # plans of any cost
 PATIENCE = 100_000  # looks for equal views without much success before they are given up
 FIELD = 0xFFFF  # the fields of a state's number are 16 bits wide
-STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, PAID, PART, LOOKED, ALIKE = range(11)  # in `counts`
-
-
-class Lanes(NamedTuple):
-    """What each input does on each cell: lane = cell * inputs + input. -1 stands for nothing."""
-
-    to: Array  # the cell that it leads to
-    bit: Array  # which says that something stands there
-    steps: Array  # may the walker go there if nothing does?
-    pushes: Array  # and push it, if something does?
-    beyond: Array  # the bit which must be clear for that, and is set by it
-    clearer: Array  # the cell that the walker is on when it has pushed away what that bit says
-    way: Array  # how far it is from there to this lane's cell without entering the cell it leads to
-    waits_first: Array  # the lanes that wait for cell c: from waits_first[c] up to waits_first[c + 1]
-    waits: Array
-    own: Array  # the bit of each cell
-    back: Array  # how far the goal is from each cell, if nothing is in the way
-    at: Array  # the cells of the goal
-    inputs: int
-    words: int
-    stride: int  # the costs of all plans differ by multiples of this
+LOOSE = 1 << 46  # in that number: the bound is only what had been ruled out when it was asked for
+# What stands where in `counts`.
+STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, PAID, PART, LOOKED, ALIKE, COST = range(12)
 
 
 class Store(NamedTuple):
@@ -55,27 +36,8 @@ class Store(NamedTuple):
     entry: Array  # state and cost
     entry_next: Array
     head: Array
+    due: Array  # those of the cost that is looked at just now, by the cost of the state
     counts: Array
-
-
-class Desk(NamedTuple):
-    """Room for the work on one state."""
-
-    queue: Array
-    far: Array  # how far each cell is
-    words: Array
-    after: Array
-    head: Array  # cells by time: lists of numbers into `event` and `next`
-    event: Array
-    next: Array
-    asked: Array  # bits that can still be asked for
-    views: Array  # (slots * (2 * words + 1)): cell, level and cost; which bits matter; and these bits
-
-
-@inlined
-def taken(words: Array, bit: int) -> bool:
-    """Is the bit set? None never is."""
-    return bool(bit >= 0 and (words[bit >> 6] >> (bit & 63)) & 1)
 
 
 @tight
@@ -127,10 +89,14 @@ def wait(store: Store, state: int, cost: int, level: int) -> None:
     else:
         entry = counts[ENTRIES]
         counts[ENTRIES] += 1
-    level = min(level, LEVELS - 1)
     store.entry[entry] = (state << 16) | cost
-    store.entry_next[entry] = store.head[level]
-    store.head[level] = entry
+    if level <= counts[LEVEL]:
+        store.entry_next[entry] = store.due[cost]
+        store.due[cost] = entry
+    else:
+        level = min(level, LEVELS - 1)
+        store.entry_next[entry] = store.head[level]
+        store.head[level] = entry
 
 
 @tight
@@ -145,87 +111,18 @@ def meet(store: Store, words: Array, node: int, cost: int, level: int, parent: i
         base = state * (size + 2)
         for word in range(size):
             store.rows[base + word] = words[word]
-        least = 0
+        least, loose = 0, 0
     else:
         state = (store.table[at] & 0xFFFFFFFF) - 1
         base = state * (size + 2)
         known = store.rows[base + size]
-        least = (known >> 32) & 0x3FFF
+        least, loose = (known >> 32) & 0x3FFF, known & LOOSE
         if cost >= known & FIELD or least == NEVER:
             return
         level = max(level, cost + least)
-    store.rows[base + size] = (least << 32) | (node << 16) | cost
+    store.rows[base + size] = loose | (least << 32) | (node << 16) | cost
     store.rows[base + size + 1] = ((parent + 1) << 16) | lane
     wait(store, state, cost, level)
-
-
-@inlined
-def post(desk: Desk, count: int, node: int, time: int) -> int:
-    """Note that the walker may be on a cell at a time; returns how many notes there are."""
-    time = min(time, NEVER - 1)
-    if time < desk.far[node]:
-        desk.far[node] = time
-        desk.event[count] = node
-        desk.next[count] = desk.head[time]
-        desk.head[time] = count
-        count += 1
-    return count
-
-
-@tight
-def bound(lanes: Lanes, desk: Desk, words: Array, start: int, most: int, whole: bool) -> int:
-    """No plan from here costs less; NEVER if none costs `most` or less. As `ggp.search.native_relaxed.bound`.
-
-    With `whole` it goes on until it is known where the walker can be in such plans.
-
-    A piece is away as soon as the walker has been where it stood. Where two stand in a row, the walker first
-    has to be on the cell of the second, and then comes from there.
-    """
-    desk.far[:] = NEVER
-    count, last = post(desk, 0, start, 0), 0
-    time, answer = 0, NEVER
-    while time <= last and (whole or answer == NEVER):
-        number = desk.head[time]
-        if number < 0:
-            time += 1
-            continue
-        desk.head[time] = desk.next[number]
-        node = desk.event[number]
-        if desk.far[node] < time:
-            continue
-        if lanes.at[node]:
-            answer = min(answer, time)
-        for lane in range(node * lanes.inputs, (node + 1) * lanes.inputs):
-            to = lanes.to[lane]
-            if to < 0 or desk.far[to] <= time + 1:
-                continue
-            ready = time
-            if taken(words, lanes.bit[lane]):
-                if not lanes.pushes[lane]:
-                    continue
-                if taken(words, lanes.beyond[lane]):
-                    other = lanes.clearer[lane]
-                    if desk.far[other] > time or lanes.way[lane] == NEVER:
-                        continue
-                    ready = max(time, desk.far[other] + lanes.way[lane])
-            elif not lanes.steps[lane]:
-                continue
-            if ready + 1 + lanes.back[to] > most:
-                continue
-            count = post(desk, count, to, ready + 1)
-            last = max(last, min(ready + 1, NEVER - 1))
-        if taken(words, lanes.own[node]):
-            for entry in range(lanes.waits_first[node], lanes.waits_first[node + 1]):
-                lane, to = lanes.waits[entry], lanes.to[lanes.waits[entry]]
-                then = time + lanes.way[lane] + 1
-                if desk.far[lane // lanes.inputs] > time or then + lanes.back[to] > most:
-                    continue
-                if taken(words, lanes.bit[lane]):
-                    count = post(desk, count, to, then)
-                    last = max(last, min(then, NEVER - 1))
-    for at in range(time, last + 1):
-        desk.head[at] = -1
-    return answer
 
 
 @tight
@@ -314,6 +211,54 @@ def expand(store: Store, lanes: Lanes, desk: Desk, state: int, node: int, cost: 
 
 
 @tight
+def sharpened(lanes: Lanes, desk: Desk, known: int, level: int, viewed: bool) -> int:
+    """What is known of a state, with its bound asked for as far as it takes to tell if it is in turn.
+
+    Most that are not will never be: only for those whose turn comes again all is looked at.
+    """
+    node, least, most = (known >> 16) & FIELD, (known >> 32) & 0x3FFF, level - (known & FIELD)
+    if least == 0:
+        most += 0 if viewed else lanes.stride
+        least = bound(lanes, desk, desk.words, node, most, viewed)
+        if least == NEVER:
+            return int(known | LOOSE | (min(most + lanes.stride, NEVER - 1) << 32))
+        return int(known | (least << 32))
+    if known & LOOSE:
+        least = max(least, bound(lanes, desk, desk.words, node, ANY, False))
+        known = (known & ~(LOOSE | (0x3FFF << 32))) | (least << 32)
+    if viewed and least <= most:
+        bound(lanes, desk, desk.words, node, most, True)
+    return int(known)
+
+
+@inlined
+def next_entry(store: Store) -> int:
+    """The cheapest state of those that may be part of the cheapest plans; -1 if there are none.
+
+    By rising cost, as a state that is met again then hardly ever was dearer before.
+    """
+    counts = store.counts
+    while True:
+        while counts[COST] <= counts[LEVEL]:
+            entry = store.due[counts[COST]]
+            if entry >= 0:
+                store.due[counts[COST]] = store.entry_next[entry]
+                return int(entry)
+            counts[COST] += 1
+        counts[COST] = 0
+        while counts[LEVEL] < LEVELS - 1 and store.head[counts[LEVEL]] < 0:
+            counts[LEVEL] += 1
+        if counts[LEVEL] >= LEVELS - 1:
+            return -1
+        entry, store.head[counts[LEVEL]] = store.head[counts[LEVEL]], -1
+        while entry >= 0:
+            after, cost = store.entry_next[entry], store.entry[entry] & FIELD
+            store.entry_next[entry] = store.due[cost]
+            store.due[cost] = entry
+            entry = after
+
+
+@tight
 def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
     """Search on, until there is an answer, no room, or `stretch` states have been taken."""
     counts, size = store.counts, lanes.words
@@ -322,13 +267,10 @@ def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
     for _ in range(stretch):
         if counts[STATES] + most > states or counts[ENTRIES] + most > store.entry.size:
             return FULL
-        while counts[LEVEL] < LEVELS - 1 and store.head[counts[LEVEL]] < 0:
-            counts[LEVEL] += 1
-        level = counts[LEVEL]
-        if level >= LEVELS - 1:
+        entry = next_entry(store)
+        if entry < 0:
             return EMPTY if store.head[LEVELS - 1] < 0 else FAR
-        entry = store.head[level]
-        store.head[level] = store.entry_next[entry]
+        level = counts[LEVEL]
         store.entry_next[entry] = counts[FREE]
         counts[FREE] = entry
         state, cost = store.entry[entry] >> 16, store.entry[entry] & FIELD
@@ -341,16 +283,14 @@ def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
             desk.words[word] = store.rows[base + word]
         # Looking for equal views costs as much as what it saves is worth where few are found.
         viewed = 8 * counts[ALIKE] + PATIENCE >= counts[LOOKED]
-        if least == 0 or viewed:
-            found = bound(lanes, desk, desk.words, node, level - cost, True) if viewed else NEVER
-            if least == 0:
-                least = found if found < NEVER else bound(lanes, desk, desk.words, node, ANY, False)
-                known |= least << 32
-                store.rows[base + size] = known
+        if viewed or least == 0 or known & LOOSE:
+            known = sharpened(lanes, desk, known, level, viewed)
+            store.rows[base + size] = known
+            least = (known >> 32) & 0x3FFF
             if least == NEVER:
                 continue
-            if found == NEVER and (viewed or cost + least > level):
-                wait(store, state, cost, max(cost + least, level + lanes.stride))
+            if cost + least > level:
+                wait(store, state, cost, cost + least)
                 continue
         if viewed:
             counts[LOOKED] += 1

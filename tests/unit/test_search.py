@@ -195,8 +195,9 @@ def test_the_search_that_rules_out_more_goes_on_alone(monkeypatch: pytest.Monkey
     monkeypatch.setattr(macro, "STRETCH", 3)
     for rounds in (0, 1, 5):
         monkeypatch.setattr(macro, "ROUNDS", rounds)
-        one = load("psychopath-2/cellar")
-        assert MacroSearch(one, None, compile_instance(one)).best(nothing, "astar", 1 << 30).cost == 18
+        for name, turns in (("psychopath-2/cellar", 18), ("psychopath/two-walls", 15)):
+            search = MacroSearch(one := load(name), None, compile_instance(one))
+            assert search.best(nothing, "astar", 1 << 30).cost == turns
 
 
 def test_tables_of_the_simple_form_are_told_from_others() -> None:
