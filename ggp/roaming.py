@@ -8,13 +8,14 @@ but only what to try next is chosen by it. Whether it is a move, and what it doe
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import lru_cache
 
 from ggp.algebras.bits import Bits
 from ggp.board import Action, State
 from ggp.errors import IllegalAction, IllFormed
 from ggp.kernel import Boards
-from ggp.model import Instance
+from ggp.model import Instance, Piece
 from ggp.semantics import all_actions, step
 from ggp.transition import compile_instance
 
@@ -26,22 +27,21 @@ class Referee:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        self.said: dict[tuple[State, Action | None], State | IllegalAction | IllFormed] = {}
+        self.said: dict[tuple[State, Action | None], State] = {}
+        self.contents: dict[frozenset[Piece], frozenset[Piece]] = {}
 
     def step(self, instance: Instance, state: State, action: Action | None = None) -> State:
-        """What `ggp.semantics.step` gives for this instance, or what it raises."""
+        """What `ggp.semantics.step` gives for this instance. What it raises is not kept."""
         found = self.said.get((state, action))
         if found is None:
-            try:
-                found = step(instance, state, action)
-            except (IllegalAction, IllFormed) as error:
-                found = error
             if len(self.said) >= MOST:
                 self.said.clear()
-            self.said[state, action] = found
-        if isinstance(found, State):
-            return found
-        raise found.with_traceback(None)
+            found = self.said[state, action] = self.lean(step(instance, state, action))
+        return found
+
+    def lean(self, state: State) -> State:
+        """The same state, sharing the contents of its cells with all others: they take most of the memory."""
+        return replace(state, board=tuple(self.contents.setdefault(here, here) for here in state.board))
 
 
 class Roamer:

@@ -17,6 +17,7 @@ from ggp.errors import UnsupportedFeature
 from ggp.model import Cell, Instance
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+CELLS = 30_000_000  # most cells of all states kept: some two gigabytes
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Roles:
 
 @dataclass(frozen=True)
 class Answer:
-    """The fewest pushes or steps (None: no plan, or no time), whether that is proved, and the work."""
+    """The fewest pushes or steps (None: no plan, or given up), whether that is proved, and the work."""
 
     best: int | None
     proved: bool
@@ -97,7 +98,7 @@ def fewest_pushes(instance: Instance, roles: Roles, seconds: float) -> Answer:
     queue = deque([(board.things, board.walker, 0)])
     seen: set[tuple[frozenset[Cell], Cell]] = set()
     while queue:
-        if time.perf_counter() > end:
+        if time.perf_counter() > end or (len(seen) + len(queue)) * len(board.things) > CELLS:
             return Answer(None, False, len(seen))
         things, walker, pushes = queue.popleft()
         reach = board.reach(walker, things)
@@ -127,7 +128,7 @@ def fewest_steps(instance: Instance, roles: Roles, seconds: float) -> Answer:
     queue = [(distance(board.walker), 0, 0, start)]
     entries = 0
     while queue:
-        if time.perf_counter() > end:
+        if time.perf_counter() > end or len(best) * len(board.things) > CELLS:
             return Answer(None, False, len(best))
         _, cost, _, state = heapq.heappop(queue)
         things, walker = state

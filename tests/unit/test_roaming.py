@@ -43,7 +43,7 @@ def test_verification_takes_a_number_of_turns_where_it_plays() -> None:
 
 
 def test_the_referee_who_remembers_says_the_same_each_time() -> None:
-    """Also where the answer is an error, which must not grow with each time it is raised."""
+    """Errors are not kept: with them would be kept whatever was at work when they were raised."""
     instance, rng = levels.load("peg-solitaire/first"), random.Random(2)
     remembering, state = Referee(instance), initial_state(instance)
     actions, legal = tuple(all_actions(instance)), legal_actions(instance, state)
@@ -53,7 +53,6 @@ def test_the_referee_who_remembers_says_the_same_each_time() -> None:
         if action in legal:
             assert remembering.step(instance, state, action) == step(instance, state, action)
             continue
-        with pytest.raises(IllegalAction, match="changes nothing") as raised:
+        with pytest.raises(IllegalAction, match="changes nothing"):
             remembering.step(instance, state, action)
-        assert len(raised.traceback) <= 2
-    assert len(remembering.said) == len(set(asked)) < len(asked)
+    assert {action for _, action in remembering.said} == set(asked) & set(legal)
