@@ -7,22 +7,19 @@ shown as it begins.
 from __future__ import annotations
 
 import io
-import sys
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from ggp.board import State
+from ggp.files import write_whole
+from ggp.levels import builtin, games
+from ggp.model import Game, Instance, Level
+from ggp.render.raster import png_bytes
+from ggp.render.svg import Decorations, frame_size
+from ggp.semantics import initial_state
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from ggp.board import State  # noqa: E402
-from ggp.files import write_whole  # noqa: E402
-from ggp.levels import builtin, games  # noqa: E402
-from ggp.model import Game, Instance, Level  # noqa: E402
-from ggp.render.raster import png_bytes  # noqa: E402
-from ggp.render.svg import Decorations, frame_size  # noqa: E402
-from ggp.semantics import initial_state  # noqa: E402
-
 PICTURES = ROOT / "docs" / "pictures"
 BOARD, LABEL, GAP = 176, 26, 18  # pixels
 COLUMNS = range(6, 9)  # pictures in a row

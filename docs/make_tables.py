@@ -15,17 +15,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from click import Option, Parameter
+
+from ggp import bench, levels, registry
+from ggp.bench import Record
+from ggp.cli import cli
+from ggp.features import FEATURES, SOLVABLE, describe, missing
+from ggp.model import Game, Level
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from click import Option, Parameter  # noqa: E402
-
-from ggp import bench, levels, registry  # noqa: E402
-from ggp.bench import Record  # noqa: E402
-from ggp.cli import cli  # noqa: E402
-from ggp.features import FEATURES, SOLVABLE, describe, missing  # noqa: E402
-from ggp.model import Game, Level  # noqa: E402
-
 FILES = (
     ROOT / "README.md",
     ROOT / "docs" / "command-line.md",

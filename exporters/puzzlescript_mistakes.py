@@ -54,8 +54,8 @@ def exceeded(term: Each, instance: Instance, state: State) -> Iterator[Cell]:
 def unordered(term: Order, instance: Instance, state: State) -> Iterator[Cell]:
     """Both cells of a sign that faces the smaller value, or an equal one."""
     for _, *pair in term.pairs(instance):
-        values = [term.value(instance, state, cell) for cell in pair]
-        if None not in values and values[0] >= values[1]:  # type: ignore[operator]
+        lower, higher = (term.value(instance, state, cell) for cell in pair)
+        if lower is not None and higher is not None and lower >= higher:
             yield from pair
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ggp.errors import Finding
@@ -155,7 +156,7 @@ class Word:
         if some is None:
             raise TypeError(f"`{name}` are no lines: see `unfit`")
         for course in some:
-            self.placed.append(lambda one, course=course: course.stand(self.cast, self.levels, one))  # type: ignore[misc]
+            self.placed.append(partial(course.stand, self.cast, self.levels))
         return some
 
     # --- counts along lines ---------------------------------------------------------------------------------
@@ -218,7 +219,7 @@ class Word:
         ray, lit = self.passes("ray"), self.passes("lit")
         for name in self.term.names:
             for course in self.along(name, [regions(one, name, self.term.place) for one in self.levels]):
-                self.placed.append(lambda one, course=course: course.inside(cast, self.levels, one))  # type: ignore[misc]
+                self.placed.append(partial(course.inside, cast, self.levels))
                 member = course.member(cast)
                 yield f"late {bare(f'{member} {by}', f'{member} {by} {ray}')}"
                 yield from course.carry(cast, [(ray, f"no {ray}", ray)])
