@@ -20,6 +20,9 @@ Stop = Literal[
     "unsupported",
     "error",
 ]
+Proof = Literal["checked", "agreed", "claimed", "wrong"]
+"""Who vouches for the negative part of an answer (no plan, no better one, no more): something else that
+verified a proof, other solvers, only the solver itself; or it is refuted."""
 
 
 class OutOfTime(Exception):
@@ -120,6 +123,8 @@ class Result:
     sizes: dict[str, int] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     note: str = ""
+    proof: Proof | None = None  # None where nothing negative is said
+    vouched: tuple[str, ...] = ()  # who: the checker, or the other solvers that agree
 
     @property
     def answered(self) -> bool:
@@ -144,4 +149,6 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "sizes": result.sizes,
         "versions": result.versions,
         "note": result.note,
+        "proof": result.proof,
+        "vouched": list(result.vouched),
     }

@@ -24,8 +24,8 @@ SEED_PLANS = {((first, 1), (second, 4), (6, 6)) for first in (2, 4, 5) for secon
 ESCAPE = "\x1b"
 
 # The keys of `solve --json`: those of the design, and ours beside them (docs/command-line.md has both).
-DESIGN_KEYS = set("level solver stop plans complete objective bound seconds sizes versions".split())
-MORE_KEYS = {"count", "first", "encoding", "note"}
+DESIGN_KEYS = set("level solver stop proof plans complete objective bound seconds sizes versions".split())
+MORE_KEYS = {"count", "first", "encoding", "note", "vouched"}
 
 EMPTY_SUDOKU = f"""\
 game = "sudoku"
