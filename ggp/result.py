@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, Literal, Protocol
 
 from ggp.model import Instance, Objective, Plan
@@ -51,6 +52,19 @@ class Clock:
         """Raise OutOfTime when the limit has passed."""
         if self.limit is not None and self.seconds > self.limit:
             raise OutOfTime
+
+
+class Once:
+    """Remembers what was there, in 16 bytes each: there may be millions of answers."""
+
+    def __init__(self) -> None:
+        self.seen: set[bytes] = set()
+
+    def first(self, *what: object) -> bool:
+        """Is this the first time? Things are alike if they are written alike."""
+        before = len(self.seen)
+        self.seen.add(blake2b(repr(what).encode(), digest_size=16).digest())
+        return len(self.seen) > before
 
 
 @dataclass(frozen=True)
@@ -128,8 +142,14 @@ class Result:
 
     @property
     def answered(self) -> bool:
-        """Was the question answered?"""
-        return self.stop in ("optimal", "satisfied", "unsolvable")
+        """Was the question answered? What something contradicts is no answer."""
+        return self.stop in ("optimal", "satisfied", "unsolvable") and self.proof != "wrong"
+
+    @property
+    def negative(self) -> bool:
+        """Does it say something of plans that are not there: none, no better one, no more?"""
+        said = self.complete or self.bound is not None
+        return said or self.stop in ("optimal", "unsolvable", "horizon-exhausted")
 
 
 def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:

@@ -58,15 +58,16 @@ def solve(
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
         sys.exit(tell_unique(instance, solver, time_limit, output, as_json))
+    refused = True
     try:
         run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
-        result = follow(run)
+        result, refused = follow(run), False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
     if as_json:
         say_json(report.result_json(instance, result))
-    elif result.stop not in ("unsupported", "error"):
+    elif not refused:
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
         for plan in result.plans if moves else ():
