@@ -97,7 +97,11 @@ class Outcome:
 
 
 class SolverModule(Protocol):
-    """What a module in `solvers/` offers. Importing it imports no third-party solver."""
+    """What a module in `solvers/` offers. Importing it imports no third-party solver.
+
+    It may also have `ENGINE`, a name for what answers in it, where that is not its own: two solvers with one
+    engine cannot vouch for one another. Empty: it is not known.
+    """
 
     NAME: str
     FEATURES: frozenset[str]
@@ -148,8 +152,12 @@ class Result:
     @property
     def negative(self) -> bool:
         """Does it say something of plans that are not there: none, no better one, no more?"""
-        said = self.complete or self.bound is not None
-        return said or self.stop in ("optimal", "unsolvable", "horizon-exhausted")
+        return negative(self.stop, self.complete, self.bound)
+
+
+def negative(stop: str, complete: bool, bound: int | None) -> bool:
+    """Does an answer that ended so say something of plans that are not there?"""
+    return complete or bound is not None or stop in ("optimal", "unsolvable", "horizon-exhausted")
 
 
 def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
