@@ -1,4 +1,4 @@
-"""Programs that lie, each in another way, about plans that are not there; and who vouches for what is true."""
+"""Programs that lie about plans that are not there, each in another way; and who vouches for what is true."""
 
 from __future__ import annotations
 
