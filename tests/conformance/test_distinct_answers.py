@@ -36,7 +36,7 @@ from ggp.result import Clock, Once, Query
 from ggp.solvers import ace, cbc, cpsat, sat
 from ggp.solving import Run
 from ggp.trajectory import replay
-from ggp.unroll import Attempt
+from ggp.unroll import Attempt, attempts
 from tests.tiny_encodings import WHY, solutions, tiny
 
 Make = Callable[[Random, Encoding], Constraint]
@@ -294,6 +294,8 @@ def test_automata_of_five() -> None:
     one = replace(one, level=replace(one.level, clues=clues))
     run = Run(one, "cp-sat", "count")
     assert list(run) and run.result is not None and run.result.count == 1
+    (attempt,) = attempts(one, Query("all"), cpsat.rewrite)
+    assert len([*cpsat.Run(cpsat.Posted(attempt.encoding, lambda: None), Query("all"))]) == 1
 
 
 # --- the one place that refuses an equal plan

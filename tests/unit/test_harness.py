@@ -219,8 +219,8 @@ def test_plans_found_by_wrong_rules_are_judged_by_the_described_ones(fakes: Comp
 def test_rules_by_which_nothing_wins_do_not_pass_for_a_proof(fakes: Compare) -> None:
     comparison = fakes("search", paths=["described", "learned"], seed=8)
     learned = comparison.records[1]
-    assert learned["stop"] == "unsolvable" and learned["all_seconds"] is not None
-    assert any("learned, search found 0 solutions" in one for one in comparison.complaints())
+    assert (learned["stop"], learned["proof"], learned["all_seconds"]) == ("unsolvable", "wrong", None)
+    assert any("learned, search: wrong: the level's file says" in one for one in comparison.complaints())
 
 
 def test_learning_that_fails_is_a_row(fakes: Compare) -> None:

@@ -67,7 +67,7 @@ def test_ids_are_unique_and_whatever_is_referred_to_is_there() -> None:
 
 def test_the_table_has_every_record_and_what_to_sort_by() -> None:
     heads = [words(head) for head in tree().xpath("//table//th")]
-    assert heads[:5] == ["level", "path", "solver", "stop", "solutions"] and "certificate" in heads
+    assert heads[:6] == ["level", "path", "solver", "stop", "proof", "solutions"] and "certificate" in heads
     rows = tree().xpath("//table/tbody/tr")
     assert len(rows) == len(comparison().records)
     for row, record in zip(rows, comparison().records, strict=True):
