@@ -123,13 +123,19 @@ def summary(records: Sequence[Record]) -> list[str]:
                 count += f", all with the same {found} solution{'' if found == 1 else 's'}"
             if any(record["replayed"] for record in here):
                 count += "; every plan wins when it is replayed"
-        agreed = [record["solver"] for record in here if record.get("proof") == "agreed"]
-        if agreed:
-            count += f"; proof agreed by {', '.join(dict.fromkeys(agreed))}"
-        lines.append(count + ".")
+        lines.append("; ".join([count, *proofs(here)]) + ".")
     lines += [f"DIFFERS: {complaint}" for complaint in disagreements(records) + wrongly_learned(records)]
     lines += [f"UNANSWERED: {what}" for what in unanswered(records)]
     return lines
+
+
+def proofs(records: Sequence[Record]) -> list[str]:
+    """Who vouches for what runs of a level say of plans that are not there, in a few words each."""
+    told = []
+    for proof in ("checked", "agreed", "claimed", "wrong"):
+        names = dict.fromkeys(record["solver"] for record in records if record.get("proof") == proof)
+        told += [f"proof {proof}: {', '.join(names)}"] if names else []
+    return told
 
 
 COLOURS = {
@@ -166,7 +172,7 @@ class Shown:
         if Measurement.get(console, options.update(width=10_000), wide).maximum <= options.max_width:
             yield wide
             return
-        yield self.table([column for column in shown if column.title not in LEARNED], short=True)
+        yield self.table([column for column in shown if column.title not in BELOW], short=True)
         yield from learned_lines(self.records)
 
     def table(self, shown: Sequence[Column], *, short: bool) -> Any:
@@ -195,6 +201,7 @@ class Shown:
 
 
 LEARNED = ("roll-outs", "examples", "certificate")
+BELOW = (*LEARNED, "proof")  # said below the table where there is little room
 SHORT = {
     "solutions": "plans",
     "variables": "vars",

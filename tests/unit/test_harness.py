@@ -77,11 +77,12 @@ def test_a_lie_and_a_disagreement_are_complaints(fakes: Compare) -> None:
     comparison = fakes("search", "lie", "forget")
     search, lie, forget = comparison.records
     assert (lie["replayed"], lie["won"], lie["solutions"]) == (False, 1, 1)
-    assert search["replayed"] and forget["replayed"] and forget["all_seconds"] is not None
+    assert search["replayed"] and forget["replayed"]
+    assert (forget["proof"], forget["all_seconds"]) == ("wrong", None), "it takes no part in rankings"
     complaints = comparison.complaints()
     assert len(complaints) == 2
     assert "lie" in complaints[0] and "does not win" in complaints[0]
-    assert "forget found 1 solutions" in complaints[1] and "search found 6" in complaints[1]
+    assert "forget: wrong: the level's file has a plan" in complaints[1]
     assert any(line.startswith("DIFFERS") for line in summary(comparison.records))
 
 

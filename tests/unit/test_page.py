@@ -74,7 +74,7 @@ def test_the_table_has_every_record_and_what_to_sort_by() -> None:
         cells = row.xpath("./td")
         assert len(cells) == len(heads)
         assert cells[2].text_content() == record["solver"]
-        assert cells[4].get("data-sort") == str(record["solutions"])
+        assert cells[5].get("data-sort") == str(record["solutions"])
     assert any(EVIL in words(note) for note in tree().xpath("//ul[@class='notes']/li"))
 
 
