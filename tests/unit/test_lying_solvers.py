@@ -280,26 +280,17 @@ def test_records_from_before_there_were_proofs() -> None:
 
 def test_compare_sees_the_liar(liar: Liar, plain: str, tmp_path: Path) -> None:
     lie = liar("s UNSATISFIABLE")
-    comparison = compare(
-        [levels.load(plain)],
-        solvers=["search", "sat", lie],
-        paths=["described"],
-        settings=Settings(time_limit=30),
-        folder=tmp_path / "out",
+    one, solvers = levels.load(plain), ["search", "sat", lie]
+    limits, folder = Settings(time_limit=30), tmp_path / "out"
+    first, again = (
+        compare([one], solvers=solvers, paths=["described"], settings=limits, folder=folder) for _ in "12"
     )
-    found = {one["solver"]: one for one in comparison.records}
+    found = {one["solver"]: one for one in first.records}
     assert {name: one["proof"] for name, one in found.items()} == {
         "search": "agreed",
         "sat": "agreed",
         lie: "wrong",
     }
     assert found["search"]["vouched"] == ["sat"] and found[lie]["all_seconds"] is None
-    assert any("wrong: " in line for line in comparison.complaints())
-    again = compare(
-        [levels.load(plain)],
-        solvers=["search", "sat", lie],
-        paths=["described"],
-        settings=Settings(time_limit=30),
-        folder=tmp_path / "out",
-    )
-    assert again.resumed == 3 and again.records == comparison.records
+    assert any("wrong: " in line for line in first.complaints())
+    assert again.resumed == 3 and again.records == first.records
