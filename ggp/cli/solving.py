@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
+@click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
 @JSON
@@ -42,6 +43,7 @@ def solve(
     limit: int | None,
     time_limit: float | None,
     passes: tuple[str, ...],
+    check_proof: bool,
     moves: bool,
     output: Path | None,
     as_json: bool,
@@ -57,10 +59,12 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
-        sys.exit(tell_unique(instance, solver, time_limit, output, as_json))
+        sys.exit(tell_unique(instance, solver, time_limit, check_proof, output, as_json))
     try:
         run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
         result = follow(run)
+        if check_proof:
+            result = check(run, result)
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
@@ -69,35 +73,55 @@ def solve(
     elif result.stop not in ("unsupported", "error"):
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
+        tell_checked(result)
         for plan in result.plans if moves else ():
             say(report.moves_text(instance, plan))
     if output is not None and result.plans:
         from ggp.files import write_whole
 
         write_whole(output, report.plans_file(instance, result).encode())
-    sys.exit(0 if result.answered else 1)
+    sys.exit(0 if result.answered and result.proof != "wrong" else 1)
+
+
+def check(run: Run, result: Result) -> Result:
+    """Check what the answer claims besides its plans."""
+    from ggp.proof import checked
+
+    with progress("checking what is claimed"):
+        return checked(run.instance, run.query, result)
+
+
+def tell_checked(result: Result) -> None:
+    """Say what checked the answer, if anything did."""
+    if result.proof == "checked":
+        say(f"checked by {', '.join(result.vouched)}")
 
 
 def tell_unique(
-    instance: Instance, solver: str, time_limit: float | None, output: Path | None, as_json: bool
+    instance: Instance,
+    solver: str,
+    time_limit: float | None,
+    check_proof: bool,
+    output: Path | None,
+    as_json: bool,
 ) -> int:
     """Whether there is one answer; the exit status is 0 where that is known."""
-    from ggp import report
+    from ggp import api, report
     from ggp.explain import text
-    from ggp.explain.unique import unique
 
     with progress(f"{solver} is at work"):
-        found = unique(instance, solver, time_limit)
+        found = api.unique(instance, solver, time_limit, check_proof=check_proof)
     if as_json:
         say_json(text.unique_json(instance, found))
     else:
         for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
             say(item)
+        tell_checked(found.result)
     if output is not None and found.plans:
         from ggp.files import write_whole
 
         write_whole(output, report.plans_file(instance, found.result).encode())
-    return 1 if found.answers == "unknown" else 0
+    return 1 if found.answers == "unknown" or found.result.proof == "wrong" else 0
 
 
 def follow(run: Run) -> Result:
