@@ -18,6 +18,7 @@ Sort = Literal["none", "none-better", "no-more", "count"]
 class Claim:
     """`none`: no plan wins. `none-better`: none has less than `below` of the objective. `no-more`: no plan in
     which each placement matters but the `known`. `count`: so many plans win, idle placements included.
+    Of `none-better` the plan that is claimed to be a best one is `known`.
 
     All within the level's horizon; with `ever`, however long a run may be.
     """
@@ -61,7 +62,7 @@ def claim_of(instance: Instance, query: Query, result: Result) -> Claim | None:
         return Claim(instance, "none", query.objective, ever=ever)
     if result.stop == "optimal" and query.objective is not None:
         ever = instance.level.horizon is None and moves(instance)
-        return Claim(instance, "none-better", query.objective, result.objective, ever=ever)
+        return Claim(instance, "none-better", query.objective, result.objective, result.plans, ever=ever)
     if not result.complete or query.want not in ("all", "count"):
         return None
     if query.want == "count":

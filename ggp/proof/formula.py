@@ -32,6 +32,10 @@ class Formula:
         decisions = self.booleans.decisions.items()
         return [-(number + 1) if value(plan) else number + 1 for number, value in decisions]
 
+    def only(self, plan: Plan) -> list[list[Atom]]:
+        """The clauses that leave no other plan than this."""
+        return [[-lit] for lit in self.without(plan)]
+
     def plan(self, ones: Iterable[Atom]) -> Plan:
         """The plan of a solution, given by the literals that hold."""
         return self.booleans.decode(self.written.values(ones))

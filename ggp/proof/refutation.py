@@ -53,7 +53,7 @@ def horizon(claim: Claim) -> int | None:
     if not claim.ever:
         return level.horizon
     if claim.sort == "none-better" and objective is not None and objective.counts == "turns":
-        return max(0, (claim.below or 0) - 1)
+        return claim.below  # one less would do, but then the known plan could not be tried
     return None
 
 
@@ -75,6 +75,8 @@ def refute(claim: Claim, clock: Clock) -> Evidence:
         return no_more(claim, clock)
     steps = 0
     for encoding, below in encodings(claim, clock):
+        if below is not None:
+            allow(formula(encoding, None, tick), claim, clock)
         written = formula(encoding, below, tick)
         found = solution(written, [], clock)
         if isinstance(found, Plan):
@@ -86,6 +88,17 @@ def refute(claim: Claim, clock: Clock) -> Evidence:
 def proved(steps: int, verdict: Literal["checked", "wrong"] = "checked", note: str = "") -> Evidence:
     """What a checked proof says."""
     return Evidence(verdict, f"proof checker, {steps} steps", steps, note)
+
+
+def allow(written: Formula, claim: Claim, clock: Clock) -> None:
+    """Clauses refute too much that refute the known plan as well, which the referee has replayed.
+
+    Raises SolverError; of several plans one is tried.
+    """
+    for plan in claim.known[:1]:
+        if isinstance(solver.solution_or_proof([*written.clauses, *written.only(plan)], clock), bytes):
+            told = in_words(claim.instance, plan)
+            raise SolverError(f"the clauses of {claim.instance.name} do not allow {told}, which wins", FAULT)
 
 
 def encodings(claim: Claim, clock: Clock) -> Iterator[tuple[Encoding, int | None]]:
@@ -135,6 +148,7 @@ def no_more(claim: Claim, clock: Clock) -> Evidence:
     if claim.sort == "no-more":
         only_consulted(encoding)
     answers = OneByOne(claim, formula(encoding, tick=clock.check))
+    allow(answers.written, claim, clock)
     while isinstance(found := solution(answers.written, answers.ruled_out, clock), Plan):
         # The first one comes with a proof in view, the others from one run without.
         for plan in chain([found], answers.others(clock)):

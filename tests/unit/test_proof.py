@@ -7,11 +7,13 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import pytest
 from pysat.solvers import Solver
 
 from ggp import api, levels, registry
+from ggp.encoding import Clause, Encoding, Why
 from ggp.encodings.occupancy import encode
 from ggp.errors import SolverError
 from ggp.features import GOAL_WORDS, SOLVABLE
@@ -310,8 +312,29 @@ def test_clauses_that_allow_what_does_not_win_are_an_error_of_ours(monkeypatch: 
         refutation.refute(Claim(instance, "none"), Clock(60))
 
 
+@pytest.mark.parametrize(
+    ("name", "want"),
+    [("lemmings/seed", "best"), ("lemmings/seed", "all"), ("sokoban/first", "best"), ("akari/small", "all")],
+)
+def test_clauses_that_allow_nothing_at_all_prove_nothing(
+    monkeypatch: pytest.MonkeyPatch, name: str, want: Want
+) -> None:
+    """An encoding that contradicts itself would refute everything."""
+    claim, _, _ = put(name, want)
+
+    def contradictory(*arguments: Any, **more: Any) -> Encoding:
+        made = encode(*arguments, **more)
+        made.add(Clause((), Why("a fault")))
+        return made
+
+    monkeypatch.setattr(refutation, "encode", contradictory)
+    with pytest.raises(SolverError, match="do not allow"):
+        refutation.refute(claim, Clock(60))
+
+
 def test_a_proof_that_does_not_hold_is_an_error_of_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     claim, _, _ = put("lemmings/seed", "best")
+    monkeypatch.setattr(refutation, "allow", lambda written, claim, clock: None)
     monkeypatch.setattr("ggp.proof.solver.solution_or_proof", lambda clauses, clock: b"0\n")
     with pytest.raises(SolverError, match="a proof that does not hold: step 1"):
         refutation.refute(claim, Clock(60))
