@@ -95,7 +95,10 @@ def unique(
         return found
     from ggp.proof import checked
 
-    return replace(found, result=checked(chosen, Query("all", clock=clock), found.result))
+    result = checked(chosen, Query("all", clock=clock), found.result)
+    if result.proof == "wrong":  # there is an answer more than was said
+        return replace(found, answers="unknown", conflict=None, result=result)
+    return replace(found, result=result)
 
 
 def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:

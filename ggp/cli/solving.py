@@ -117,11 +117,13 @@ def tell_unique(
         for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
             say(item)
         tell_checked(found.result)
+        if check_proof and found.result.note:
+            say(found.result.note)
     if output is not None and found.plans:
         from ggp.files import write_whole
 
         write_whole(output, report.plans_file(instance, found.result).encode())
-    return 1 if found.answers == "unknown" or found.result.proof == "wrong" else 0
+    return 1 if found.answers == "unknown" else 0
 
 
 def follow(run: Run) -> Result:

@@ -236,7 +236,9 @@ def test_a_solver_that_misses_answers_is_wrong(
     answer = ask("solve", "lemmings/seed", "--all", "--solver", solver, "--check-proof")
     assert answer.status == 1 and "not among them" in answer.out
     answer = ask("solve", "akari/ambiguous", "--unique", "--solver", solver, "--check-proof", "--json")
-    assert answer.status == 1 and answer.data["proof"] == "wrong"
+    assert answer.status == 1 and answer.data["proof"] == "wrong" and answer.data["answers"] == "unknown"
+    answer = ask("solve", "akari/ambiguous", "--unique", "--solver", solver, "--check-proof")
+    assert answer.status == 1 and "\nwrong: the referee replays one that is not among them" in answer.out
 
 
 def test_the_command_says_what_checked_an_answer(ask: Ask) -> None:
