@@ -27,6 +27,12 @@ class Formula:
         """All of them."""
         return self.written.clauses
 
+    def bound(self, below: int, tick: Callable[[], None] = lambda: None) -> None:
+        """Leave only the solutions that cost less."""
+        least = below - 1 - self.written.offset
+        Writer(self.booleans, self.written).at_most(self.written.minimise, least, [])
+        write_out(self.written, tick)
+
     def without(self, plan: Plan) -> list[Atom]:
         """The clause that rules out one plan: its design and inputs, and nothing else of a solution."""
         decisions = self.booleans.decisions.items()
@@ -41,17 +47,20 @@ class Formula:
         return self.booleans.decode(self.written.values(ones))
 
 
-def formula(encoding: Encoding, below: int | None = None, tick: Callable[[], None] = lambda: None) -> Formula:
-    """The clauses of an encoding; with `below`, of its plans that cost less. `tick` may raise."""
+def formula(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Formula:
+    """The clauses of an encoding. `tick` is called now and then and may raise."""
     booleans = integers_to_booleans.lower(encoding, tick)
     written = linear_to_clauses.lower(booleans, tick)
-    if below is not None:
-        Writer(booleans, written).at_most(written.minimise, below - 1 - written.offset, [])
+    write_out(written, tick)
+    return Formula(booleans, written)
+
+
+def write_out(written: Clauses, tick: Callable[[], None]) -> None:
+    """Turn what is counted into clauses."""
     for given, lits, number in written.cards:
         tick()
         at_most(written, given, lits, number)
     written.cards = []
-    return Formula(booleans, written)
 
 
 def at_most(written: Clauses, given: list[Atom], lits: list[Atom], number: int) -> None:

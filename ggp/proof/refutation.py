@@ -70,14 +70,14 @@ def shoves(claim: Claim) -> Relaxed | None:
 
 def refute(claim: Claim, clock: Clock) -> Evidence:
     """Look for what would break the claim; raises OutOfTime, MemoryError, SolverError."""
-    tick = patient(clock)
     if claim.sort in ("no-more", "count"):
         return no_more(claim, clock)
-    steps = 0
+    tick, steps = patient(clock), 0
     for encoding, below in encodings(claim, clock):
+        written = formula(encoding, tick)
         if below is not None:
-            allow(formula(encoding, None, tick), claim, clock)
-        written = formula(encoding, below, tick)
+            allow(written, claim, clock)
+            written.bound(below, tick)
         found = solution(written, [], clock)
         if isinstance(found, Plan):
             return broken(claim, found)
@@ -142,12 +142,13 @@ def broken(claim: Claim, plan: Plan) -> Evidence:
 
 def no_more(claim: Claim, clock: Clock) -> Evidence:
     """Are the known answers all there are, or as many as they are said to be?"""
+    tick = patient(clock)
     turns = horizon(claim)
     assert turns is not None
     encoding = encode(claim.instance, horizon=turns, tick=clock.check)
     if claim.sort == "no-more":
         only_consulted(encoding)
-    answers = OneByOne(claim, formula(encoding, tick=clock.check))
+    answers = OneByOne(claim, formula(encoding, tick))
     allow(answers.written, claim, clock)
     while isinstance(found := solution(answers.written, answers.ruled_out, clock), Plan):
         # The first one comes with a proof in view, the others from one run without.
