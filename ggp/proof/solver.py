@@ -14,7 +14,7 @@ from ggp.result import Clock, OutOfTime
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42")
 """Those of the solvers here that write proofs; the first one is asked."""
-LARGEST = 10**9  # bytes of a proof that is read
+LARGEST = 10**8  # bytes of a proof that is read
 
 
 def available() -> str | None:
@@ -31,7 +31,7 @@ def solution_or_proof(
 
     Raises OutOfTime, SolverError, and MemoryError where the proof is too long to be read.
     """
-    with tempfile.TemporaryDirectory(prefix="ggp-proof-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
         path = Path(folder) / "proof.drat"
         with Answering(solver, WORKER, asked(clauses, solver, "one", path), clock.left) as answering:
             found = list(answering)
