@@ -285,6 +285,9 @@ def headline(result: Result) -> str:
         extra = f" and {idle} more with idle placements" if idle and result.plans else ""
         listed = len(result.plans) or result.count
         parts.append(f"{number_of('plan', listed)}{extra}{', no more' if result.complete else ''}")
+    if result.proof is not None:
+        by = f" by {', '.join(result.vouched)}" if result.vouched else ""
+        parts.append(f"proof {result.proof}{by}")
     parts.append(f"{result.seconds:.3f} s")
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")

@@ -60,27 +60,26 @@ def solve(
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
         sys.exit(tell_unique(instance, solver, time_limit, check_proof, output, as_json))
+    refused = True
     try:
         run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
         result = follow(run)
-        if check_proof:
-            result = check(run, result)
+        result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
     if as_json:
         say_json(report.result_json(instance, result))
-    elif result.stop not in ("unsupported", "error"):
+    elif not refused:
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
-        tell_checked(result)
         for plan in result.plans if moves else ():
             say(report.moves_text(instance, plan))
     if output is not None and result.plans:
         from ggp.files import write_whole
 
         write_whole(output, report.plans_file(instance, result).encode())
-    sys.exit(0 if result.answered and result.proof != "wrong" else 1)
+    sys.exit(0 if result.answered else 1)
 
 
 def check(run: Run, result: Result) -> Result:
@@ -89,12 +88,6 @@ def check(run: Run, result: Result) -> Result:
 
     with progress("checking what is claimed"):
         return checked(run.instance, run.query, result)
-
-
-def tell_checked(result: Result) -> None:
-    """Say what checked the answer, if anything did."""
-    if result.proof == "checked":
-        say(f"checked by {', '.join(result.vouched)}")
 
 
 def tell_unique(
@@ -116,9 +109,6 @@ def tell_unique(
     else:
         for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
             say(item)
-        tell_checked(found.result)
-        if check_proof and found.result.note:
-            say(found.result.note)
     if output is not None and found.plans:
         from ggp.files import write_whole
 

@@ -215,7 +215,9 @@ class Session:
         left = self.query.clock.left
         late = left is not None and left < 1.0
         cut_off: Stop = "time-limit" if late else "satisfied" if found else "error"
-        unproved = Outcome(cut_off, False, sizes=sizes, raw=status, note="" if late else "it ended early")
+        unproved = Outcome(
+            cut_off, False, sizes=sizes, raw=status, note="" if late else f"it ended early, and says {status}"
+        )
         if status == "UNSATISFIABLE":
             return Outcome("unsolvable", True, sizes=sizes, raw=status)
         if status == "UNKNOWN":

@@ -47,7 +47,11 @@ def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Itera
     """What `ggp solve --unique` prints."""
     head = f"{found.result.level}, {found.result.solver}"
     words = {"unique": "one answer, and no other", "several": "more than one answer", "none": "no answer"}
-    yield f"{head}: {words.get(found.answers, f'not known ({found.result.stop})')}"
+    known = words.get(found.answers, f"not known ({found.result.stop})")
+    by = f" by {', '.join(found.result.vouched)}" if found.result.vouched else ""
+    yield f"{head}: {known}{f', proof {found.result.proof}{by}' if found.result.proof else ''}"
+    if found.result.note:
+        yield found.result.note
     placing = instance.game.design is not None
     for plan in found.plans:
         if placing:

@@ -20,6 +20,7 @@ from typing import Any
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
 from ggp.result import Result, to_json
+from ggp.vouching import WRONG
 
 Record = dict[str, Any]
 
@@ -48,6 +49,7 @@ def of_result(job: Job, result: Result, plans: list[dict[str, Any]]) -> Record:
     """The record of a result; `plans` are its plans as JSON data."""
     aimless = job.want == "best" and job.instance is not None and not job.instance.game.objectives
     done = result.complete or result.stop == "optimal" or (aimless and result.stop == "satisfied")
+    done = done and result.proof != "wrong"
     return {
         **to_json(result, plans),
         **EMPTY,
@@ -189,6 +191,7 @@ def disagreements(records: Sequence[Record]) -> list[str]:
     complaints = [
         f"{name_of(record)}: {refuted(record)}" for record in records if record["replayed"] is False
     ]
+    complaints += [f"{name_of(record)}: {why_wrong(record)}" for record in records if why_wrong(record)]
     first: dict[str, Record] = {}
     for record in records:
         if not finished(record) or record["replayed"] is False:
@@ -235,6 +238,12 @@ def refuted(record: Record) -> str:
     return (
         f"{wrong} of {record['solutions']} plans do not win; {record['fault']}" if wrong else record["fault"]
     )
+
+
+def why_wrong(record: Record) -> str:
+    """What contradicts what a record says of plans that are not there; empty where nothing does."""
+    wrong = record.get("proof") == "wrong"
+    return next((line for line in record["note"].splitlines() if wrong and line.startswith(WRONG)), "")
 
 
 def name_of(record: Record) -> str:

@@ -31,6 +31,7 @@ from ggp.harness.records import (
     with_model,
     wrongly_learned,
 )
+from ggp.harness.vouching import vouched
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs
@@ -116,6 +117,8 @@ def compare(
         jobs = make_jobs(comparison.instances, names, ways, settings, versions)
         watch.planned(jobs)
         Work(pool, jobs, runs, models, watch, comparison).do()
+        engines = {name: str(known[name].get("engine", "")) for name in names}
+        comparison.records = vouched(comparison.records, engines)
         if exports:
             comparison.exports = exported(pool, comparison.instances, settings)
     return comparison

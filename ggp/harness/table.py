@@ -36,6 +36,7 @@ def columns(records: Sequence[Record]) -> list[Column]:
         Column("path", lambda r: r["path"], number=False),
         Column("solver", lambda r: r["solver"], number=False),
         Column("stop", lambda r: r["stop"], number=False),
+        Column("proof", lambda r: r.get("proof"), number=False),
         Column("solutions", lambda r: r["solutions"]),
         Column(aim or "best", lambda r: r["bricks"]) if aim else Column("best", best, best_text),
         Column("variables", lambda r: r["sizes"].get("variables")),
@@ -122,6 +123,9 @@ def summary(records: Sequence[Record]) -> list[str]:
                 count += f", all with the same {found} solution{'' if found == 1 else 's'}"
             if any(record["replayed"] for record in here):
                 count += "; every plan wins when it is replayed"
+        agreed = [record["solver"] for record in here if record.get("proof") == "agreed"]
+        if agreed:
+            count += f"; proof agreed by {', '.join(dict.fromkeys(agreed))}"
         lines.append(count + ".")
     lines += [f"DIFFERS: {complaint}" for complaint in disagreements(records) + wrongly_learned(records)]
     lines += [f"UNANSWERED: {what}" for what in unanswered(records)]
@@ -131,6 +135,9 @@ def summary(records: Sequence[Record]) -> list[str]:
 COLOURS = {
     "optimal": "green",
     "satisfied": "green",
+    "claimed": "bright_black",
+    "agreed": "green",
+    "checked": "green",
     "unsolvable": "green",
     "exact": "green",
     "all win": "green",
@@ -210,20 +217,21 @@ def learned_lines(records: Sequence[Record]) -> list[str]:
 
 def style_of(column: Column, text: str) -> str:
     """What is wrong stands out."""
-    return "red" if column.title in ("stop", "replay", "certificate") and text not in COLOURS else ""
+    return "red" if column.title in ("stop", "proof", "replay", "certificate") and text not in COLOURS else ""
 
 
 def csv_text(records: Sequence[Record]) -> str:
     """The records as comma-separated values: what the table shows, raw, and the notes."""
     keys = (
-        "level path solver stop complete solutions count bricks bound encode_seconds first_seconds "
+        "level path solver stop proof complete solutions count bricks bound encode_seconds first_seconds "
         "all_seconds seconds memory_mb replayed won rollouts examples learn_seconds"
     ).split()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*keys, "variables", "constraints", "certificate", "note", "fault"])
+    writer.writerow([*keys, "variables", "constraints", "certificate", "note", "fault", "vouched"])
     for record in records:
-        row = [record[key] for key in keys]
+        row = [record.get(key) for key in keys]
         row += [record["sizes"].get("variables"), record["sizes"].get("constraints"), certificate(record)]
-        writer.writerow([*row, record["note"], record["fault"]])
+        vouched = " ".join(record.get("vouched", ()))
+        writer.writerow([*row, record["note"], record["fault"], vouched])
     return out.getvalue()

@@ -13,6 +13,7 @@ from ggp.model import Instance
 from ggp.proof import rederivation, refutation
 from ggp.proof.claims import Claim, Evidence, claim_of
 from ggp.result import Clock, OutOfTime, Query, Result
+from ggp.vouching import WRONG
 
 FIRST = 0.5  # seconds for which the referee tries alone, before clauses are written
 __all__ = ["Claim", "Evidence", "checked", "claim_of", "evidence"]
@@ -37,7 +38,7 @@ def checked(instance: Instance, query: Query, result: Result) -> Result:
 def told(found: Evidence) -> str:
     """What the note says."""
     if found.verdict == "wrong":
-        return f"wrong: {found.note}"
+        return WRONG + found.note
     return "" if found.verdict else f"not checked: {found.note}"
 
 

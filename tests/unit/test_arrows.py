@@ -33,7 +33,7 @@ ggp.registry ggp.result ggp.words ggp.board
 ggp.goals ggp.passes ggp.pieces ggp.maps ggp.toml
 ggp.semantics ggp.rule_language ggp.features
 ggp.trajectory ggp.transition
-ggp.kernel ggp.encoding ggp.session
+ggp.kernel ggp.encoding ggp.session ggp.vouching
 ggp.algebras ggp.macros
 ggp.roaming
 ggp.relaxed ggp.faults

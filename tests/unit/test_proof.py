@@ -18,7 +18,7 @@ from ggp.encodings.occupancy import encode
 from ggp.errors import SolverError
 from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.lowering.linear_to_clauses import Clauses
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Known, Plan
 from ggp.proof import Claim, Evidence, checked, claim_of, evidence, rederivation, refutation
 from ggp.proof.claims import in_order
 from ggp.proof.formula import Formula, at_most, formula
@@ -28,6 +28,7 @@ from ggp.trajectory import replay
 from tests.commands import Ask
 
 Answers = Generator[Plan, None, Outcome]
+Fake = Callable[[Callable[[Instance, Query], Answers]], str]
 # A level of each form, the question, and what is there to be checked.
 CASES: tuple[tuple[str, Want], ...] = (
     ("lemmings/seed", "best"),
@@ -171,7 +172,7 @@ def goes_round(instance: Instance, query: Query) -> Answers:
     """Goes there and back before it does what is best, and says that this is the best."""
     assert query.objective is not None
     for there, back in (("up", "down"), ("down", "up"), ("left", "right"), ("right", "left")):
-        plan = Plan((), (there, back, *instance.level.known.wins[0].actions))
+        plan = Plan((), (there, back, *levels.load(instance.name).level.known.wins[0].actions))
         verdict = replay(instance, plan)
         if verdict.won:
             yield plan
@@ -181,12 +182,12 @@ def goes_round(instance: Instance, query: Query) -> Answers:
 
 def one_of_several(instance: Instance, query: Query) -> Answers:
     """Says that there is one answer."""
-    yield instance.level.known.wins[0]
+    yield levels.load(instance.name).level.known.wins[0]
     return Outcome("satisfied", True)
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Instance, Query], Answers]], str]:
+def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     """Register a solver that lies; its name."""
 
     def register(solve: Callable[[Instance, Query], Answers]) -> str:
@@ -208,47 +209,53 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Instance, Query
     return register
 
 
+def unknown(name: str) -> Instance:
+    """A level of which nothing is known, so that nothing but the check can tell that a solver lies."""
+    instance = levels.load(name)
+    return replace(instance, level=replace(instance.level, known=Known()))
+
+
 @pytest.mark.parametrize("name", ["lemmings/seed", "sokoban/first", "sudoku/paper-4x4"])
-def test_a_solver_that_claims_nothing_wins_is_wrong(
-    ask: Ask, fake: Callable[[Callable[[Instance, Query], Answers]], str], name: str
-) -> None:
+def test_a_solver_that_claims_nothing_wins_is_wrong(fake: Fake, name: str) -> None:
     solver = fake(nothing)
-    believed = ask("solve", name, "--solver", solver, "--horizon", "19", "--json")
-    assert believed.data["stop"] == "unsolvable" and believed.data["proof"] != "wrong"
-    answer = ask("solve", name, "--solver", solver, "--horizon", "19", "--check-proof", "--json")
-    assert answer.data["proof"] == "wrong" and answer.status == 1
-    assert "wrong: the referee replays a win" in answer.data["note"]
+    believed = api.solve(unknown(name), solver)
+    assert believed.stop == "unsolvable" and believed.proof == "claimed"
+    found = api.solve(unknown(name), solver, horizon=19, check_proof=True)
+    assert found.proof == "wrong" and not found.answered
+    assert found.note.startswith("wrong: the referee replays a win")
 
 
-def test_a_solver_that_claims_a_worse_optimum_is_wrong(
-    ask: Ask, fake: Callable[[Callable[[Instance, Query], Answers]], str]
-) -> None:
-    answer = ask("solve", "sokoban/first", "--solver", fake(goes_round), "--check-proof", "--json")
-    assert answer.data["stop"] == "optimal" and answer.data["objective"] == 8
-    assert answer.data["proof"] == "wrong" and "with 6 turns" in answer.data["note"]
-    assert answer.status == 1
+def test_a_solver_that_claims_a_worse_optimum_is_wrong(fake: Fake) -> None:
+    found = api.solve(unknown("sokoban/first"), fake(goes_round), check_proof=True)
+    assert found.stop == "optimal" and found.objective == 8
+    assert found.proof == "wrong" and "with 6 turns" in found.note
 
 
-def test_a_solver_that_misses_answers_is_wrong(
-    ask: Ask, fake: Callable[[Callable[[Instance, Query], Answers]], str]
-) -> None:
+def test_a_solver_that_misses_answers_is_wrong(fake: Fake) -> None:
     solver = fake(one_of_several)
-    answer = ask("solve", "lemmings/seed", "--all", "--solver", solver, "--check-proof")
-    assert answer.status == 1 and "not among them" in answer.out
-    answer = ask("solve", "akari/ambiguous", "--unique", "--solver", solver, "--check-proof", "--json")
-    assert answer.status == 1 and answer.data["proof"] == "wrong" and answer.data["answers"] == "unknown"
+    found = api.solve(unknown("lemmings/seed"), solver, "all", check_proof=True)
+    assert found.proof == "wrong" and "not among them" in found.note
+    several = api.unique(unknown("akari/ambiguous"), solver, check_proof=True)
+    assert several.answers == "unknown" and several.result.proof == "wrong"
+    assert several.result.note.startswith("wrong: the referee replays one that is not among them")
+
+
+def test_the_command_tells_what_is_wrong(ask: Ask, fake: Fake) -> None:
+    solver = fake(one_of_several)
     answer = ask("solve", "akari/ambiguous", "--unique", "--solver", solver, "--check-proof")
-    assert answer.status == 1 and "\nwrong: the referee replays one that is not among them" in answer.out
+    assert answer.status == 1 and "proof wrong by referee" in answer.out and "not among them" in answer.out
+    answer = ask("solve", "lemmings/seed", "--all", "--solver", solver, "--check-proof", "--json")
+    assert answer.status == 1 and answer.data["proof"] == "wrong"
 
 
 def test_the_command_says_what_checked_an_answer(ask: Ask) -> None:
     answer = ask("solve", "lemmings/seed", "--solver", "search", "--check-proof")
-    assert answer.status == 0 and "\nchecked by proof checker, " in answer.out
+    assert answer.status == 0 and "proof checked by proof checker, " in answer.out
     answer = ask("solve", "sokoban/first", "--solver", "search", "--check-proof", "--json")
     assert answer.data["proof"] == "checked"
     assert answer.data["vouched"][0].startswith("referee, ")
     answer = ask("solve", "sudoku/paper-4x4", "--unique", "--check-proof")
-    assert answer.status == 0 and "checked by proof checker, " in answer.out
+    assert answer.status == 0 and "proof checked by proof checker, " in answer.out
 
 
 def test_what_claims_nothing_is_not_checked() -> None:
