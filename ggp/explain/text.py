@@ -48,8 +48,9 @@ def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Itera
     head = f"{found.result.level}, {found.result.solver}"
     words = {"unique": "one answer, and no other", "several": "more than one answer", "none": "no answer"}
     known = words.get(found.answers, f"not known ({found.result.stop})")
-    yield f"{head}: {known}{f', proof {found.result.proof}' if found.result.proof else ''}"
-    if found.answers == "unknown" and found.result.note:
+    by = f" by {', '.join(found.result.vouched)}" if found.result.vouched else ""
+    yield f"{head}: {known}{f', proof {found.result.proof}{by}' if found.result.proof else ''}"
+    if found.result.note:
         yield found.result.note
     placing = instance.game.design is not None
     for plan in found.plans:

@@ -52,7 +52,7 @@ ggp.exporters
 ggp.solvers
 ggp.learn
 ggp.solving
-ggp.explain
+ggp.explain ggp.proof
 ggp.generate
 ggp.learning
 ggp.harness
