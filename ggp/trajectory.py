@@ -26,6 +26,7 @@ from ggp.semantics import (
     placeable,
     step,
 )
+from ggp.text_files import file_bytes, json_value
 
 LARGEST_PLAN = 4_000_000  # bytes; a file that is longer is no plan
 
@@ -177,22 +178,24 @@ def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:
 
 
 def read_plan(path: Path, instance: Instance) -> Plan:
-    """Read a plan file; raises PlanError naming the file."""
-    try:
-        if path.stat().st_size > LARGEST_PLAN:
-            raise PlanError(f"{path} is too large to be a plan", f"the limit is {LARGEST_PLAN:,} bytes")
-        data = json.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise PlanError(f"cannot read {path}: {error.strerror}", "give the path of a plan file") from None
-    except (ValueError, RecursionError) as error:
-        raise PlanError(f"{path} is not JSON: {error}", "write it with `ggp solve -o PLAN`") from None
+    """Read a plan file.
+
+    Raises UnknownName where there is none, DescriptionError where it cannot be read, PlanError where it holds
+    no plan for this level.
+    """
+    return plan_of(file_bytes(path, LARGEST_PLAN), str(path), instance)
+
+
+def plan_of(data: bytes, file: str, instance: Instance) -> Plan:
+    """The plan in the bytes of a plan file; raises as `read_plan` does."""
+    value = json_value(data, file, LARGEST_PLAN)
     # What `ggp solve --json` prints holds its plans in a list; the first of them is meant.
-    if isinstance(data, dict) and "plans" in data:
-        plans = data["plans"]
+    if isinstance(value, dict) and "plans" in value:
+        plans = value["plans"]
         if not isinstance(plans, list) or not plans or not isinstance(plans[0], dict):
-            raise PlanError(f"{path} holds no plan", "solve the level first")
-        data = {"level": data.get("level", instance.name), **plans[0]}
-    return plan_from_json(instance, data)
+            raise PlanError(f"{file} holds no plan", "solve the level first")
+        value = {"level": value.get("level", instance.name), **plans[0]}
+    return plan_from_json(instance, value)
 
 
 def plan_text(instance: Instance, plan: Plan) -> str:
