@@ -50,7 +50,6 @@ EMPTY: Mapping[str, Any] = {
 """What a record has besides the keys of a result."""
 
 
-
 def is_text(value: Any) -> bool:
     """A text?"""
     return isinstance(value, str)
@@ -76,6 +75,22 @@ def is_certificate(value: Any) -> bool:
     return isinstance(value, dict) and is_fact(value.get("exact")) and is_text(value.get("text"))
 
 
+def is_size(value: Any) -> bool:
+    """Rows and columns?"""
+    return isinstance(value, list) and len(value) == 2 and all(map(is_count, value))
+
+
+def is_counterexample(value: Any) -> bool:
+    """What the record of a learned game shows of a board on which it differs?"""
+    board = or_none(listed(listed(is_text)))
+    return (
+        isinstance(value, dict)
+        and all(is_count(value.get(side)) and value[side] > 0 for side in ("rows", "columns"))
+        and or_none(is_text)(value.get("action", 0))
+        and all(name in value and board(value[name]) for name in ("before", "described", "learned"))
+    )
+
+
 def or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     """Such a value, or None."""
     return lambda value: value is None or fits(value)
@@ -99,7 +114,8 @@ RUN_SHAPE: Shape = MappingProxyType(
     )
     | {"plans": listed(lambda plan: isinstance(plan, dict)), "best": named(is_count), "won": is_count}
     | {"sizes": named(is_count), "versions": named(is_text), "seconds": is_number}
-    | {"replayed": or_none(is_fact), "certificate": or_none(is_certificate)}
+    | {"complete": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
+    | {"certificate": or_none(is_certificate)}
 )
 """What is read of the record of a run."""
 MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
@@ -107,6 +123,7 @@ MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 LEARNED_SHAPE: Shape = MappingProxyType(
     {"model": is_text, "certificate": is_certificate, "rules_text": is_text}
     | {"seconds": is_number, "rollouts": is_count, "examples": is_count}
+    | {"sizes": listed(is_size), "counterexample": or_none(is_counterexample)}
 )
 """What is read besides where a game was learned."""
 
@@ -219,7 +236,7 @@ class Journal:
 
 
 def whole_of(file: io.FileIO, name: str) -> bytes:
-    """The bytes of an open journal; raises PuzzleError where it is no regular file, or too large to be one."""
+    """The bytes of an open journal; raises PuzzleError where it is no regular file, or too large for one."""
     seen = os.fstat(file.fileno())
     if not stat.S_ISREG(seen.st_mode):
         raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another -o")
@@ -231,7 +248,7 @@ def whole_of(file: io.FileIO, name: str) -> bytes:
 
 
 def records_in(data: bytes, file: str, shape: Shape) -> Iterator[tuple[str, Record, int]]:
-    """The key, the record and the length of each line of a journal; a last line that is not whole is left out.
+    """The key, the record and the length of each line of a journal, without a last line that is not whole.
 
     Raises PuzzleError for any other line that is no record, or has a value that is none of its key.
     """

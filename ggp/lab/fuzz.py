@@ -31,7 +31,7 @@ LONGEST_ERROR = 20_000  # characters
 
 
 class TooSlow(BaseException):
-    """An input takes too long. Not an Exception, so that nothing that is tried takes it for one of its own."""
+    """An input takes too long. No Exception, so that nothing that is tried takes it for one of its own."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def shrunk(finding: Finding) -> Finding:
     return attempt(one, finding.case, data).finding or finding
 
 
-# --- a run ----------------------------------------------------------------------------------------------------
+# --- a run ----------------------------------------------------------------------------------------------
 
 
 @dataclass

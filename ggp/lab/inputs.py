@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
-from ggp import registry
+from ggp import debug, registry
 from ggp.children import Ended
 from ggp.description import read_description, read_game, write_game
 from ggp.description.writing import write_levels
@@ -27,8 +27,17 @@ from ggp.engines.xcsp_tools import Tool
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.explain.board_files import placed_of
 from ggp.harness.jobs import Job
-from ggp.harness.records import EMPTY, MODEL_SHAPE, RUN_SHAPE, disagreements, records_in, unanswered, unfinished
-from ggp.harness.runner import learned_game
+from ggp.harness.page import model_view
+from ggp.harness.pictures import Store
+from ggp.harness.records import (
+    EMPTY,
+    MODEL_SHAPE,
+    RUN_SHAPE,
+    disagreements,
+    records_in,
+    unanswered,
+    unfinished,
+)
 from ggp.harness.table import columns, csv_text, notes, summary
 from ggp.lab.spoil import spoilt_bytes, spoilt_json, spoilt_lines, spoilt_words
 from ggp.levels import builtin, declared_forms, games, linked_game
@@ -64,7 +73,7 @@ class Input:
     others: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
-# --- using what was accepted --------------------------------------------------------------------------------
+# --- using what was accepted ----------------------------------------------------------------------------
 
 
 def play(game: Game, kept: Sequence[Level], data: bytes) -> None:
@@ -89,7 +98,7 @@ def same(what: str, first: object, second: object) -> None:
         raise AssertionError(f"{what} reads back as something else")
 
 
-# --- descriptions, levels in all forms ------------------------------------------------------------------------
+# --- descriptions, levels in all forms ------------------------------------------------------------------
 
 
 @cache
@@ -203,7 +212,7 @@ def read_link(case: str, data: bytes) -> None:
         play(game, kept, data)
 
 
-# --- plans ------------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------------
 
 
 @cache
@@ -256,7 +265,7 @@ def read_board(case: str, data: bytes) -> None:
     placed_of(data, FILE, by_name()[case])
 
 
-# --- what the harness keeps ---------------------------------------------------------------------------------------
+# --- what the harness keeps -----------------------------------------------------------------------------
 
 
 @cache
@@ -266,7 +275,11 @@ def journals() -> Sequence[tuple[str, bytes]]:
     for number, one in enumerate(small_levels()[:FEW]):
         plans = [{"design": [], "actions": list(some_plan(one).actions)}]
         records = [
-            {"key": f"k{n}", **EMPTY, **unfinished(Job("solve", solver, instance=one), stop, "note", plans=plans)}
+            {
+                "key": f"k{n}",
+                **EMPTY,
+                **unfinished(Job("solve", solver, instance=one), stop, "note", plans=plans),
+            }
             for n, (solver, stop) in enumerate((("a", "optimal"), ("b", "error"))[: 1 + number % 2])
         ]
         records[0] |= {"all_seconds": 0.5, "replayed": True, "won": 1, "best": {"turns": 3}, "objective": 3}
@@ -298,29 +311,24 @@ def models() -> Sequence[tuple[str, bytes]]:
 def read_model(case: str, data: bytes) -> None:
     """Read a journal of learned games, and the game in it."""
     for _, record, _ in records_in(data, FILE, MODEL_SHAPE):
-        game = learned_game(record)
-        if isinstance(game, Game):
-            play(game, (), data)
+        model_view(small_levels()[0], record, Store())
 
 
-# --- what solvers answer --------------------------------------------------------------------------------------------
+# --- what solvers answer --------------------------------------------------------------------------------
 
 
 @cache
 def encodings() -> Mapping[str, tuple[Encoding, xcsp_run.Written, bytes]]:
     """Encodings of a few levels, what their files declare, and what a solver answers."""
-    found = {}
+    found: dict[str, tuple[Encoding, xcsp_run.Written, bytes]] = {}
     for one in small_levels():
         wins = one.level.known.wins
-        if not wins or len(one.level.board) > 8 or (one.level.horizon or 0) > 12:
+        if not wins or len(one.level.board) * len(one.level.board[0]) * (1 + (one.level.horizon or 0)) > 80:
             continue
-        from ggp import debug
-
         encoding = lower(encode(one, horizon=one.level.horizon or len(wins[0].actions)))
-        values = debug.assume(encoding, wins[0])
-        numbers = {f"v[{n}]": n for n in encoding.decisions} or {"v[0]": 0}
-        if not encoding.decisions or encoding.decode(values) != wins[0]:
+        if not encoding.decisions or len(encoding.variables) > 120:
             continue
+        values = debug.assume(encoding, wins[0])
         numbers = {f"v[{n}]": n for n in range(len(encoding.variables)) if n in values}
         domains = {name: encoding.variables[n].domain for name, n in numbers.items()}
         written = xcsp_run.Written("", numbers, Declared(domains, {"v": (len(encoding.variables),)}))
@@ -357,7 +365,7 @@ def read_xcsp(case: str, data: bytes) -> None:
 
 
 WORKERS = (
-    ("worker", b'{"ones": [3, 5, 8]}\n{"ones": []}\n{"status": "OPTIMAL"}\n'),
+    ("worker", b'{"ones": [3, 5, 8]}\n{"ones": []}\n{"status": "OPTIMAL"}'),
     ("planner", b'{"status": "SOLVED_OPTIMALLY", "steps": [["step", "up", "c"]], "proves": true, '
      b'"configuration": "astar", "note": ""}'),
     ("engine", b'{"faults": [], "levels": ["....", [2, 3]], "objects": ["wall", "player"]}'),
@@ -376,7 +384,7 @@ def read_worker(case: str, data: bytes) -> None:
         puzzlescript.read(text)
 
 
-# --- texts of other systems --------------------------------------------------------------------------------------------
+# --- texts of other systems -----------------------------------------------------------------------------
 
 
 @cache
@@ -386,10 +394,10 @@ def vgdl_texts() -> Sequence[tuple[str, bytes]]:
     found = []
     for one in small_levels():
         try:
-            found.append((one.name, exporter.export(one).encode()))
+            found.append((one.name, exporter.split(exporter.export(one))[0].encode()))
         except PuzzleError:
             continue
-    return tuple(sorted(found, key=lambda item: len(item[1]))[:FEW // 3])
+    return tuple(sorted(found, key=lambda item: len(item[1]))[: FEW // 3])
 
 
 def read_vgdl(case: str, data: bytes) -> None:
