@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MOST_FINDINGS = 50  # of one error: nobody reads more, and a hostile file may have a fault in each character
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -35,7 +37,16 @@ class Finding:
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
         remedy = f"\n  {self.remedy}" if self.remedy else ""
-        return f"{where}{self.severity}: {self.message}{remedy}"
+        return shown(f"{where}{self.severity}: {self.message}{remedy}")
+
+
+def shown(text: str) -> str:
+    """A text that a terminal can be given: what is no letter, sign or new line stands there as its number."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in text
+    )
 
 
 class PuzzleError(Exception):
@@ -54,9 +65,9 @@ class DescriptionError(PuzzleError):
 
     @classmethod
     def of(cls, findings: tuple[Finding, ...]) -> DescriptionError:
-        """One error that carries several findings."""
+        """One error that carries several findings, the first `MOST_FINDINGS` of them."""
         error = cls(findings[0].message)
-        error.findings = findings
+        error.findings = findings[:MOST_FINDINGS]
         return error
 
 

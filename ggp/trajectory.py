@@ -143,7 +143,7 @@ def plan_from_json(instance: Instance, data: Any) -> Plan:
         raise PlanError("a plan is a JSON object", 'write {"design": [...], "actions": [...]}')
     meant = data.get("level", instance.name)
     if meant != instance.name:
-        raise PlanError(f"this plan is for {named(meant)}, not for {instance.name}", "replay it on its level")
+        raise PlanError(f"this plan is for {str(meant)[:80]}, not for {instance.name}", "replay it on its level")
     unknown = data.keys() - {"level", "design", "actions"}
     if unknown:
         raise PlanError(
@@ -161,17 +161,11 @@ def plan_from_json(instance: Instance, data: Any) -> Plan:
     return Plan(tuple(placement(instance, item) for item in design), tuple(actions))
 
 
-def named(meant: object) -> str:
-    """What a plan calls its level, short and without what cannot be shown."""
-    text = str(meant)[:80]
-    return text if text.isprintable() else repr(text)
-
-
 def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:
     """Read one `[row, column, kind]`."""
     whole = isinstance(item, list) and len(item) == 3
     if not whole or not all(isinstance(n, int) and not isinstance(n, bool) for n in item[:2]):
-        raise PlanError(f"{named(item)[:60]} is not a placement", 'write [row, column, "kind"]')
+        raise PlanError(f"{str(item)[:60]} is not a placement", 'write [row, column, "kind"]')
     row, column, text = item
     by_name = {str(piece): piece for piece in placeable(instance)}
     by_name |= {piece_text(instance, piece): piece for piece in placeable(instance)}
