@@ -24,6 +24,9 @@ OFFSETS: Mapping[str, Cell] = MappingProxyType(
 # Quarter turns clockwise from the direction that `ahead` stands for.
 RELATIVE: Mapping[str, int] = MappingProxyType({"ahead": 0, "rightward": 1, "behind": 2, "leftward": 3})
 
+MOST_TURNS = 100_000  # of a run: its horizon is no larger
+MOST_PASSES = 100_000  # of a loop: its bound is no larger
+
 Amount = int | str
 """A number, or the name of one of the level's numbers (`horizon`, `budget`, `height`, `width`, ...)."""
 

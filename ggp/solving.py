@@ -18,7 +18,7 @@ from ggp.encoding import Encoding
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.faults import first_fault
 from ggp.features import placed_moves, require
-from ggp.model import Cell, Instance, Objective, Piece, Plan
+from ggp.model import MOST_TURNS, Cell, Instance, Objective, Piece, Plan
 from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
 from ggp.search.design import DesignSearch
 from ggp.trajectory import Verdict, replay
@@ -35,9 +35,14 @@ def objective_of(instance: Instance, name: str | None) -> Objective | None:
 
 
 def with_horizon(instance: Instance, horizon: int | None) -> Instance:
-    """The instance with another horizon; as it is where none is given."""
+    """The instance with another horizon; as it is where none is given.
+
+    Raises PuzzleError for one that no level may have.
+    """
     if horizon is None:
         return instance
+    if not 0 <= horizon <= MOST_TURNS:
+        raise PuzzleError(f"a horizon of {horizon:,} is none", f"write 0 to {MOST_TURNS:,} turns")
     return replace(instance, level=replace(instance.level, horizon=horizon))
 
 
