@@ -55,6 +55,8 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
     """
     states, records = [initial_state(instance, plan.design)], list[tuple[PassRecord, ...]]()
     inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
+    # Without inputs the same state is followed by the same one, and long runs come round again.
+    followed: dict[State, tuple[State, tuple[PassRecord, ...]]] = {}
     won, reason = judge(instance, states)
     if inputs and instance.game.input is None:
         won, reason = False, f"{instance.game.name} takes no inputs, and the plan has {len(inputs)}"
@@ -66,13 +68,18 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
                 reason = f"the plan stops after turn {turn} and the goal does not hold"
                 break
             action = inputs[turn]
-        record: list[PassRecord] = []
-        try:
-            states.append(step(instance, states[-1], action, record))
-        except (IllegalAction, IllFormed) as error:
-            reason = f"turn {turn + 1}: {error.findings[0].message}"
-            break
-        records.append(tuple(record))
+        done = followed.get(states[-1])
+        if done is None:
+            record: list[PassRecord] = []
+            try:
+                done = step(instance, states[-1], action, record), tuple(record)
+            except (IllegalAction, IllFormed) as error:
+                reason = f"turn {turn + 1}: {error.findings[0].message}"
+                break
+            if action is None:
+                followed[states[-1]] = done
+        states.append(done[0])
+        records.append(done[1])
         won, reason = judge(instance, states)
     turn = len(states) - 1
     if won and turn < len(inputs):
@@ -92,7 +99,7 @@ def judge(instance: Instance, states: list[State]) -> tuple[bool, str | None]:
         return True, f"won at turn {turn}"
     if last:
         return False, f"the goal does not hold at turn {turn}"
-    if instance.game.input is None and states[-1] in states[:-1] and horizon is None:
+    if horizon is None and instance.game.input is None and states[-1] in states[:-1]:
         return False, f"turn {turn} repeats an earlier one, so the goal is never reached"
     return False, None
 
@@ -143,7 +150,9 @@ def plan_from_json(instance: Instance, data: Any) -> Plan:
         raise PlanError("a plan is a JSON object", 'write {"design": [...], "actions": [...]}')
     meant = data.get("level", instance.name)
     if meant != instance.name:
-        raise PlanError(f"this plan is for {str(meant)[:80]}, not for {instance.name}", "replay it on its level")
+        raise PlanError(
+            f"this plan is for {str(meant)[:80]}, not for {instance.name}", "replay it on its level"
+        )
     unknown = data.keys() - {"level", "design", "actions"}
     if unknown:
         raise PlanError(
