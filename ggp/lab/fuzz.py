@@ -8,7 +8,6 @@ says something, after a few seconds at most and within bounded memory; and what 
 
 from __future__ import annotations
 
-import argparse
 import functools
 import random
 import resource
@@ -19,11 +18,16 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 
+import click
+
 from ggp.errors import PuzzleError
-from ggp.lab.inputs import Input, inputs
-from ggp.lab.spoil import smaller
+from ggp.lab import inputs as given
+from ggp.lab import kept
+from ggp.lab.inputs import Input
+from ggp.lab.spoil import smaller, spoilt_bytes, spoilt_json, spoilt_lines, spoilt_words
 
 SLOWEST = 4.0  # seconds of processor time for one input; the usual is a millisecond
 MEMORY = 1_500_000_000  # bytes of address space that reading may take beyond what is there at the start
@@ -56,6 +60,27 @@ class Trial:
     accepted: bool
     seconds: float
     finding: Finding | None = None
+
+
+def inputs() -> Iterator[Input]:
+    """Everything that is read."""
+    plain = (spoilt_bytes, spoilt_words, spoilt_lines)
+    values = (spoilt_json, spoilt_json, spoilt_bytes, spoilt_words)
+    records = (kept.spoilt_records, kept.spoilt_records, spoilt_bytes, spoilt_words)
+    messages = (kept.spoilt_json_lines, spoilt_bytes)
+    yield Input("descriptions", 60, given.descriptions, given.read_whole, plain)
+    yield Input("files of levels", 90, given.level_files, given.read_level_file, plain)
+    for form, share in (("xsb", 110), ("headed", 60), ("placed", 80), ("lines", 60), ("url", 110)):
+        good, read = partial(given.form_texts, form), partial(given.read_form, form)
+        yield Input(f"levels as {form}", share, good, read, plain)
+    yield Input("links", 70, partial(given.form_texts, "url"), given.read_link, plain)
+    yield Input("plans", 120, given.plan_files, given.read_plan, values)
+    yield Input("boards", 60, given.boards, given.read_board, plain)
+    yield Input("journals", 60, kept.journals, kept.read_journal, records)
+    yield Input("learned models", 20, kept.models, kept.read_model, records)
+    yield Input("answers of XCSP3 solvers", 60, kept.xcsp_answers, kept.read_xcsp, plain)
+    yield Input("answers of workers", 30, lambda: kept.WORKERS, kept.read_worker, messages)
+    yield Input("VGDL", 10, kept.vgdl_texts, kept.read_vgdl, plain)
 
 
 def trials(seed: int, first: int = 0, chosen: str = "") -> Iterator[Trial]:
@@ -197,31 +222,31 @@ def bound_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, highest))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Try so many inputs, and tell what was found; the exit status is 1 where anything was."""
+@click.command()
+@click.option("--cases", type=click.IntRange(1), default=10_000, show_default=True, help="How many.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same cases.")
+@click.option("--first", type=click.IntRange(0), default=0, help="The number of the first case.")
+@click.option("--input", "chosen", default="", help="Only inputs of this sort.")
+@click.pass_context
+def main(context: click.Context, cases: int, seed: int, first: int, chosen: str) -> None:
+    """Try so many spoilt inputs, and tell what was found; the exit status is 1 where anything was."""
     from ggp.console import complain, say
 
-    parser = argparse.ArgumentParser(prog="python -m ggp.lab.fuzz", description=main.__doc__)
-    parser.add_argument("--cases", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
-    parser.add_argument("--input", default="", help="only inputs of this sort")
-    asked = parser.parse_args(arguments)
     figures, started, seen = Figures(), time.monotonic(), set[str]()
-    every = trials(asked.seed, asked.first, asked.input)
-    for number in range(asked.first, asked.first + asked.cases):
+    every = trials(seed, first, chosen)
+    for number in range(first, first + cases):
         trial = next(every)
-        if number == asked.first:
+        if number == first:
             bound_memory()
         figures.take(trial)
         if trial.finding is not None and place_of(trial.finding) not in seen:
             seen.add(place_of(trial.finding))
-            complain(f"{asked.seed}/{number}: {shrunk(trial.finding)}")
+            complain(f"{seed}/{number}: {shrunk(trial.finding)}")
         if number % 20_000 == 0:
             complain(f"{number} after {time.monotonic() - started:.0f} s")
     say(figures.table())
-    say(f"{len(figures.findings)} findings, {time.monotonic() - started:.0f} s, seed {asked.seed}")
-    return 1 if figures.findings else 0
+    say(f"{len(figures.findings)} findings, {time.monotonic() - started:.0f} s, seed {seed}")
+    context.exit(1 if figures.findings else 0)
 
 
 def place_of(finding: Finding) -> str:
@@ -231,4 +256,4 @@ def place_of(finding: Finding) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()
