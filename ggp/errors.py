@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MOST_FINDINGS = 50  # of one error: nobody reads more, and a hostile file may have a fault in each character
+LONGEST = 1_000  # characters that are shown of a message, and of what to do about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,13 @@ class Finding:
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        remedy = f"\n  {self.remedy}" if self.remedy else ""
-        return shown(f"{where}{self.severity}: {self.message}{remedy}")
+        remedy = f"\n  {short(self.remedy)}" if self.remedy else ""
+        return shown(f"{where}{self.severity}: {short(self.message)}{remedy}")
+
+
+def short(text: str) -> str:
+    """A text that a person can read; of a longer one the beginning."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
 
 
 def shown(text: str) -> str:

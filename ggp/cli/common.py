@@ -35,7 +35,9 @@ class Careful(click.Command):
         """Refuse an output that is one of the inputs, before any work is done."""
         output = context.params.get("output")
         given = [value for name, value in context.params.items() if name != "output"]
-        for value in given if isinstance(output, Path) else ():
+        if not isinstance(output, Path):
+            return super().invoke(context)
+        for value in given:
             for text in value if isinstance(value, tuple) else (value,):
                 if isinstance(text, str | Path) and any(same_file(output, path) for path in paths_in(text)):
                     message = f"cannot write {output}: this command reads it"

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from ggp.errors import PuzzleError
+from ggp.errors import Place, PuzzleError
 from ggp.lab import fuzz
 from ggp.lab.fuzz import Finding, attempt, inputs, shrunk, spoil, trials
 from ggp.lab.inputs import Input
@@ -61,7 +61,7 @@ def planted(fault: BaseException | None) -> Input:
         (RecursionError(), "RecursionError"),
         (MemoryError(), "MemoryError"),
         (PuzzleError(""), "an error that says nothing"),
-        (PuzzleError("x" * 30_000), "an error of 3"),
+        (PuzzleError("x", "y", Place("f" * 120_000)), "an error of 12"),
         (None, "it takes more than"),
     ],
 )

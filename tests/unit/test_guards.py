@@ -111,6 +111,8 @@ def test_a_plan_for_no_level_is_refused_in_letters_that_can_be_shown(meant: str)
 
 def test_errors_show_no_control_characters_and_no_more_than_is_read() -> None:
     assert str(Finding("a\x1b[2Jb\u2028c\nd é")) == "error: a\\x1b[2Jb\\u2028c\nd é"
+    long = str(Finding("m" * 5000, "r" * 5000))
+    assert len(long) < 2020 and long.endswith("r ...") and "m ...\n" in long
     many = DescriptionError.of(tuple(Finding(f"fault {n}") for n in range(1000)))
     assert len(many.findings) == 50
 
