@@ -17,15 +17,13 @@ from ggp.errors import Place
 from ggp.hints import Hints
 
 Cell = tuple[int, int]
+MOST_TURNS = MOST_PASSES = 100_000  # of a run, of a loop: no horizon and no bound is larger
 DIRECTIONS = ("up", "right", "down", "left")  # the order in which a rule is turned
 OFFSETS: Mapping[str, Cell] = MappingProxyType(
     {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 )
 # Quarter turns clockwise from the direction that `ahead` stands for.
 RELATIVE: Mapping[str, int] = MappingProxyType({"ahead": 0, "rightward": 1, "behind": 2, "leftward": 3})
-
-MOST_TURNS = 100_000  # of a run: its horizon is no larger
-MOST_PASSES = 100_000  # of a loop: its bound is no larger
 
 Amount = int | str
 """A number, or the name of one of the level's numbers (`horizon`, `budget`, `height`, `width`, ...)."""
