@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from ggp import api
+from ggp.children import Ended
 from ggp.description import read_game
 from ggp.encodings.occupancy import LARGEST, encode
-from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, UnknownName
+from ggp.engines import answers, planning, puzzlescript
+from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, SolverError, UnknownName
 from ggp.explain.board_files import read_placed
 from ggp.harness.page import model_view
 from ggp.harness.pictures import Store
@@ -115,6 +117,16 @@ def test_errors_show_no_control_characters_and_no_more_than_is_read() -> None:
     assert len(long) < 2020 and long.endswith("r ...") and "m ...\n" in long
     many = DescriptionError.of(tuple(Finding(f"fault {n}") for n in range(1000)))
     assert len(many.findings) == 50
+
+
+def test_an_answer_nested_too_deeply_is_a_fault_of_the_solver() -> None:
+    deep = '{"status": ' + "[" * 100_000
+    with pytest.raises(SolverError):
+        answers.read("it", deep)
+    with pytest.raises(SolverError):
+        puzzlescript.read(deep)
+    with pytest.raises(SolverError):
+        planning.Planner("it", frozenset()).read(deep.encode(), Ended(0, None, False, "", 0.0))
 
 
 # --- journals -------------------------------------------------------------------------------------------
