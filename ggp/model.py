@@ -17,6 +17,7 @@ from ggp.errors import Place
 from ggp.hints import Hints
 
 Cell = tuple[int, int]
+MOST_TURNS = MOST_PASSES = 100_000  # of a run, of a loop: no horizon and no bound is larger
 DIRECTIONS = ("up", "right", "down", "left")  # the order in which a rule is turned
 OFFSETS: Mapping[str, Cell] = MappingProxyType(
     {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}

@@ -18,7 +18,7 @@ from ggp.encoding import Encoding
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.faults import first_fault
 from ggp.features import placed_moves, require
-from ggp.model import Cell, Instance, Known, Objective, Piece, Plan
+from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
 from ggp.result import Clock, Once, Outcome, OutOfTime, Query, Result, Want
 from ggp.search.design import DesignSearch
 from ggp.trajectory import Verdict, replay
@@ -36,9 +36,14 @@ def objective_of(instance: Instance, name: str | None) -> Objective | None:
 
 
 def with_horizon(instance: Instance, horizon: int | None) -> Instance:
-    """The instance with another horizon; as it is where none is given."""
+    """The instance with another horizon; as it is where none is given.
+
+    Raises PuzzleError for one that no level may have.
+    """
     if horizon is None:
         return instance
+    if not 0 <= horizon <= MOST_TURNS:
+        raise PuzzleError(f"a horizon of {horizon:,} is none", f"write 0 to {MOST_TURNS:,} turns")
     level = replace(instance.level, horizon=horizon)
     if horizon != instance.level.horizon:  # what was known may not hold any more; plans are replayed anyway
         level = replace(level, known=Known(wins=level.known.wins, loses=level.known.loses))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ggp.encoding import Clause, Encoding, Why
 from ggp.encodings import macro
-from ggp.encodings.occupancy import LARGEST, encode, unrolled
+from ggp.encodings.occupancy import LARGEST, encode, places, unrolled
 from ggp.encodings.relevance import only_consulted
 from ggp.errors import PuzzleError
 from ggp.lowering.propagate import lower
@@ -162,7 +162,7 @@ def attempts(instance: Instance, query: Query, rewrite: Rewrite = same) -> Itera
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
     horizon, transition = 1, compile_instance(instance)
-    while horizon == 1 or unrolled(transition, horizon) <= LARGEST:
+    while horizon == 1 or max(unrolled(transition, horizon), places(transition, horizon)) <= LARGEST:
         yield Attempt(make(instance, query, horizon, rewrite), False)
         horizon *= 2
 
