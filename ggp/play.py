@@ -22,7 +22,7 @@ from textual.widgets import Static
 from ggp.board import Action, height, width
 from ggp.errors import PuzzleError
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
-from ggp.render.terminal import Sheet
+from ggp.render.terminal import Sheet, legend_lines
 from ggp.render.terminal import text as board_text
 from ggp.semantics import pick_directions
 from ggp.session import Session, Status
@@ -299,6 +299,8 @@ class PlayApp(App[None]):
         if self.message:
             panel.append(f"\n{self.message}\n", "yellow")
         panel.append("\n")
+        for line in legend_lines(instance, (self.session.state,), colour=True):
+            panel.append(f"{line}\n", "dim")
         for keys, meaning in self.help():
             panel.append(f"{keys:<12}", "bold")
             panel.append(f"{meaning}\n", "dim")

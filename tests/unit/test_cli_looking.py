@@ -184,3 +184,23 @@ def test_render_refuses_a_plan_of_another_level(ask: Ask, plan: Path, tmp_path: 
     out = tmp_path / "a.gif"
     error_only(ask("render", "sokoban/first", "--plan", plan, "-o", out), "this plan is for lemmings/seed")
     assert not out.exists()
+
+
+def test_a_plan_of_pieces_without_a_symbol_is_shown_with_a_legend(ask: Ask, tmp_path: Path) -> None:
+    description = tmp_path / "tents.toml"
+    description.write_text("""\
+name = "tents"
+kinds = { tent = { layer = "solid", facing = ["up", "left"] } }
+symbols = { "." = "" }
+design = { place = "tent", free-of = ["tent"], limit = 1 }
+goal = { win = ["some tent:left on tent"] }
+[[level]]
+horizon = 0
+map = "."
+""")
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"design": [[0, 0, "tent:left"]], "actions": []}')
+    code, out, _ = ask("show", str(description), "--plan", str(plan))
+    assert code == 0 and "?" not in out and out.splitlines()[-3:-1] == ["<", "<  tent:left"]
+    code, out, _ = ask("solve", str(description), "--solver", "search")
+    assert code == 0 and out.splitlines()[1:3] == ["<", "<  tent:left"]
