@@ -112,13 +112,14 @@ class Shape:
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at; a relative facing is every facing that it is turned to."""
-        own = (self.of, *(condition.pattern for condition in self.conditions))
-        found = [
-            Pattern(one.name, turned(one.variant, direction) if one.variant in RELATIVE else one.variant)
-            for one in own
-            if one is not None
-            for direction in (self.directions if one.variant in RELATIVE else (None,))
-        ]
+        found: list[Pattern] = []
+        for one in (self.of, *(condition.pattern for condition in self.conditions)):
+            if one is None:
+                continue
+            if isinstance(one.variant, str) and one.variant in RELATIVE:
+                found += [Pattern(one.name, turned(one.variant, way)) for way in self.directions]
+            else:
+                found.append(Pattern(one.name, one.variant))
         return tuple(dict.fromkeys(found))
 
     def rule(self) -> Rule:
