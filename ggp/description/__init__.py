@@ -21,6 +21,7 @@ from ggp.model import Game, Level
 from ggp.text_files import file_bytes
 from ggp.toml.positions import Document
 from ggp.toml.tables import Findings, Table
+from ggp.validate.borders import border_findings
 from ggp.validate.collisions import collision_findings
 
 __all__ = ["check_file", "read_description", "read_file", "read_game", "read_levels", "write_game"]
@@ -67,12 +68,12 @@ def read_description(data: bytes, file: str, find_game: FindGame) -> tuple[Game,
 def check_file(path: str | Path, find_game: FindGame = no_game) -> tuple[Finding, ...]:
     """Everything there is to say about a file, errors and warnings: for `ggp check`."""
     try:
-        game, _, found = examine(file_bytes(Path(path)), str(path), find_game)
+        game, levels, found = examine(file_bytes(Path(path)), str(path), find_game)
     except PuzzleError as error:
         return error.findings
     if any(finding.severity == "error" for finding in found):
         return found
-    return (*found, *collision_findings(game))
+    return (*found, *border_findings(game, levels), *collision_findings(game))
 
 
 def examine(
