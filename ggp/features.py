@@ -133,7 +133,7 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Rule: nothing,
     Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
     InputIs: nothing,
-    Effect: nothing,
+    Effect: lambda effect: iter(["edges"] if effect.if_inside else []),
     Pattern: lambda pattern: iter(["variables"] if pattern.bound else []),
     Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
     Input: of_input,
