@@ -216,7 +216,7 @@ class Window:
                 if not asked or (subject is not None and subject not in there):
                     continue
                 for change in rule.changes:
-                    touched |= {change.plane} & there
+                    touched |= {plane for plane in (change.plane,) if plane is not None and plane in there}
                     if change.result is not None and (change.plane is None or change.plane in there):
                         touched.add(change.result)
                         there.add(change.result)
