@@ -133,10 +133,12 @@ def follow(run: Run) -> Result:
 def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
     """The referee's verdict on a plan; exit status 0 only for a win."""
     from ggp import report
+    from ggp.features import require_played_alone
     from ggp.trajectory import read_plan
     from ggp.trajectory import replay as judge
 
     instance = load_instance(level)
+    require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
     verdict = judge(instance, read)
     faults: list[str] | None = None

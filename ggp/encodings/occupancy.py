@@ -15,7 +15,7 @@ from ggp.algebras.symbolic import Field, Formula, Formulas, negate
 from ggp.board import Action, height, kinds_of, width
 from ggp.encoding import Encoding, Lit, Sum, Values, Why
 from ggp.encodings.values import CellValues
-from ggp.errors import PuzzleError
+from ggp.errors import PlanError, PuzzleError
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.search.alive import Alive
@@ -218,6 +218,9 @@ class Unroller:
 
         def value(plan: Plan) -> int:
             placed = dict(plan.design).get(cell)
+            if placed is not None and placed not in values:
+                known = f"it may place {', '.join(map(str, pieces[:12]))}"
+                raise PlanError(f"{placed} cannot be placed at {cell} of {self.instance.name}", known)
             return values[placed] if placed is not None else min((*nothing, *values.values()))
 
         self.encoding.decisions[variable] = value
