@@ -1,0 +1,143 @@
+"""Whole boards of one size with free variables, and one turn of two programs on them.
+
+This holds for boards of that size and no others; it is asked where loops leave nothing else, and to find an
+example of what a window says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ggp.algebras.symbolic import Field, Formula, Formulas, negate
+from ggp.board import Action
+from ggp.encoding import Clause, Encoding, Lit, Sum, Values, Why, true
+from ggp.equivalence.attack import Moment
+from ggp.equivalence.contexts import Context
+from ggp.equivalence.programs import blank, program_of
+from ggp.kernel import Boards, clear_markers, run_program
+from ggp.model import Game, Piece
+from ggp.semantics import all_actions
+from ggp.transition import Transition, compile_instance, input_words
+
+FindModel = Callable[[Encoding], Values | None]
+Step = Callable[[Formulas, Boards], Boards]
+"""One turn over fields: a compiled program, or any other function of the boards."""
+
+
+def turn_of(game: Game, transition: Transition) -> Step:
+    """One turn of a compiled program."""
+
+    def step(algebra: Formulas, boards: Boards) -> Boards:
+        return clear_markers(algebra, run_program(algebra, program_of(game, transition), boards))
+
+    return step
+
+
+class Lenient(Formulas):
+    """An algebra that notes where rules collide instead of forbidding it."""
+
+    def __init__(self, encoding: Encoding, transition: Transition) -> None:
+        super().__init__(encoding, transition)
+        self.faults: Formula = False
+
+    def demand(self, formula: Formula, why: Why) -> None:
+        self.faults = self.disj(self.faults, negate(formula))
+
+
+class Question:
+    """Boards of one size with free variables, on which the described game and another are run for a turn."""
+
+    def __init__(self, game: Game, rows: int, columns: int, context: Context) -> None:
+        self.game = game
+        self.instance = blank(game, rows, columns)
+        self.transition = compile_instance(self.instance)
+        self.encoding = Encoding(self.instance, 1)
+        self.algebra = Lenient(self.encoding, self.transition)
+        self.algebra.given = self.given
+        self.actions = dict(enumerate(all_actions(self.instance), start=1))
+        self.variable = self.encoding.new("input", (0,), tuple(self.actions) or (0,))
+        self.boards: Boards = tuple(self.free(piece) for piece in self.transition.planes)
+        self.restrict(context)
+
+    def free(self, piece: Piece) -> Field:
+        """A board of free variables; of markers there is only the one of a pick."""
+        cells = range(self.transition.height * self.transition.width)
+        if self.transition.number[piece] not in self.transition.markers:
+            new = {cell: self.encoding.new(str(piece), (cell,), (0, 1)) for cell in cells}
+            return Field(self.algebra, {cell: self.lit(number, 1) for cell, number in new.items()})
+        declared = self.game.input
+        picks: dict[int, Formula] = {}
+        for number, action in self.actions.items():
+            if action.cell is not None and declared is not None:
+                if Piece(str(declared.pick), action.direction) == piece:
+                    cell = action.cell[0] * self.transition.width + action.cell[1]
+                    picks[cell] = self.lit(self.variable, number)
+        return Field(self.algebra, picks)
+
+    def lit(self, variable: int, value: int) -> Lit:
+        """The literal "variable = value"."""
+        return self.encoding.number(variable, value)
+
+    def given(self, words: tuple[str, ...]) -> Formula:
+        """The formula that the input has these words."""
+        if not words:
+            return True
+        fitting = (v for v, a in self.actions.items() if input_words(a).issuperset(words))
+        return negate(self.algebra.every(-self.lit(self.variable, v) for v in fitting))
+
+    def restrict(self, context: Context) -> None:
+        """Only boards that may be: places are not shared, pairs stay apart, kinds keep their number."""
+        pairs = set(context.apart)
+        for hard, soft in self.transition.shares.values():
+            pairs |= {(min(a, b), max(a, b)) for a in hard for b in (*hard, *soft) if a != b}
+        for a, b in sorted(pairs):
+            for cell in self.boards[a].cells.keys() & self.boards[b].cells.keys():
+                lits = (-self.literal(a, cell), -self.literal(b, cell))
+                self.encoding.add(Clause(lits, Why("never together")))
+        for planes, most in context.few:
+            if self.transition.markers.isdisjoint(planes):
+                terms = tuple((1, self.literal(p, cell)) for p in planes for cell in self.boards[p].cells)
+                self.encoding.add(Sum(terms, "<=", most, Why("no more of them")))
+
+    def literal(self, plane: int, cell: int) -> Lit:
+        """The literal of a piece on a cell."""
+        formula = self.boards[plane].at(cell)
+        assert isinstance(formula, int)
+        return formula
+
+    def run(self, turn: Step) -> tuple[Boards, Formula]:
+        """The boards after a turn, and where there are faults."""
+        self.algebra.faults = False
+        return turn(self.algebra, self.boards), self.algebra.faults
+
+    def difference(self, other: Step, find_model: FindModel) -> Moment | None:
+        """A board and an input after which another turn differs; None if there is none."""
+        algebra = self.algebra
+        (one, fault), (two, second) = self.run(turn_of(self.game, self.transition)), self.run(other)
+        unlike: Formula = False
+        for a, b in zip(one, two, strict=True):
+            unlike = algebra.disj(unlike, algebra.differ(a, b))
+        unlike = algebra.conj(unlike, algebra.conj(negate(fault), negate(second)))
+        for a, b in ((fault, second), (second, fault)):
+            unlike = algebra.disj(unlike, algebra.conj(a, negate(b)))
+        if unlike is False:
+            return None
+        algebra.require(unlike, Why("the two differ"))
+        values = find_model(self.encoding)
+        return None if values is None else self.moment(values)
+
+    def moment(self, values: Values) -> Moment:
+        """The board and the input that a solver found."""
+        height, width = self.transition.height, self.transition.width
+        rows = tuple(
+            tuple(frozenset(self.standing(row * width + column, values)) for column in range(width))
+            for row in range(height)
+        )
+        action: Action | None = self.actions.get(values[self.variable])
+        return Moment(rows, height * width, action)
+
+    def standing(self, cell: int, values: Values) -> Iterator[Piece]:
+        """The pieces on a cell before the input."""
+        for plane, piece in enumerate(self.transition.planes):
+            if plane not in self.transition.markers and true(self.encoding, self.literal(plane, cell), values):
+                yield piece
