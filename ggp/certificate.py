@@ -38,7 +38,7 @@ from ggp.model import Game
 from ggp.transition import Loop, compile_instance
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
-EFFORT = 150_000  # constraints of one question about a whole board, after which no larger ones are asked
+EFFORT = 5_000  # constraints of one question about a whole board, after which no larger ones are asked
 
 __all__ = ["Certificate", "Counterexample", "certify"]
 
@@ -64,20 +64,26 @@ class Certificate:
         return "exact" if self.exact else "differs"
 
 
-def certify(described: Game, learned: Game, find_model: FindModel) -> Certificate:
+def certify(
+    described: Game, learned: Game, find_model: FindModel, *, effort: int = EFFORT
+) -> Certificate:
     """Compare a learned game with the described one. `find_model` solves an encoding.
+
+    Where nothing is proved for all boards, whole boards are compared until a question about one has more
+    constraints than `effort`.
 
     Raises PuzzleError where the two differ in more than rules, and OwnFault where the referee does not see a
     difference that was found.
     """
     require_one_game(described, learned)
-    return Comparison(described, learned, find_model).verdict()
+    return Comparison(described, learned, find_model, effort).verdict()
 
 
 class Comparison:
     """Two games, and what has been found about them so far."""
 
-    def __init__(self, described: Game, learned: Game, find_model: FindModel) -> None:
+    def __init__(self, described: Game, learned: Game, find_model: FindModel, effort: int = EFFORT) -> None:
+        self.effort = effort
         self.described = described
         self.learned = learned
         self.find_model = find_model
@@ -183,7 +189,7 @@ class Comparison:
                 if found is not None:
                     return self.differs(found)
             done = largest
-            if len(question.encoding.constraints) > EFFORT:
+            if len(question.encoding.constraints) > self.effort:
                 break
         scope = f"for boards of up to {done} rows and columns: one after another; nothing is known of larger ones"
         return Certificate(False, scope, (done, done))

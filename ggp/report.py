@@ -319,6 +319,9 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
 
 def learned_json(game: str, learned: LearnedGame) -> Row:
     """What `ggp learn --json` prints."""
+    from ggp.harness.work import counterexample
+
+    shown = learned.certificate.counterexample
     return {
         "game": game,
         "learner": learned.learner,
@@ -327,6 +330,8 @@ def learned_json(game: str, learned: LearnedGame) -> Row:
         "seconds": round(learned.seconds, 3),
         "rules": learned.rules_text.splitlines(),
         "certificate": learned.certificate.text,
+        "scope": learned.certificate.scope,
+        "counterexample": None if shown is None else counterexample(shown),
     }
 
 
@@ -344,6 +349,7 @@ def learned_text(learned: LearnedGame) -> Iterator[str]:
         for who, state in (("described", shown.described), ("learned", shown.learned)):
             yield f"{who}:"
             yield plain(shown.instance, state) if state is not None else "breaks off: two rules collide"
+    yield learned.certificate.scope
     yield f"certificate: {learned.certificate.text}"
 
 

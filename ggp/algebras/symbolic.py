@@ -331,15 +331,24 @@ class Formulas:
             total = self.conj(total, formula)
         return total
 
+    def either(self, formulas: Iterable[Formula]) -> Formula:
+        """One of them: one disjunction of them all, which is not simplified on the way, for there may be many."""
+        lits: set[Lit] = set()
+        for formula in formulas:
+            if formula is True:
+                return True
+            if formula is not False:
+                lits |= formula.lits if isinstance(formula, Or) else {self.literal(formula)}
+        return Or(frozenset(lits)) if len(lits) > 1 else next(iter(lits), False)
+
     def differ(self, a: Field, b: Field) -> Formula:
         """Is some cell of the two different?"""
-        total: Formula = False
+        unlike: list[Formula] = []
         for cell in sorted(a.cells.keys() | b.cells.keys()):
             one, two = a.at(cell), b.at(cell)
             if one is not two and one != two:
-                for difference in (self.conj(one, negate(two)), self.conj(negate(one), two)):
-                    total = self.disj(total, difference)
-        return total
+                unlike += (self.conj(one, negate(two)), self.conj(negate(one), two))
+        return self.either(unlike)
 
     def none(self, board: Field) -> Formula:
         """No cell is true."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ggp.algebras.symbolic import Field, Formula, Formulas, negate
-from ggp.board import Action
 from ggp.encoding import Clause, Encoding, Lit, Sum, Values, Why, true
 from ggp.equivalence.attack import Moment
 from ggp.equivalence.contexts import Context
-from ggp.equivalence.programs import blank, program_of
+from ggp.equivalence.programs import blank, forms_of, program_of
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Game, Piece
-from ggp.semantics import all_actions
-from ggp.transition import Transition, compile_instance, input_words
+from ggp.transition import Transition, compile_instance
 
 FindModel = Callable[[Encoding], Values | None]
 Step = Callable[[Formulas, Boards], Boards]
@@ -38,10 +36,10 @@ class Lenient(Formulas):
 
     def __init__(self, encoding: Encoding, transition: Transition) -> None:
         super().__init__(encoding, transition)
-        self.faults: Formula = False
+        self.faults: list[Formula] = []
 
     def demand(self, formula: Formula, why: Why) -> None:
-        self.faults = self.disj(self.faults, negate(formula))
+        self.faults.append(negate(formula))
 
 
 class Question:
@@ -54,8 +52,9 @@ class Question:
         self.encoding = Encoding(self.instance, 1)
         self.algebra = Lenient(self.encoding, self.transition)
         self.algebra.given = self.given
-        self.actions = dict(enumerate(all_actions(self.instance), start=1))
-        self.variable = self.encoding.new("input", (0,), tuple(self.actions) or (0,))
+        self.forms = forms_of(self.instance)
+        self.form = self.encoding.new("input", (0,), range(len(self.forms)))
+        self.picked = self.encoding.new("picked", (0,), range(rows * columns))
         self.boards: Boards = tuple(self.free(piece) for piece in self.transition.planes)
         self.restrict(context)
 
@@ -65,14 +64,12 @@ class Question:
         if self.transition.number[piece] not in self.transition.markers:
             new = {cell: self.encoding.new(str(piece), (cell,), (0, 1)) for cell in cells}
             return Field(self.algebra, {cell: self.lit(number, 1) for cell, number in new.items()})
-        declared = self.game.input
-        picks: dict[int, Formula] = {}
-        for number, action in self.actions.items():
-            if action.cell is not None and declared is not None:
-                if Piece(str(declared.pick), action.direction) == piece:
-                    cell = action.cell[0] * self.transition.width + action.cell[1]
-                    picks[cell] = self.lit(self.variable, number)
-        return Field(self.algebra, picks)
+        for number, form in enumerate(self.forms):
+            if form.marker == piece:
+                chosen = self.lit(self.form, number)
+                here = ((cell, self.algebra.conj(chosen, self.lit(self.picked, cell))) for cell in cells)
+                return self.algebra.named(f"pick_{piece.variant}", Field(self.algebra, dict(here)))
+        return self.algebra.zero
 
     def lit(self, variable: int, value: int) -> Lit:
         """The literal "variable = value"."""
@@ -80,10 +77,10 @@ class Question:
 
     def given(self, words: tuple[str, ...]) -> Formula:
         """The formula that the input has these words."""
-        if not words:
+        fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
+        if len(fitting) == len(self.forms):
             return True
-        fitting = (v for v, a in self.actions.items() if input_words(a).issuperset(words))
-        return negate(self.algebra.every(-self.lit(self.variable, v) for v in fitting))
+        return self.algebra.either(self.lit(self.form, number) for number in fitting)
 
     def restrict(self, context: Context) -> None:
         """Only boards that may be: places are not shared, pairs stay apart, kinds keep their number."""
@@ -107,19 +104,17 @@ class Question:
 
     def run(self, turn: Step) -> tuple[Boards, Formula]:
         """The boards after a turn, and where there are faults."""
-        self.algebra.faults = False
-        return turn(self.algebra, self.boards), self.algebra.faults
+        self.algebra.faults = []
+        return turn(self.algebra, self.boards), self.algebra.either(self.algebra.faults)
 
     def difference(self, other: Step, find_model: FindModel) -> Moment | None:
         """A board and an input after which another turn differs; None if there is none."""
         algebra = self.algebra
         (one, fault), (two, second) = self.run(turn_of(self.game, self.transition)), self.run(other)
-        unlike: Formula = False
-        for a, b in zip(one, two, strict=True):
-            unlike = algebra.disj(unlike, algebra.differ(a, b))
-        unlike = algebra.conj(unlike, algebra.conj(negate(fault), negate(second)))
-        for a, b in ((fault, second), (second, fault)):
-            unlike = algebra.disj(unlike, algebra.conj(a, negate(b)))
+        pieces = algebra.either(algebra.differ(a, b) for a, b in zip(one, two, strict=True))
+        sound = algebra.conj(negate(fault), negate(second))
+        alone = (algebra.conj(fault, negate(second)), algebra.conj(second, negate(fault)))
+        unlike = algebra.either((algebra.conj(pieces, sound), *alone))
         if unlike is False:
             return None
         algebra.require(unlike, Why("the two differ"))
@@ -133,7 +128,10 @@ class Question:
             tuple(frozenset(self.standing(row * width + column, values)) for column in range(width))
             for row in range(height)
         )
-        action: Action | None = self.actions.get(values[self.variable])
+        form = self.forms[values[self.form]]
+        action = form.action
+        if form.marker is not None and action is not None:
+            action = action._replace(cell=divmod(values[self.picked], width))
         return Moment(rows, height * width, action)
 
     def standing(self, cell: int, values: Values) -> Iterator[Piece]:

@@ -72,7 +72,7 @@ class Local(Formulas):
     def __init__(self, encoding: Encoding, transition: Transition, board: dict[int, Formula]) -> None:
         super().__init__(encoding, transition)
         self.board = Field(self, board)
-        self.faults: dict[int, Formula] = {}
+        self.faults: dict[int, list[Formula]] = {}
         self.anchors: dict[int | None, set[int]] = {}  # of each subject, where it matters what fires
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Field) -> Field:
@@ -85,11 +85,7 @@ class Local(Formulas):
     def demand(self, formula: Formula, why: Why) -> None:
         assert why.cell is not None
         cell = why.cell[0] * self.transition.width + why.cell[1]
-        self.faults[cell] = self.disj(self.faults.get(cell, False), negate(formula))
-
-    def one_of(self, formulas: Iterable[Formula]) -> Formula:
-        """Does one of them hold?"""
-        return negate(self.every(negate(formula) for formula in formulas))
+        self.faults.setdefault(cell, []).append(negate(formula))
 
 
 @dataclass(frozen=True)
@@ -227,7 +223,7 @@ class Window:
         fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
         if len(fitting) == len(self.forms):
             return True
-        return self.algebra.one_of(self.encoding.number(self.form, number) for number in fitting)
+        return self.algebra.either(self.encoding.number(self.form, number) for number in fitting)
 
     def run(self, steps: Passes) -> Run:
         """Run passes one after another. What they make of the middle is right, of other cells it need not be."""
@@ -243,9 +239,9 @@ class Window:
             }
             boards = run_pass(self.algebra, step, boards)
             settled = {self.cell(offset) for offset in stage}
-            every += [fault for cell, fault in self.algebra.faults.items() if cell in settled]
-            middle.append(self.algebra.faults.get(here, False))
-        return Run(boards, self.algebra.one_of(middle), self.algebra.one_of(every))
+            every += [fault for cell in settled for fault in self.algebra.faults.get(cell, ())]
+            middle += self.algebra.faults.get(here, ())
+        return Run(boards, self.algebra.either(middle), self.algebra.either(every))
 
     def differ(self, one: Run, other: Run, unseen: Iterable[int]) -> Formula:
         """Do two runs differ, as the head of this file says it? Nobody looks at the planes in `unseen`."""
@@ -255,9 +251,9 @@ class Window:
             a, b = one.boards[plane].at(here), other.boards[plane].at(here)
             unlike += [algebra.conj(a, negate(b)), algebra.conj(negate(a), b)] if a != b else []
         sound = algebra.conj(negate(one.anywhere), negate(other.anywhere))
-        return algebra.one_of(
+        return algebra.either(
             (
-                algebra.conj(sound, algebra.one_of(unlike)),
+                algebra.conj(sound, algebra.either(unlike)),
                 algebra.conj(one.middle, negate(other.anywhere)),
                 algebra.conj(other.middle, negate(one.anywhere)),
             )
