@@ -6,7 +6,7 @@ given them. The boards are those of every size that maps can draw, and all that 
 
 1. Both are played on random levels. A difference is made small and replayed by the referee.
 2. Where the two have passes of the same shape, loops included, each pass is compared with its counterpart
-   over every board that there may be before it (`ggp.equivalence.windows`): programs of equal passes are equal.
+   over every board that there may be before it (`ggp.equivalence.windows`); equal passes make equal programs.
 3. Otherwise, without loops, the whole turn is compared, over the reach of all its passes together.
 4. What is left, such as loops that do not correspond, is compared on whole boards, size after size. Then the
    certificate says up to which size it holds.
@@ -64,9 +64,7 @@ class Certificate:
         return "exact" if self.exact else "differs"
 
 
-def certify(
-    described: Game, learned: Game, find_model: FindModel, *, effort: int = EFFORT
-) -> Certificate:
+def certify(described: Game, learned: Game, find_model: FindModel, *, effort: int = EFFORT) -> Certificate:
     """Compare a learned game with the described one. `find_model` solves an encoding.
 
     Where nothing is proved for all boards, whole boards are compared until a question about one has more
@@ -110,14 +108,16 @@ class Comparison:
 
     def loops(self) -> bool:
         """Does one of the two run anything until it changes nothing?"""
-        return any(step.bound is not None for game in (self.described, self.learned) for step in steps_of(game))
+        return any(
+            step.bound is not None for game in (self.described, self.learned) for step in steps_of(game)
+        )
 
     # --- for all boards
 
     def pass_by_pass(self, pairs: tuple[Pair, ...], unlike: list[Pair]) -> Certificate | None:
         """Compare each pass with its counterpart, on all boards that there may be before it.
 
-        At first on boards of which little is known; what is known of them is proved only where that is needed.
+        At first on boards of which little is known; more is proved of them only where that is needed.
         None where passes differ on boards of which no level could be made.
         """
         plain = plain_contexts(self.described)
@@ -191,12 +191,14 @@ class Comparison:
             done = largest
             if len(question.encoding.constraints) > self.effort:
                 break
-        scope = f"for boards of up to {done} rows and columns: one after another; nothing is known of larger ones"
+        scope = (
+            f"for boards of up to {done} rows and columns: one after another; nothing is known of larger ones"
+        )
         return Certificate(False, scope, (done, done))
 
 
 def moments_of(seen: Seen) -> Iterator[Moment]:
-    """The board of a window with its input; where the cell that was picked is not on it, with each of its cells."""
+    """The board of a window with its input; where the cell picked is not on it, with each that is."""
     form, cells = seen.form, [(y, x) for y, row in enumerate(seen.rows) for x in range(len(row))]
     rows = tuple(tuple(here - {form.marker} for here in row) for row in seen.rows)
     if form.action is None or form.marker is None:

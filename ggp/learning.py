@@ -74,8 +74,8 @@ def learn(
     model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise PuzzleError(
-            f"nothing ever changed in {len(seen)} roll-outs of {described.name}: there is nothing to learn from",
-            "raise --rollouts if it has rules at all: what was seen does not tell a game without rules from it",
+            f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
+            "there is nothing to learn from; if the game has rules at all, raise --rollouts",
         )
     seconds = time.perf_counter() - start
     say("certifying")

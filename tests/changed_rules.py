@@ -1,4 +1,4 @@
-"""Games with one thing about their rules changed: what a certificate must notice, or show to make no difference."""
+"""Games with one thing about their rules changed, which a certificate must notice if it matters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def changed_phase(phase: Phase) -> Iterator[tuple[str, Phase]]:
     if isinstance(phase, Block):
         for number, group in enumerate(phase.groups):
             for what, other in changed_group(group):
-                yield what, replace(phase, groups=(*phase.groups[:number], other, *phase.groups[number + 1 :]))
+                yield (
+                    what,
+                    replace(phase, groups=(*phase.groups[:number], other, *phase.groups[number + 1 :])),
+                )
         return
     yield from changed_group(phase)
 
@@ -89,10 +92,16 @@ def changed_effect(effect: Effect) -> Iterator[tuple[str, Effect]]:
         if effect.to:
             yield "does not go as far", replace(effect, to=effect.to[:-1])
     if effect.verb == "remove":
-        yield "on the next cell", replace(effect, path=(*effect.path, effect.path[-1] if effect.path else "up"))
+        yield (
+            "on the next cell",
+            replace(effect, path=(*effect.path, effect.path[-1] if effect.path else "up")),
+        )
     if effect.verb in ("move", "turn") and isinstance(effect.variant, str):
         turned = {"ahead": "behind", "behind": "ahead", "rightward": "leftward", "leftward": "rightward"}
         if effect.variant in turned:
             yield "turns round", replace(effect, variant=turned[effect.variant])
     if effect.verb == "add":
-        yield "on the next cell", replace(effect, path=(*effect.path, effect.path[-1] if effect.path else "up"))
+        yield (
+            "on the next cell",
+            replace(effect, path=(*effect.path, effect.path[-1] if effect.path else "up")),
+        )

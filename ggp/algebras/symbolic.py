@@ -332,7 +332,7 @@ class Formulas:
         return total
 
     def either(self, formulas: Iterable[Formula]) -> Formula:
-        """One of them: one disjunction of them all, which is not simplified on the way, for there may be many."""
+        """One of them, as a single disjunction that is not simplified on the way, for there may be many."""
         lits: set[Lit] = set()
         for formula in formulas:
             if formula is True:

@@ -131,16 +131,18 @@ class Duel:
     # --- what is shown
 
     def shown(self, moment: Moment) -> Counterexample:
-        """The smallest that can be made of it, replayed by the referee; raises OwnFault if that sees nothing."""
+        """The smallest that comes of it, replayed by the referee; raises OwnFault if that sees nothing."""
         moment = self.complete(self.shrink(moment))
         instance = self.instance(moment.rows, moment.number)
         level = replace(instance.level, numbers=self.numbers(moment.number))
         one, two = (
-            referee(Instance(game, level), moment.state, moment.action) for game in (self.described, self.learned)
+            referee(Instance(game, level), moment.state, moment.action)
+            for game in (self.described, self.learned)
         )
         if one == two:
             raise OwnFault(
-                f"the certificate says that {self.described.name} and what was learned differ, the referee does not",
+                f"the certificate says that what was learned of {self.described.name} differs, "
+                "and the referee does not",
                 "please report it, with both descriptions",
             )
         return Counterexample(Instance(self.described, level), moment.state, moment.action, one, two)
@@ -244,4 +246,3 @@ def with_piece(moment: Moment, piece: Piece, allowed: set[frozenset[Piece]]) -> 
             for column, here in enumerate(line):
                 if here | {piece} in allowed and piece not in here:
                     yield replace(moment, rows=put(rows, row, column, here | {piece}))
-

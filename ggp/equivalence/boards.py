@@ -137,5 +137,7 @@ class Question:
     def standing(self, cell: int, values: Values) -> Iterator[Piece]:
         """The pieces on a cell before the input."""
         for plane, piece in enumerate(self.transition.planes):
-            if plane not in self.transition.markers and true(self.encoding, self.literal(plane, cell), values):
+            if plane not in self.transition.markers and true(
+                self.encoding, self.literal(plane, cell), values
+            ):
                 yield piece

@@ -146,5 +146,6 @@ class Choice:
 
 def put_by(step: Pass) -> set[int]:
     """The planes of which a pass may put a piece."""
-    return {c.result for _, rules in step.subjects for rule in rules for c in rule.changes if c.result is not None}
-
+    return {
+        c.result for _, rules in step.subjects for rule in rules for c in rule.changes if c.result is not None
+    }

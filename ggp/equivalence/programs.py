@@ -19,7 +19,9 @@ GIVEN = {"height", "width", "longest", "horizon"}  # numbers that every level ha
 def blank(game: Game, rows: int, columns: int, number: int | None = None) -> Instance:
     """An empty level of a size, to compile rules for. All of its numbers are `number`, or its cells."""
     board = tuple(tuple(frozenset[Piece]() for _ in range(columns)) for _ in range(rows))
-    return Instance(game, Level("blank", board, 1, numbers(game, rows * columns if number is None else number)))
+    return Instance(
+        game, Level("blank", board, 1, numbers(game, rows * columns if number is None else number))
+    )
 
 
 def numbers(game: Game, value: int) -> tuple[tuple[str, int], ...]:
@@ -66,7 +68,7 @@ def require_one_game(described: Game, learned: Game) -> None:
     ):
         if one != other:
             raise PuzzleError(
-                f"{described.name} and {learned.name} do not have the same {what}: there is nothing to compare",
+                f"{described.name} and {learned.name} do not have the same {what}",
                 "a certificate compares the rules of two games that differ in nothing else",
             )
 
@@ -136,7 +138,7 @@ def side_by_side(described: Game, learned: Game) -> tuple[Pair, ...] | None:
 
 
 def shape(phases: tuple[Phase, ...]) -> list[object]:
-    """What a program is apart from its rules: passes and loops with their bounds, as the description has them."""
+    """A program without its rules: passes, and loops with their bounds as the description has them."""
     return [
         (
             None if phase.bound is None else "".join(str(phase.bound).split()),
@@ -173,7 +175,7 @@ class Flow:
 
 
 def flow_of(program: Program) -> Flow:
-    """Number the points of a program. A loop is left where its body begins: in its last run nothing changed."""
+    """Number the points of a program. A loop is left where its body begins: its last run changed nothing."""
     legs: list[Leg] = []
     points = 1
 
@@ -223,7 +225,7 @@ def passes_of(program: Program) -> Iterator[Pass]:
 
 
 def read_by(transition: Transition, step: Pass) -> set[int]:
-    """The planes on which it depends what a pass does, in rules or because of what they share a layer with."""
+    """The planes on which a pass depends: those of its rules, and of layers shared with these."""
     planes: set[int] = set()
     for subject, rules in step.subjects:
         planes |= {subject} if subject is not None else set()

@@ -1,5 +1,6 @@
-"""What is seen at each moment of a turn when random levels are played: which pieces share cells, which markers
-there are. It proves nothing, but what was seen need not be asked."""
+"""What is seen at each moment of a turn when random levels are played: which pieces share cells, which
+markers are there. It proves nothing, but what was seen need not be asked.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SIZE = 5  # rows and columns
 
 
 def watch(game: Game, points: int) -> list[Met]:
-    """What was seen at each point: pairs of planes on one cell, and markers with numbers of forms of input."""
+    """What was seen at each point: pairs of planes on one cell, and markers with forms of input."""
     watcher = Watcher(game, points)
     rng = random.Random(0)
     for _ in range(LEVELS):
@@ -86,4 +87,3 @@ class Watcher:
         there = [plane for plane, board in enumerate(boards) if board]
         self.seen[point].there.update((plane, form) for plane in there if plane in self.transition.markers)
         self.seen[point].pairs.update((a, b) for a, b in combinations(there, 2) if boards[a] & boards[b])
-

@@ -77,7 +77,9 @@ class Local(Formulas):
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Field) -> Field:
         anchors = self.anchors[subject]
-        return super().fired(rule, subject, Field(self, {c: f for c, f in where.cells.items() if c in anchors}))
+        return super().fired(
+            rule, subject, Field(self, {c: f for c, f in where.cells.items() if c in anchors})
+        )
 
     def everywhere(self) -> Field:
         return self.board
@@ -162,7 +164,7 @@ class Window:
         return found
 
     def line(self, name: str, number: int, axis: int) -> list[Lit | bool]:
-        """Of each row or column, whether it is on the board: as its neighbour away from the middle is, or more."""
+        """Of each row or column, whether it is on the board. If it is, so are those up to the middle."""
         lits: list[Lit | bool] = [True] * number
         middle = self.middle[axis]
         for index in (*range(middle), *range(middle + 1, number)):
@@ -178,7 +180,7 @@ class Window:
         return self.encoding.number(self.encoding.new(name, index, (0, 1)), 1)
 
     def free(self, planes: set[int]) -> Boards:
-        """Boards of free variables. Of the planes of a layer that exclude each other a cell has one or none."""
+        """Boards of free variables. Of planes of a layer that exclude each other a cell has one or none."""
         cells: list[dict[int, Formula]] = [{} for _ in self.transition.planes]
         for layer, (hard, soft) in self.transition.shares.items():
             groups = [[p for p in hard if p in planes], *([p] for p in soft if p in planes)]
@@ -226,7 +228,7 @@ class Window:
         return self.algebra.either(self.encoding.number(self.form, number) for number in fitting)
 
     def run(self, steps: Passes) -> Run:
-        """Run passes one after another. What they make of the middle is right, of other cells it need not be."""
+        """Run passes one after another. What comes of the middle is right, of other cells it need not be."""
         boards, stages = self.boards, cone(steps)
         every: list[Formula] = []
         middle: list[Formula] = []
@@ -234,7 +236,9 @@ class Window:
         for step, stage in zip(steps, stages[1:], strict=True):
             self.algebra.faults = {}
             self.algebra.anchors = {
-                subject: {self.cell((row - y, column - x)) for row, column in stage for y, x in touched_by(rules)}
+                subject: {
+                    self.cell((row - y, column - x)) for row, column in stage for y, x in touched_by(rules)
+                }
                 for subject, rules in step.subjects
             }
             boards = run_pass(self.algebra, step, boards)
@@ -270,7 +274,8 @@ class Window:
         rows = [row for row in range(height) if inside(row, self.middle[1])]
         columns = [column for column in range(width) if inside(self.middle[0], column)]
         board = tuple(
-            tuple(frozenset(self.standing(row * width + column, values)) for column in columns) for row in rows
+            tuple(frozenset(self.standing(row * width + column, values)) for column in columns)
+            for row in rows
         )
         return Seen(board, self.forms[values[self.form]])
 

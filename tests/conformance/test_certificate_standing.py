@@ -25,7 +25,7 @@ from ggp.semantics import all_actions
 from tests.changed_rules import changed, games_that_move
 
 EXHAUSTIVE = bool(os.environ.get("GGP_EXHAUSTIVE"))
-CHANGES = 12  # of each game, when not all are tried
+CHANGES = 7  # of each game, when not all are tried
 BOARDS = 400 if EXHAUSTIVE else 40
 EFFORT = 5_000 if EXHAUSTIVE else 500
 
@@ -87,7 +87,11 @@ def told_apart(game: Game, other: Game) -> str | None:
 def boards(game: Game, rng: random.Random) -> Iterator[tuple[Instance, State]]:
     """Boards of what maps can hold, kinds that a level has few of included no more often."""
     groups = [frozenset(pieces) for pieces in drawn(game)]
-    most = {kind.name: kind.count[1] for kind in game.kinds if kind.count is not None and kind.count[1] is not None}
+    most = {
+        kind.name: kind.count[1]
+        for kind in game.kinds
+        if kind.count is not None and kind.count[1] is not None
+    }
     for _ in range(BOARDS):
         rows, columns = rng.randint(1, 5), rng.randint(1, 5)
         chosen = rng.sample(groups, min(len(groups), rng.randint(2, 5)))

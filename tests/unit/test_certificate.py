@@ -164,7 +164,7 @@ def flight(passes: str) -> Game:
 
 @pytest.mark.parametrize("passes", range(8))
 def test_what_goes_far_in_many_passes_is_seen(passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The boards that are tried at random are too small for it; the reach of a turn is the sum of its passes."""
+    """Boards that are tried at random are too small for it; a turn reaches as far as its passes together."""
     monkeypatch.setattr(Duel, "attack", lambda self: None)
     certificate = certify(flight(FLY * passes + HIT), flight(FLY * passes), find_model)
     assert certificate.text == "differs"
@@ -213,14 +213,15 @@ def test_a_difference_that_the_referee_does_not_see_is_a_fault_of_ours(
 
 
 def test_rules_that_collide_in_one_of_two_differ() -> None:
-    """A second rule puts a piece where the first does: that breaks off, and is shown."""
-    described = flight("")
-    again = '[[physics]]\nname = "again"\nrules = "again: gun here => add crate here"\n'
-    certificate = certify(described, flight(again), find_model)
-    shown = certificate.counterexample
-    assert certificate.text == "differs" and shown is not None
-    assert shown.learned is None and shown.described is not None
-    assert referee(replace(shown.instance, game=described), shown.before, None) == shown.described
+    """Without its condition the rule puts a crate where one stands: that breaks off, and is shown."""
+    made = '[[physics]]\nname = "make"\nrules = "make: gun here, no crate right => add crate right"\n'
+    described, learned = flight(made), flight(made.replace(", no crate right", ""))
+    for one, other in ((described, learned), (learned, described)):
+        certificate = certify(one, other, find_model)
+        shown = certificate.counterexample
+        assert certificate.text == "differs" and shown is not None
+        assert {shown.described is None, shown.learned is None} == {True, False}
+        assert referee(replace(shown.instance, game=one), shown.before, None) == shown.described
 
 
 def test_a_model_of_nothing_is_found(lemmings: Game) -> None:
