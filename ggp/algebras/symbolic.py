@@ -345,8 +345,7 @@ class Formulas:
         """Is some cell of the two different?"""
         unlike: list[Formula] = []
         for cell in sorted(a.cells.keys() | b.cells.keys()):
-            one, two = a.at(cell), b.at(cell)
-            if one is not two and one != two:
+            if (one := a.at(cell)) != (two := b.at(cell)):
                 unlike += (self.conj(one, negate(two)), self.conj(negate(one), two))
         return self.either(unlike)
 
