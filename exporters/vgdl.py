@@ -107,28 +107,23 @@ def export(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it; raises UnsupportedFeature with all that stands against it."""
-    refuse(instance, plan)
+    require(instance, NAME, FEATURES, WHY)
+    findings = tuple(refusals(instance, plan))
+    if findings:
+        raise UnsupportedFeature.of(NAME, findings)
     idiom = write_pushing(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
     return write_general(instance, plan)
 
 
-def refuse(instance: Instance, plan: Plan | None) -> None:
-    """Raise UnsupportedFeature, with all that stands against it, where a level cannot be written."""
-    require(instance, NAME, FEATURES, WHY)
-    findings = tuple(refusals(instance, plan))
-    if findings:
-        raise UnsupportedFeature.of(NAME, findings)
-
-
 def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> Iterator[State]:
     """What the engine shows of a level with a plan's design placed: at the start and after each input.
 
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
-    see what the engine does, whatever it is. Raises UnsupportedFeature where the level cannot be written.
+    see what the engine does, whatever it is. Raises UnsupportedFeature where the format lacks something.
     """
-    refuse(instance, plan)
+    require(instance, NAME, FEATURES, WHY)
     built = write_pushing(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())

@@ -331,23 +331,15 @@ class Formulas:
             total = self.conj(total, formula)
         return total
 
-    def either(self, formulas: Iterable[Formula]) -> Formula:
-        """One of them, as a single disjunction that is not simplified on the way, for there may be many."""
-        lits: set[Lit] = set()
-        for formula in formulas:
-            if formula is True:
-                return True
-            if formula is not False:
-                lits |= formula.lits if isinstance(formula, Or) else {self.literal(formula)}
-        return Or(frozenset(lits)) if len(lits) > 1 else next(iter(lits), False)
-
     def differ(self, a: Field, b: Field) -> Formula:
         """Is some cell of the two different?"""
-        unlike: list[Formula] = []
+        total: Formula = False
         for cell in sorted(a.cells.keys() | b.cells.keys()):
-            if (one := a.at(cell)) != (two := b.at(cell)):
-                unlike += (self.conj(one, negate(two)), self.conj(negate(one), two))
-        return self.either(unlike)
+            one, two = a.at(cell), b.at(cell)
+            if one is not two and one != two:
+                for difference in (self.conj(one, negate(two)), self.conj(negate(one), two)):
+                    total = self.disj(total, difference)
+        return total
 
     def none(self, board: Field) -> Formula:
         """No cell is true."""

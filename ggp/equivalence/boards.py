@@ -13,6 +13,7 @@ from ggp.encoding import Clause, Encoding, Lit, Sum, Values, Why, true
 from ggp.equivalence.attack import Moment
 from ggp.equivalence.contexts import Context
 from ggp.equivalence.programs import blank, forms_of, program_of
+from ggp.equivalence.windows import either
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Game, Piece
 from ggp.transition import Transition, compile_instance
@@ -80,7 +81,7 @@ class Question:
         fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
         if len(fitting) == len(self.forms):
             return True
-        return self.algebra.either(self.lit(self.form, number) for number in fitting)
+        return either(self.algebra, self.lit(self.form, number) for number in fitting)
 
     def restrict(self, context: Context) -> None:
         """Only boards that may be: places are not shared, pairs stay apart, kinds keep their number."""
@@ -105,21 +106,30 @@ class Question:
     def run(self, turn: Step) -> tuple[Boards, Formula]:
         """The boards after a turn, and where there are faults."""
         self.algebra.faults = []
-        return turn(self.algebra, self.boards), self.algebra.either(self.algebra.faults)
+        return turn(self.algebra, self.boards), either(self.algebra, self.algebra.faults)
 
     def difference(self, other: Step, find_model: FindModel) -> Moment | None:
         """A board and an input after which another turn differs; None if there is none."""
         algebra = self.algebra
         (one, fault), (two, second) = self.run(turn_of(self.game, self.transition)), self.run(other)
-        pieces = algebra.either(algebra.differ(a, b) for a, b in zip(one, two, strict=True))
+        pieces = either(algebra, self.unlike(one, two))
         sound = algebra.conj(negate(fault), negate(second))
         alone = (algebra.conj(fault, negate(second)), algebra.conj(second, negate(fault)))
-        unlike = algebra.either((algebra.conj(pieces, sound), *alone))
+        unlike = either(algebra, (algebra.conj(pieces, sound), *alone))
         if unlike is False:
             return None
         algebra.require(unlike, Why("the two differ"))
         values = find_model(self.encoding)
         return None if values is None else self.moment(values)
+
+    def unlike(self, one: Boards, two: Boards) -> Iterator[Formula]:
+        """What must hold for two boards to differ, cell by cell."""
+        for a, b in zip(one, two, strict=True):
+            for cell in sorted(a.cells.keys() | b.cells.keys()):
+                first, second = a.at(cell), b.at(cell)
+                if first != second:
+                    yield self.algebra.conj(first, negate(second))
+                    yield self.algebra.conj(negate(first), second)
 
     def moment(self, values: Values) -> Moment:
         """The board and the input that a solver found."""

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ggp.algebras.symbolic import Field, Formula, Formulas, negate
+from ggp.algebras.symbolic import Field, Formula, Formulas, Or, negate
 from ggp.encoding import Clause, Encoding, Iff, Lit, Sum, Values, Why, true
 from ggp.equivalence.contexts import Context
 from ggp.equivalence.programs import Form, blank, forms_of, read_by
@@ -88,6 +88,17 @@ class Local(Formulas):
         assert why.cell is not None
         cell = why.cell[0] * self.transition.width + why.cell[1]
         self.faults.setdefault(cell, []).append(negate(formula))
+
+
+def either(algebra: Formulas, formulas: Iterable[Formula]) -> Formula:
+    """One of them, as a single disjunction that is not simplified on the way, for there may be many."""
+    lits: set[Lit] = set()
+    for formula in formulas:
+        if formula is True:
+            return True
+        if formula is not False:
+            lits |= formula.lits if isinstance(formula, Or) else {algebra.literal(formula)}
+    return Or(frozenset(lits)) if len(lits) > 1 else next(iter(lits), False)
 
 
 @dataclass(frozen=True)
@@ -225,7 +236,7 @@ class Window:
         fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
         if len(fitting) == len(self.forms):
             return True
-        return self.algebra.either(self.encoding.number(self.form, number) for number in fitting)
+        return either(self.algebra, self.encoding.number(self.form, number) for number in fitting)
 
     def run(self, steps: Passes) -> Run:
         """Run passes one after another. What comes of the middle is right, of other cells it need not be."""
@@ -245,7 +256,7 @@ class Window:
             settled = {self.cell(offset) for offset in stage}
             every += [fault for cell in settled for fault in self.algebra.faults.get(cell, ())]
             middle += self.algebra.faults.get(here, ())
-        return Run(boards, self.algebra.either(middle), self.algebra.either(every))
+        return Run(boards, either(self.algebra, middle), either(self.algebra, every))
 
     def differ(self, one: Run, other: Run, unseen: Iterable[int]) -> Formula:
         """Do two runs differ, as the head of this file says it? Nobody looks at the planes in `unseen`."""
@@ -255,9 +266,9 @@ class Window:
             a, b = one.boards[plane].at(here), other.boards[plane].at(here)
             unlike += [algebra.conj(a, negate(b)), algebra.conj(negate(a), b)] if a != b else []
         sound = algebra.conj(negate(one.anywhere), negate(other.anywhere))
-        return algebra.either(
+        return either(algebra, 
             (
-                algebra.conj(sound, algebra.either(unlike)),
+                algebra.conj(sound, either(algebra, unlike)),
                 algebra.conj(one.middle, negate(other.anywhere)),
                 algebra.conj(other.middle, negate(one.anywhere)),
             )
