@@ -81,7 +81,7 @@ class Question:
         fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
         if len(fitting) == len(self.forms):
             return True
-        return either(self.algebra, self.lit(self.form, number) for number in fitting)
+        return either(self.algebra, [self.lit(self.form, number) for number in fitting])
 
     def restrict(self, context: Context) -> None:
         """Only boards that may be: places are not shared, pairs stay apart, kinds keep their number."""

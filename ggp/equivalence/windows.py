@@ -236,7 +236,7 @@ class Window:
         fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
         if len(fitting) == len(self.forms):
             return True
-        return either(self.algebra, self.encoding.number(self.form, number) for number in fitting)
+        return either(self.algebra, [self.encoding.number(self.form, number) for number in fitting])
 
     def run(self, steps: Passes) -> Run:
         """Run passes one after another. What comes of the middle is right, of other cells it need not be."""
@@ -266,12 +266,13 @@ class Window:
             a, b = one.boards[plane].at(here), other.boards[plane].at(here)
             unlike += [algebra.conj(a, negate(b)), algebra.conj(negate(a), b)] if a != b else []
         sound = algebra.conj(negate(one.anywhere), negate(other.anywhere))
-        return either(algebra, 
+        return either(
+            algebra,
             (
                 algebra.conj(sound, either(algebra, unlike)),
                 algebra.conj(one.middle, negate(other.anywhere)),
                 algebra.conj(other.middle, negate(one.anywhere)),
-            )
+            ),
         )
 
     def seen(self, values: Values) -> Seen:
