@@ -25,11 +25,12 @@ def changed(game: Game) -> Iterator[tuple[str, Game]]:
     With each what was changed, in words.
     """
     for section in ("turn", "physics"):
-        phases: tuple[Phase, ...] = getattr(game, section)
+        phases: tuple[Phase, ...] = game.turn if section == "turn" else game.physics
         for number, phase in enumerate(phases):
             for what, other in changed_phase(phase):
                 after = (*phases[:number], other, *phases[number + 1 :])
-                yield f"{section} {number + 1}, {what}", replace(game, **{section: after})
+                other_game = replace(game, turn=after) if section == "turn" else replace(game, physics=after)
+                yield f"{section} {number + 1}, {what}", other_game
 
 
 def changed_phase(phase: Phase) -> Iterator[tuple[str, Phase]]:
