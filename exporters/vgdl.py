@@ -121,8 +121,9 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
     """What the engine shows of a level with a plan's design placed: at the start and after each input.
 
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
-    see what the engine does, whatever it is.
+    see what the engine does, whatever it is. Raises UnsupportedFeature where the format lacks something.
     """
+    require(instance, NAME, FEATURES, WHY)
     built = write_pushing(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())

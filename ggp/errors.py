@@ -110,3 +110,7 @@ class SolverError(PuzzleError):
 
 class NotAvailable(PuzzleError):
     """A solver, exporter or engine is known but cannot run here; the remedy says what to install."""
+
+
+class OwnFault(PuzzleError):
+    """Two parts of this project contradict each other: a fault of ours, whatever the user did."""

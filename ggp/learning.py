@@ -10,13 +10,14 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
 from ggp import registry
 from ggp.certificate import Certificate, certify
 from ggp.encoding import Encoding, Values
-from ggp.errors import NotAvailable
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.generate.random_levels import random_level
 from ggp.model import Game, Instance, Plan
 from ggp.result import Clock
@@ -71,6 +72,11 @@ def learn(
         raise NotAvailable(f"the learner {learner} cannot run here", reason)
     watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout())
     model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
+    if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
+        raise PuzzleError(
+            f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
+            "there is nothing to learn from; if the game has rules at all, raise --rollouts",
+        )
     seconds = time.perf_counter() - start
     say("certifying")
     return LearnedGame(

@@ -331,6 +331,9 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
 
 def learned_json(game: str, learned: LearnedGame) -> Row:
     """What `ggp learn --json` prints."""
+    from ggp.harness.work import counterexample
+
+    shown = learned.certificate.counterexample
     return {
         "game": game,
         "learner": learned.learner,
@@ -339,6 +342,8 @@ def learned_json(game: str, learned: LearnedGame) -> Row:
         "seconds": round(learned.seconds, 3),
         "rules": learned.rules_text.splitlines(),
         "certificate": learned.certificate.text,
+        "scope": learned.certificate.scope,
+        "counterexample": None if shown is None else counterexample(shown),
     }
 
 
@@ -358,6 +363,7 @@ def learned_text(learned: LearnedGame) -> Iterator[str]:
             yield plain(shown.instance, state) if state is not None else "breaks off: two rules collide"
         seen = (shown.before, shown.described, shown.learned)
         yield from legend(shown.instance, [state for state in seen if state is not None])
+    yield learned.certificate.scope
     yield f"certificate: {learned.certificate.text}"
 
 

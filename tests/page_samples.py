@@ -47,8 +47,11 @@ def learned(instance: Instance, *, wrong: bool) -> Record:
         "seconds": 1.25,
         "rollouts": 250,
         "examples": 999,
-        "certificate": {"exact": certificate.exact, "text": certificate.text},
-        "sizes": [list(size) for size in certificate.sizes],
+        "certificate": {
+            "exact": certificate.exact,
+            "text": certificate.text,
+            "scope": certificate.scope,
+        },
         "counterexample": None if shown is None else work.counterexample(shown),
         "rules_text": rules_in_words(game),
         "model": write_game(game),

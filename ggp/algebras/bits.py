@@ -18,15 +18,16 @@ from ggp.transition import CompiledRule, Loop, Offset, Pass, Transition, given, 
 class Bits:
     """Boards as integers. Each row takes `stride` bits: its cells, then a margin that stays zero.
 
-    The margin is as wide as rules look sideways, so a shift never brings in a cell of another row. Bit
+    The margin is as wide as rules look sideways (or wider, as said), so a shift never brings in a cell of
+    another row. Bit
     `row * stride + column` stands for a cell. After each pass `moves` has the moved pieces by plane.
     """
 
     zero = 0
 
-    def __init__(self, transition: Transition) -> None:
+    def __init__(self, transition: Transition, margin: int | None = None) -> None:
         self.transition = transition
-        self.stride = transition.width + transition.radius[1]
+        self.stride = transition.width + (transition.radius[1] if margin is None else margin)
         row = (1 << transition.width) - 1
         self.full = sum(row << (index * self.stride) for index in range(transition.height))
         self.programs: dict[frozenset[str] | None, list[tuple[Pass | Loop, Single | None]]] = {}  # by input

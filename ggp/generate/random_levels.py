@@ -58,7 +58,19 @@ def strew(
         if number == 0:
             return
         piece = Piece(kind.name, rng.choice(kind.facings) if kind.facings else None)
-        after = board[row][column] | {piece}
-        if after in allowed:
+        after = least_holding(board[row][column] | {piece}, allowed)
+        if after is not None:
             board[row][column] = after
             number -= 1
+
+
+def least_holding(pieces: frozenset[Piece], allowed: set[frozenset[Piece]]) -> frozenset[Piece] | None:
+    """The least that a cell can hold with these pieces on it: a peg is never there without its hole.
+
+    None where no cell can hold them, or only with another piece of a kind that is there already.
+    """
+    if pieces in allowed:
+        return pieces
+    kinds = {piece.kind for piece in pieces}
+    fuller = [one for one in allowed if one > pieces and kinds.isdisjoint(p.kind for p in one - pieces)]
+    return min(fuller, key=lambda one: (len(one), sorted(map(str, one))), default=None)

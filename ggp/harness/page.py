@@ -233,8 +233,7 @@ def model_view(instance: Instance, model: Record, store: Store) -> dict[str, Any
     except (PuzzleError, KeyError, ValueError):  # a journal that somebody has changed
         return {"failed": "its record cannot be read"}
     rules = rules_of(game)
-    rows, columns = model["sizes"][-1] if model["sizes"] else (0, 0)
-    return {**model, "failed": "", "rules": rules, "counterexample": shown, "checked": f"{rows} x {columns}"}
+    return {**model, "failed": "", "rules": rules, "counterexample": shown}
 
 
 def counterexample_view(instance: Instance, data: Any, store: Store) -> dict[str, Any] | None:

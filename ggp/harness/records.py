@@ -45,7 +45,7 @@ EMPTY: Mapping[str, Any] = {
     "memory_mb": None,  # the most that was held at once, where it was seen
     "rollouts": None,
     "examples": None,
-    "certificate": None,  # {"exact": bool, "text": str}
+    "certificate": None,  # {"exact": bool, "text": str, "scope": str}
     "learn_seconds": None,
 }
 """What a record has besides the keys of a result."""
@@ -322,7 +322,9 @@ def disagreements(records: Sequence[Record]) -> list[str]:
 def wrongly_learned(records: Sequence[Record]) -> list[str]:
     """The levels whose learned rules are not the described ones."""
     wrong = [
-        record["level"] for record in records if record["certificate"] and not record["certificate"]["exact"]
+        record["level"]
+        for record in records
+        if record["certificate"] and record["certificate"]["text"] == "differs"
     ]
     return [f"{level}: what was learned is not what is described" for level in dict.fromkeys(wrong)]
 

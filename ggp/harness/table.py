@@ -82,9 +82,9 @@ def verdict(record: Record) -> str | None:
 
 
 def certificate(record: Record) -> str | None:
-    """`exact` or `differs`, for the learned path."""
+    """`exact`, `exact up to RxC` or `differs`, for the learned path."""
     found = record["certificate"]
-    return None if found is None else "exact" if found["exact"] else "differs"
+    return None if found is None else str(found["text"])
 
 
 def notes(records: Sequence[Record]) -> list[str]:

@@ -84,8 +84,11 @@ def learn(job: Job, tell: Tell) -> Record:
         "seconds": round(learned.seconds, 6),
         "rollouts": learned.rollouts,
         "examples": learned.examples,
-        "certificate": {"exact": certificate.exact, "text": certificate.text},
-        "sizes": [list(size) for size in certificate.sizes],
+        "certificate": {
+            "exact": certificate.exact,
+            "text": certificate.text,
+            "scope": certificate.scope,
+        },
         "counterexample": None if shown is None else counterexample(shown),
         "rules_text": learned.rules_text,
         "model": write_game(learned.game),

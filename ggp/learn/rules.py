@@ -12,7 +12,10 @@ from ggp.model import Class, Condition, Effect, Game, Group, Pattern, Rule
 
 
 def with_rules(shell: Game, movers: Iterable[Learned]) -> Game:
-    """The game with what was learned as its rules: one pass, after the input if there is one."""
+    """The game with what was learned as its rules: one pass, after the input if there is one.
+
+    Where there are no rules there is no pass, for a description has none that is empty.
+    """
     learned = tuple(movers)
     classes = tuple(dict.fromkeys(c for one in learned for c in classes_of(one)))
     rules = tuple(rule for one in learned for rule in rules_of(one))
@@ -20,6 +23,8 @@ def with_rules(shell: Game, movers: Iterable[Learned]) -> Game:
     known = {known.name for known in shell.classes}
     more = tuple(group for group in classes if group.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
+    if not rules:
+        return game
     return replace(game, turn=(group,)) if shell.input is not None else replace(game, physics=(group,))
 
 

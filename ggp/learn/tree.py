@@ -65,7 +65,10 @@ def learn_mover(game: Game, mover: str, seen: Sequence[Example], seed: int = 0) 
     Raises PuzzleError where no radius does.
     """
     frame = frame_of(game, mover)
-    for radius in range(LARGEST_RADIUS + 1):
+    # What is taken from a cell has to be seen there, or no rule could name it.
+    sources = [c.source for example in seen for c in example.outcome if c.source is not None]
+    least = max((abs(step) for source in sources for step in source), default=0)
+    for radius in range(least, LARGEST_RADIUS + 1):
         questions = questions_about(game, radius)
         rows = unique_rows(frame, questions, seen)
         if rows is not None:

@@ -39,7 +39,7 @@ ggp.roaming
 ggp.relaxed ggp.faults
 ggp.search
 ggp.lowering ggp.encodings
-ggp.unroll ggp.certificate
+ggp.unroll
 ggp.validate
 ggp.readers
 ggp.description ggp.descriptions
@@ -54,6 +54,8 @@ ggp.learn
 ggp.solving
 ggp.explain ggp.proof
 ggp.generate
+ggp.equivalence
+ggp.certificate
 ggp.learning
 ggp.harness
 ggp.api

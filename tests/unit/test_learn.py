@@ -11,14 +11,17 @@ import pytest
 from ggp import learning, levels
 from ggp.board import Action, State
 from ggp.description import read_game
-from ggp.errors import IllegalAction, PuzzleError
+from ggp.description.writing import write_game
+from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.generate.random_levels import random_level
 from ggp.learn.examples import examples, frame_of
 from ggp.learn.frames import Frame, window
 from ggp.learn.learner import learn, surprises
+from ggp.learn.rules import with_rules
 from ggp.model import DIRECTIONS, Game, Instance
 from ggp.semantics import initial_state, parse_action, step
 from ggp.trajectory import Trajectory
+from tests.changed_rules import games_that_move
 
 
 def referee_play(instance: Instance, actions: Sequence[str]) -> Trajectory:
@@ -133,3 +136,39 @@ def test_examples_too_close_together_are_left_out() -> None:
         found = [e for e in examples(described, "lemming", [seen]) if e is not None]
         movers = [sum(p.kind == "lemming" for here in s.board for p in here) for s in seen.states]
         assert len(found) <= sum(movers)
+
+
+def test_nothing_that_ever_changed_is_refused() -> None:
+    described = replace(game("lemmings"), physics=())
+    with pytest.raises(PuzzleError, match="nothing ever changed in 5 roll-outs of lemmings"):
+        learning.learn(described, rollouts=5, play=referee_play)
+
+
+def test_a_game_without_rules_is_written_and_read() -> None:
+    shell = with_rules(learning.shell_of(game("sokoban")), ())
+    read, _ = read_game(write_game(shell).encode(), "learned.toml")
+    assert read.turn == read.physics == ()
+
+
+def test_what_vanishes_far_away_is_seen_or_refused() -> None:
+    """A crate falls into a hole two cells ahead: no view is so small that the hole is not in it."""
+    described = game("psychopath-2")
+    model = learn(learning.shell_of(described), watched(described, 40), 0)
+    assert all(one.radius >= 2 for one in model.movers)
+
+
+def test_goals_that_the_engine_cannot_take_are_refused_in_words() -> None:
+    with pytest.raises(UnsupportedFeature, match="goal word"):
+        learning.learn(game("akari"), rollouts=1)
+
+
+@pytest.mark.parametrize("name", games_that_move())
+def test_random_levels_have_every_kind_that_maps_can_have(name: str) -> None:
+    described = game(name)
+    drawn = {piece.kind for _, pieces in described.symbols for piece in pieces}
+    rng = random.Random(4)
+    seen: set[str] = set()
+    for _ in range(30):
+        board = random_level(described, rng, rows=5, columns=5, horizon=5).level.board
+        seen |= {piece.kind for row in board for here in row for piece in here}
+    assert seen == drawn

@@ -1,0 +1,153 @@
+"""Whole boards of one size with free variables, and one turn of two programs on them.
+
+This holds for boards of that size and no others; it is asked where loops leave nothing else, and to find an
+example of what a window says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ggp.algebras.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding import Clause, Encoding, Lit, Sum, Values, Why, true
+from ggp.equivalence.attack import Moment
+from ggp.equivalence.contexts import Context
+from ggp.equivalence.programs import blank, forms_of, program_of
+from ggp.equivalence.windows import either
+from ggp.kernel import Boards, clear_markers, run_program
+from ggp.model import Game, Piece
+from ggp.transition import Transition, compile_instance
+
+FindModel = Callable[[Encoding], Values | None]
+Step = Callable[[Formulas, Boards], Boards]
+"""One turn over fields: a compiled program, or any other function of the boards."""
+
+
+def turn_of(game: Game, transition: Transition) -> Step:
+    """One turn of a compiled program."""
+
+    def step(algebra: Formulas, boards: Boards) -> Boards:
+        return clear_markers(algebra, run_program(algebra, program_of(game, transition), boards))
+
+    return step
+
+
+class Lenient(Formulas):
+    """An algebra that notes where rules collide instead of forbidding it."""
+
+    def __init__(self, encoding: Encoding, transition: Transition) -> None:
+        super().__init__(encoding, transition)
+        self.faults: list[Formula] = []
+
+    def demand(self, formula: Formula, why: Why) -> None:
+        self.faults.append(negate(formula))
+
+
+class Question:
+    """Boards of one size with free variables, on which the described game and another are run for a turn."""
+
+    def __init__(self, game: Game, rows: int, columns: int, context: Context) -> None:
+        self.game = game
+        self.instance = blank(game, rows, columns)
+        self.transition = compile_instance(self.instance)
+        self.encoding = Encoding(self.instance, 1)
+        self.algebra = Lenient(self.encoding, self.transition)
+        self.algebra.given = self.given
+        self.forms = forms_of(self.instance)
+        self.form = self.encoding.new("input", (0,), range(len(self.forms)))
+        self.picked = self.encoding.new("picked", (0,), range(rows * columns))
+        self.boards: Boards = tuple(self.free(piece) for piece in self.transition.planes)
+        self.restrict(context)
+
+    def free(self, piece: Piece) -> Field:
+        """A board of free variables; of markers there is only the one of a pick."""
+        cells = range(self.transition.height * self.transition.width)
+        if self.transition.number[piece] not in self.transition.markers:
+            new = {cell: self.encoding.new(str(piece), (cell,), (0, 1)) for cell in cells}
+            return Field(self.algebra, {cell: self.lit(number, 1) for cell, number in new.items()})
+        for number, form in enumerate(self.forms):
+            if form.marker == piece:
+                chosen = self.lit(self.form, number)
+                here = ((cell, self.algebra.conj(chosen, self.lit(self.picked, cell))) for cell in cells)
+                return self.algebra.named(f"pick_{piece.variant}", Field(self.algebra, dict(here)))
+        return self.algebra.zero
+
+    def lit(self, variable: int, value: int) -> Lit:
+        """The literal "variable = value"."""
+        return self.encoding.number(variable, value)
+
+    def given(self, words: tuple[str, ...]) -> Formula:
+        """The formula that the input has these words."""
+        fitting = [n for n, form in enumerate(self.forms) if form.words.issuperset(words)]
+        if len(fitting) == len(self.forms):
+            return True
+        return either(self.algebra, [self.lit(self.form, number) for number in fitting])
+
+    def restrict(self, context: Context) -> None:
+        """Only boards that may be: places are not shared, pairs stay apart, kinds keep their number."""
+        pairs = set(context.apart)
+        for hard, soft in self.transition.shares.values():
+            pairs |= {(min(a, b), max(a, b)) for a in hard for b in (*hard, *soft) if a != b}
+        for a, b in sorted(pairs):
+            for cell in self.boards[a].cells.keys() & self.boards[b].cells.keys():
+                lits = (-self.literal(a, cell), -self.literal(b, cell))
+                self.encoding.add(Clause(lits, Why("never together")))
+        for planes, most in context.few:
+            if self.transition.markers.isdisjoint(planes):
+                terms = tuple((1, self.literal(p, cell)) for p in planes for cell in self.boards[p].cells)
+                self.encoding.add(Sum(terms, "<=", most, Why("no more of them")))
+
+    def literal(self, plane: int, cell: int) -> Lit:
+        """The literal of a piece on a cell."""
+        formula = self.boards[plane].at(cell)
+        assert isinstance(formula, int)
+        return formula
+
+    def run(self, turn: Step) -> tuple[Boards, Formula]:
+        """The boards after a turn, and where there are faults."""
+        self.algebra.faults = []
+        return turn(self.algebra, self.boards), either(self.algebra, self.algebra.faults)
+
+    def difference(self, other: Step, find_model: FindModel) -> Moment | None:
+        """A board and an input after which another turn differs; None if there is none."""
+        algebra = self.algebra
+        (one, fault), (two, second) = self.run(turn_of(self.game, self.transition)), self.run(other)
+        pieces = either(algebra, self.unlike(one, two))
+        sound = algebra.conj(negate(fault), negate(second))
+        alone = (algebra.conj(fault, negate(second)), algebra.conj(second, negate(fault)))
+        unlike = either(algebra, (algebra.conj(pieces, sound), *alone))
+        if unlike is False:
+            return None
+        algebra.require(unlike, Why("the two differ"))
+        values = find_model(self.encoding)
+        return None if values is None else self.moment(values)
+
+    def unlike(self, one: Boards, two: Boards) -> Iterator[Formula]:
+        """What must hold for two boards to differ, cell by cell."""
+        for a, b in zip(one, two, strict=True):
+            for cell in sorted(a.cells.keys() | b.cells.keys()):
+                first, second = a.at(cell), b.at(cell)
+                if first != second:
+                    yield self.algebra.conj(first, negate(second))
+                    yield self.algebra.conj(negate(first), second)
+
+    def moment(self, values: Values) -> Moment:
+        """The board and the input that a solver found."""
+        height, width = self.transition.height, self.transition.width
+        rows = tuple(
+            tuple(frozenset(self.standing(row * width + column, values)) for column in range(width))
+            for row in range(height)
+        )
+        form = self.forms[values[self.form]]
+        action = form.action
+        if form.marker is not None and action is not None:
+            action = action._replace(cell=divmod(values[self.picked], width))
+        return Moment(rows, height * width, action)
+
+    def standing(self, cell: int, values: Values) -> Iterator[Piece]:
+        """The pieces on a cell before the input."""
+        for plane, piece in enumerate(self.transition.planes):
+            if plane not in self.transition.markers and true(
+                self.encoding, self.literal(plane, cell), values
+            ):
+                yield piece
