@@ -12,6 +12,7 @@ from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = CPMPY.name
+STARTS = 0.9  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

@@ -1,0 +1,2 @@
+NAME, SHARE = "foreign", 0.0001
+def missing(): return "x"
