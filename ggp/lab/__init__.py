@@ -23,6 +23,7 @@ from typing import NamedTuple, Protocol, cast
 
 KINDS = {
     "differential": "ggp.lab.differential",
+    "agreement": "ggp.lab.agreement",
     "foreign": "ggp.lab.foreign",
 }
 

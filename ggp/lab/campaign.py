@@ -7,7 +7,7 @@ time may another outcome be counted.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -47,7 +47,9 @@ class Campaign:
         self.missing = {one.NAME: reason for one in chosen if (reason := one.missing()) is not None}
         self.chosen: list[Kind] = [one for one in chosen if one.NAME not in self.missing]
 
-    def run(self, minutes: float | None = None, trials: int | None = None, first: int = 1) -> Iterator[tuple[int, Finding]]:
+    def run(
+        self, minutes: float | None = None, trials: int | None = None, first: int = 1
+    ) -> Iterator[tuple[int, Finding]]:
         """Trials from number `first` on, for so long, or so many; what they find."""
         deadline = None if minutes is None else time.monotonic() + 60 * minutes
         number = first
@@ -92,7 +94,7 @@ def written(folder: Path, number: int, finding: Finding) -> str:
     return command
 
 
-def to_json(campaign: Campaign, seconds: float) -> dict[str, Any]:
+def to_json(campaign: Campaign, seconds: float, commands: Mapping[int, str]) -> dict[str, Any]:
     """All of it as JSON data: the seed, what was tried, and what was found."""
     tally = campaign.tally
     return {
@@ -105,7 +107,7 @@ def to_json(campaign: Campaign, seconds: float) -> dict[str, Any]:
         "tried": [[*one, times] for one, times in sorted(tally.tried.items())],
         "drawn": [[*key, times] for key, times in sorted(tally.instances.items())],
         "findings": [
-            {"trial": number, "what": one.what, "told": one.told, "command": one.command}
+            {"trial": number, "what": one.what, "told": one.told, "command": commands[number]}
             for number, one in campaign.found
         ],
     }

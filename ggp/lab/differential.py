@@ -10,28 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from types import ModuleType
 
-from ggp import registry
 from ggp.description import read_game
 from ggp.description.writing import write_game
-from ggp.errors import DescriptionError, NotAvailable, UnsupportedFeature
+from ggp.errors import DescriptionError
 from ggp.explain.hints import hint
-from ggp.explain.unique import unique
-from ggp.lab import Finding, Task, judging
+from ggp.lab import Finding, Task, asking, judging
 from ggp.lab.drawing import draw
 from ggp.lab.judging import Question, Wrong
 from ggp.lab.oracle import TooLarge, Truth, truth_of
 from ggp.lab.shrinking import shrunk, told_crash
 from ggp.model import Cell, Instance, Piece
-from ggp.result import OutOfTime
-from ggp.solving import Run
 
 NAME, SHARE = "differential", 12.0
-SECONDS = 2.0  # for a question
-AT_ONCE = 3  # questions to a solver that is there at once
-WORTH = 0.012  # seconds of each trial that a solver which takes long to start may cost
-OFTEN = {"hint": 0.15, "writing": 0.2}
+AT_ONCE = (1, 1, 1, 2, 3)  # questions to a solver that is there at once
+WORTH = 0.008  # seconds of each trial that a solver which takes long to start may cost
+OFTEN = {"hint": 0.06, "writing": 0.2}
 
 Ask = Callable[[Truth], Wrong | None | str]
 """A question about a level: what is wrong with the answer; a text for why there is none."""
@@ -78,13 +72,10 @@ def trial(task: Task) -> Finding | None:
 def asks(rng: Random, truth: Truth) -> list[Asked]:
     """What is asked about a level in one trial."""
     instance, chosen = truth.instance, list[Asked]()
-    for name, module in solvers():
-        start = getattr(module, "STARTS", 0.0)
-        if not start:
-            some = judging.questions(rng, instance)[:AT_ONCE]
-        else:
-            some = judging.questions(rng, instance)[: rng.random() < WORTH / start]
-        chosen += [to_solver(rng, name, module, question) for question in some]
+    for solver in asking.solvers():
+        number = int(rng.random() < WORTH / solver.starts) if solver.starts else rng.choice(AT_ONCE)
+        some = judging.questions(rng, instance)[:number]
+        chosen += [to_solver(solver.some(rng), question) for question in some]
     if instance.game.design is not None and not truth.moves and rng.random() < OFTEN["hint"]:
         board = judging.some_board(rng, truth)
         chosen.append(Asked("hint", "hint", partial(ask_hint, board), "ggp hint {.toml} {.txt}"))
@@ -93,20 +84,10 @@ def asks(rng: Random, truth: Truth) -> list[Asked]:
     return chosen
 
 
-def solvers() -> list[tuple[str, ModuleType]]:
-    """The solvers that can run here and claim to find what there is."""
-    found = [(name, registry.load("solver", name)) for name in registry.SOLVERS]
-    return [
-        (name, module) for name, module in found if getattr(module, "PROVES", True) and module.available() is None
-    ]
-
-
-def to_solver(rng: Random, name: str, module: ModuleType, question: Question) -> Asked:
-    """A question to a solver, now and then to one of its variants."""
-    variants = getattr(module, "VARIANTS", ())
-    who = f"{name}:{rng.choice(variants)}" if variants and rng.random() < 0.4 else name
-    command = f"ggp solve {{.toml}} --solver {who} {question.options}".rstrip()
-    return Asked(who, str(question).split(" --with")[0], partial(ask_solver, who, question), command)
+def to_solver(who: str, question: Question) -> Asked:
+    """A question to a solver."""
+    short = str(question).split(" --with")[0] + (" --with" if question.passes else "")
+    return Asked(who, short, partial(ask_solver, who, question), asking.command(question, who))
 
 
 # --- asking -----------------------------------------------------------------------------------------------
@@ -116,28 +97,19 @@ def answer(asked: Asked, truth: Truth) -> Wrong | None | str:
     """What is wrong with an answer, a crash being wrong too; a text where there is no answer."""
     try:
         return asked.ask(truth)
-    except (UnsupportedFeature, NotAvailable):
-        return "refused"
-    except OutOfTime:
-        return "time-limit"
     except Exception as error:
         return Wrong(*told_crash(error))
 
 
 def ask_solver(who: str, question: Question, truth: Truth) -> Wrong | None | str:
     """Put a question to a solver."""
-    if question.unique:
-        told = unique(truth.instance, who, SECONDS)
-        wrong = judging.wrong_uniqueness(truth, told)
-        return wrong or (told.result.stop if told.result.stop in judging.UNFINISHED else None)
-    run = Run(
-        truth.instance, who, question.want, question.objective, None, SECONDS, question.passes
-    )
-    for _ in run:
-        pass
-    assert run.result is not None
-    wrong = judging.wrong_result(truth, question, run.result)
-    return wrong or (run.result.stop if run.result.stop in judging.UNFINISHED else None)
+    said = asking.put(question, who, truth.instance)
+    if isinstance(said, str):
+        return said
+    if said.uniqueness is not None:
+        return judging.wrong_uniqueness(truth, said.uniqueness)
+    wrong = judging.wrong_result(truth, question, said.result)
+    return wrong or (said.result.stop if said.result.stop in judging.UNFINISHED else None)
 
 
 def ask_hint(board: dict[Cell, Piece], truth: Truth) -> Wrong | None:

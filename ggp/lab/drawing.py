@@ -10,23 +10,44 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from ggp import levels
 from ggp.errors import DescriptionError, PlanError
 from ggp.generate.clueing import Clueing
 from ggp.generate.random_levels import random_level
 from ggp.goals.regions import regions
-from ggp.lab.edits import Contents, fitting_clues, fitting_values, part_of, valid, with_cell, with_clues, with_number
+from ggp.lab.edits import (
+    Contents,
+    fitting_clues,
+    fitting_values,
+    part_of,
+    valid,
+    with_cell,
+    with_clues,
+    with_number,
+)
 from ggp.lab.oracle import MOST_DESIGNS, number_of_designs
 from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
 from ggp.semantics import free_cells, placeable
 
 TRIES = 40  # at a level that is one
-MOST_CELLS = 20  # of a part of a level
 HORIZONS = (0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8)
 
 
-Draw = Callable[[Random, Game, Level], Instance | None]
+class Scale(NamedTuple):
+    """How large levels may be: cells of a window, open cells of an answer with holes, and designs."""
+
+    cells: int
+    rows: int
+    columns: int
+    holes: int
+    designs: int
+
+
+SMALL = Scale(20, 5, 7, 7, MOST_DESIGNS)  # everything can be tried
+LARGER = Scale(49, 7, 9, 36, 10**25)  # too much to try, and still answered at once
+Draw = Callable[[Random, Game, Level, Scale], Instance | None]
 
 
 @cache
@@ -36,17 +57,17 @@ def kept(game: str) -> tuple[Game, tuple[Level, ...]]:
     return described, tuple(own) or tuple(levels.load(name).level for name in levels.levels(game))
 
 
-def draw(rng: Random, game: str, most: int = MOST_DESIGNS) -> Instance | None:
-    """A random small level, of which there are at most so many designs; None where none was found."""
+def draw(rng: Random, game: str, scale: Scale = SMALL) -> Instance | None:
+    """A random level of that scale; None where none was found."""
     described, own = kept(game)
     moves = described.input is not None or bool(described.physics)
     ways: list[Draw] = [cut, cut, strewn, edge_cut] if moves else [cut, strewn, holes, holes]
     for _ in range(TRIES):
-        found = rng.choice(ways)(rng, described, rng.choice(own))
+        found = rng.choice(ways)(rng, described, rng.choice(own), scale)
         if found is None:
             continue
         found = fitting_values(edited(rng, found, own))
-        found = smaller_choice(rng, fitting_clues(found), most)
+        found = smaller_choice(rng, fitting_clues(found), scale.designs)
         if found is not None and valid(found):
             return found
     return None
@@ -55,25 +76,25 @@ def draw(rng: Random, game: str, most: int = MOST_DESIGNS) -> Instance | None:
 # --- ways to begin ----------------------------------------------------------------------------------------
 
 
-def cut(rng: Random, game: Game, level: Level) -> Instance | None:
+def cut(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
     """A window of a level."""
-    rows, columns = some_size(rng, len(level.board), len(level.board[0]))
+    rows, columns = some_size(rng, len(level.board), len(level.board[0]), scale)
     top, left = rng.randint(0, len(level.board) - rows), rng.randint(0, len(level.board[0]) - columns)
     window = part_of(level, range(top, top + rows), range(left, left + columns))
     return retold(rng, numbered(rng, Instance(game, window)), {})
 
 
-def edge_cut(rng: Random, game: Game, level: Level) -> Instance | None:
+def edge_cut(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
     """Some rows and columns of a level, those between them left out."""
-    rows, columns = some_size(rng, len(level.board), len(level.board[0]))
+    rows, columns = some_size(rng, len(level.board), len(level.board[0]), scale)
     kept_rows = sorted(rng.sample(range(len(level.board)), rows))
     kept_columns = sorted(rng.sample(range(len(level.board[0])), columns))
     return numbered(rng, Instance(game, part_of(level, kept_rows, kept_columns)))
 
 
-def strewn(rng: Random, game: Game, level: Level) -> Instance | None:
+def strewn(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
     """A board with everything strewn over it: crowded, a single row, without a border."""
-    rows, columns = some_size(rng, 5, 6)
+    rows, columns = some_size(rng, 5, 6, scale)
     if rng.random() < 0.5 and (game.input is not None or game.physics):
         made = random_level(game, rng, rows=rows, columns=columns, horizon=3).level
         board = made.board
@@ -91,30 +112,30 @@ def strewn(rng: Random, game: Game, level: Level) -> Instance | None:
     return retold(rng, numbered(rng, Instance(game, bare)), {})
 
 
-def holes(rng: Random, game: Game, level: Level) -> Instance | None:
+def holes(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
     """A level with a known answer, most of which is on the board already; or a window of it."""
     if not level.known.wins:
         return None
     answer = dict(rng.choice(level.known.wins).design)
     rows, columns = range(len(level.board)), range(len(level.board[0]))
     if rng.random() < 0.4:
-        high, wide = some_size(rng, len(rows), len(columns))
+        high, wide = some_size(rng, len(rows), len(columns), scale)
         top, left = rng.randint(0, len(rows) - high), rng.randint(0, len(columns) - wide)
         rows, columns = range(top, top + high), range(left, left + wide)
         level = part_of(level, rows, columns)
     moved = {(r - rows[0], c - columns[0]): p for (r, c), p in answer.items() if r in rows and c in columns}
     instance = numbered(rng, Instance(game, replace(level, known=Known(), place=None)))
     if game.design is not None and game.design.fill:
-        instance = filled(rng, instance, moved)
+        instance = filled(rng, instance, moved, scale)
     return retold(rng, instance, moved)
 
 
-def filled(rng: Random, instance: Instance, answer: dict[Cell, Piece]) -> Instance:
+def filled(rng: Random, instance: Instance, answer: dict[Cell, Piece], scale: Scale) -> Instance:
     """Most of an answer as givens."""
     free = [cell for cell in free_cells(instance) if cell in answer]
     rng.shuffle(free)
-    open_cells = rng.randint(1, 7)
-    while open_cells > 1 and len(placeable(instance)) ** open_cells > MOST_DESIGNS:
+    open_cells = rng.randint(1, scale.holes)
+    while open_cells > 1 and len(placeable(instance)) ** open_cells > scale.designs:
         open_cells -= 1
     level = instance.level
     for cell in free[open_cells:]:
@@ -122,14 +143,14 @@ def filled(rng: Random, instance: Instance, answer: dict[Cell, Piece]) -> Instan
     return Instance(instance.game, level)
 
 
-def some_size(rng: Random, rows: int, columns: int) -> tuple[int, int]:
+def some_size(rng: Random, rows: int, columns: int, scale: Scale) -> tuple[int, int]:
     """A small size within these bounds, often square, now and then one row or one column."""
     if rng.random() < 0.4:
-        side = min(rng.choice((1, 2, 3, 3, 4, 4, 5)), rows, columns)
+        side = min(rng.choice((1, 2, 3, 3, 4, 4, 5, *range(6, scale.rows + 1))), rows, columns)
         return side, side
     while True:
-        size = rng.randint(1, min(rows, 5)), rng.randint(1, min(columns, 7))
-        if size[0] * size[1] <= MOST_CELLS:
+        size = rng.randint(1, min(rows, scale.rows)), rng.randint(1, min(columns, scale.columns))
+        if size[0] * size[1] <= scale.cells:
             return size
 
 
@@ -173,7 +194,12 @@ def retold(rng: Random, instance: Instance, answer: dict[Cell, Piece]) -> Instan
 
 
 def clue_for(
-    rng: Random, instance: Instance, name: str, number: int, placed: dict[Cell, Piece | None], pool: list[tuple[int, ...]]
+    rng: Random,
+    instance: Instance,
+    name: str,
+    number: int,
+    placed: dict[Cell, Piece | None],
+    pool: list[tuple[int, ...]],
 ) -> Clue:
     """What is told of one region: what is so, or nothing, or now and then anything."""
     chance = rng.random()
@@ -209,7 +235,7 @@ def contents_of(game: Game, own: tuple[Level, ...]) -> tuple[Contents, ...]:
 
 
 def smaller_choice(rng: Random, instance: Instance, most: int) -> Instance | None:
-    """The instance with so many cells given or blocked that there are few enough designs; None without a way."""
+    """The instance with so many cells given that there are few enough designs; None where none can be."""
     level, game = instance.level, instance.game
     try:
         while number_of_designs(instance) > most:

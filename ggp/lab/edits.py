@@ -86,14 +86,16 @@ def fitting_values(instance: Instance) -> Instance:
     except DescriptionError:
         return instance
     board = tuple(
-        tuple(frozenset(p for p in here if p.kind not in kinds or p.variant in allowed[p.kind]) for here in line)
+        tuple(
+            frozenset(p for p in here if p.kind not in kinds or p.variant in allowed[p.kind]) for here in line
+        )
         for line in instance.level.board
     )
     return Instance(instance.game, replace(instance.level, board=board))
 
 
 def smaller(instance: Instance) -> Iterator[Instance]:
-    """The instances that are a little smaller or plainer than this one, those that take the most away first."""
+    """The instances that are a little smaller or plainer than this one; what takes most away comes first."""
     game, level = instance.game, instance.level
     rows, columns = range(len(level.board)), range(len(level.board[0]))
     for gone in rows if len(rows) > 1 else ():

@@ -189,7 +189,10 @@ def wrong_hint(truth: Truth, placed: dict[Cell, Piece], found: Hint) -> Wrong | 
 
 
 def wrong_mistakes(
-    answers: list[dict[Cell, Piece]], left: list[dict[Cell, Piece]], placed: dict[Cell, Piece], cells: Sequence[Cell]
+    answers: list[dict[Cell, Piece]],
+    left: list[dict[Cell, Piece]],
+    placed: dict[Cell, Piece],
+    cells: Sequence[Cell],
 ) -> Wrong | None:
     """What is wrong with the cells that are said to be mistakes."""
     if left:

@@ -30,8 +30,8 @@ from ggp.semantics import (
 )
 from ggp.trajectory import objective_value
 
-MOST_DESIGNS = 1300
-MOST_STEPS = 700  # turns that the referee makes for one level
+MOST_DESIGNS = 700
+MOST_STEPS = 350  # turns that the referee makes for one level
 MOST_LISTED = 400  # plans of which all are kept
 
 Placed = tuple[tuple[Cell, Piece], ...]
@@ -137,7 +137,7 @@ class Truth:
             yield action, after, costs
 
     def through(self, design: Placed) -> Reached | None:
-        """How a design can be won; None where it cannot. Raises TooLarge with the turns that were looked at."""
+        """How a design can be won; None where it cannot. Raises TooLarge with the turns gone through."""
         placements = {
             one.name: len(design) if one.counts == "placements" else 0
             for one in self.instance.game.objectives
@@ -213,7 +213,8 @@ class Truth:
         if design is None or design.fill or not self.moves:
             return True
         return all(
-            self.run(plan, one) != self.run(replace(plan, design=tuple(p for p in plan.design if p != one)), one)
+            self.run(plan, one)
+            != self.run(replace(plan, design=tuple(p for p in plan.design if p != one)), one)
             for one in plan.design
         )
 

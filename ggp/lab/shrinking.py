@@ -13,7 +13,7 @@ SECONDS = 20.0  # that may be spent on one level
 
 
 def shrunk(instance: Instance, still: Callable[[Instance], bool], seconds: float = SECONDS) -> Instance:
-    """The smallest level found of which `still` holds: of all that are a little smaller the first, again and again."""
+    """The smallest level found of which `still` holds, by taking away a little again and again."""
     deadline = time.monotonic() + seconds
     going = True
     while going:

@@ -59,6 +59,7 @@ ggp.harness
 ggp.api
 ggp
 ggp.bench
+ggp.lab
 ggp.report
 ggp.console
 ggp.cli
@@ -68,7 +69,7 @@ ROWS = [row.split() for row in LAYERS.strip().splitlines()]
 
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
-ggp.api ggp.bench ggp.cli ggp.description ggp.exporting ggp.generate ggp.harness
+ggp.api ggp.bench ggp.cli ggp.description ggp.exporting ggp.generate ggp.harness ggp.lab
 ggp.learning ggp.levels ggp.report
 ggp.rule_language ggp.solving
 """.split()
