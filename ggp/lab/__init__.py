@@ -9,7 +9,8 @@ A kind of trial is a module in `KINDS` with
 - `NAME`, and `SHARE`: how often it is chosen, beside the others;
 - `missing() -> str | None`: why it cannot be tried here;
 - `trial(task: Task) -> Finding | None`: one attempt. It draws from `task.rng` alone, counts what it tried in
-  `task.tally`, and gives back the first wrong answer, shrunk. What it raises is a finding, too.
+  `task.tally`, and gives back the first wrong answer, shrunk, if `task.tally.fresh` says that it is worth
+  telling. What it raises is a finding, too.
 """
 
 from __future__ import annotations
@@ -38,17 +39,26 @@ class Tried(NamedTuple):
     outcome: str
 
 
+MOST_ALIKE = 3  # findings of one sort that are shrunk and told; the others are only counted
+
+
 @dataclass
 class Tally:
     """What was tried, and how often."""
 
     trials: int = 0
+    alike: Counter[str] = field(default_factory=Counter)  # wrong answers by their sort
     instances: Counter[tuple[str, str]] = field(default_factory=Counter)  # by kind and game
     tried: Counter[Tried] = field(default_factory=Counter)
 
     def note(self, kind: str, game: str, who: str, question: str, outcome: str) -> None:
         """Count one thing that was tried."""
         self.tried[Tried(kind, game, who, question, outcome)] += 1
+
+    def fresh(self, sort: str) -> bool:
+        """Count a wrong answer of that sort. Is it one of the first, and worth telling?"""
+        self.alike[sort] += 1
+        return self.alike[sort] <= MOST_ALIKE
 
     def by(self, *fields: str) -> Counter[tuple[str, ...]]:
         """The counts, summed over all but these fields of `Tried`."""

@@ -41,7 +41,8 @@ def trial(task: Task) -> Finding | None:
         outcome, wrong = pair.judge(instance)
         task.tally.note(NAME, game, who, str(question), "wrong" if wrong else outcome)
         if wrong is not None:
-            return pair.finding(instance, wrong)
+            fresh = task.tally.fresh(f"{question}: {wrong.what}")
+            return pair.finding(instance, wrong) if fresh else None
         if outcome != "refused":
             asked = pair
         if len(asked.solvers) == 2:

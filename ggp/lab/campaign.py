@@ -75,6 +75,8 @@ class Campaign:
             return one.trial(Task(rng, tuple(self.games), self.tally, say))
         except Exception as error:
             what, told = told_crash(error)
+            if not self.tally.fresh(what):
+                return None
             again = f"ggp lab --seed {self.seed} --trial {number}"
             again += f" --games {','.join(self.games)}" if tuple(self.games) != levels.games() else ""
             again += f" --kinds {','.join(self.kinds)}" if self.kinds else ""
@@ -105,6 +107,7 @@ def to_json(campaign: Campaign, seconds: float, commands: Mapping[int, str]) -> 
         "instances": sum(tally.instances.values()),
         "missing": campaign.missing,
         "tried": [[*one, times] for one, times in sorted(tally.tried.items())],
+        "wrong": dict(tally.alike),
         "drawn": [[*key, times] for key, times in sorted(tally.instances.items())],
         "findings": [
             {"trial": number, "what": one.what, "told": one.told, "command": commands[number]}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ggp.lab import MOST_ALIKE
 from ggp.lab.campaign import Campaign, tables, to_json, written
 
 MINUTES = 1.0  # without any other limit
@@ -56,7 +57,9 @@ def tell(campaign: Campaign, seconds: float, commands: Mapping[int, str], say: C
     )
     for number, finding in campaign.found:
         say(f"trial {number}: {finding.what}\n{finding.told}\n  {commands[number]}")
-    say(f"{len(campaign.found)} wrong answers" if campaign.found else "nothing was found")
+    alike = sum(tally.alike.values())
+    more = f"; {alike} times in all, of which those that are alike are told {MOST_ALIKE} times"
+    say(f"{len(campaign.found)} wrong answers{more}" if campaign.found else "nothing was found")
 
 
 def table(title: str, rows: list[tuple[str, ...]]) -> Any:

@@ -64,7 +64,7 @@ def trial(task: Task) -> Finding | None:
         wrong = answer(asked, truth)
         outcome = wrong if isinstance(wrong, str) else "wrong" if wrong else "agrees"
         task.tally.note(NAME, game, asked.who, asked.question, outcome)
-        if isinstance(wrong, Wrong):
+        if isinstance(wrong, Wrong) and task.tally.fresh(f"{asked.who}, {asked.question}: {wrong.what}"):
             return found(asked, truth.instance, wrong)
     return None
 

@@ -29,7 +29,6 @@ from ggp.lab.shrinking import shrunk, told_crash
 from ggp.model import Instance
 
 NAME, SHARE = "foreign", 1.5
-LEVELS = 6  # of a trial
 RUNS, KEYS = 3, 40  # of a level in an engine that is given keys
 TURNS = 40  # of a level in an engine that is given turns
 REFUSED = "refused"
@@ -50,6 +49,7 @@ class Engine:
     missing: Callable[[], str | None]
     play: Play
     shows: str
+    levels: int = 6  # of a trial
 
 
 def missing() -> str | None:
@@ -62,14 +62,14 @@ def trial(task: Task) -> Finding | None:
     here = [one for one in ENGINES if one.missing() is None]
     engine = task.rng.choices(here, [one.share for one in here])[0]
     game = task.rng.choice(task.games)
-    drawn = [one for one in (draw(task.rng, game, SMALL) for _ in range(LEVELS)) if one is not None]
+    drawn = [one for one in (draw(task.rng, game, SMALL) for _ in range(engine.levels)) if one is not None]
     task.say(f"{game}, {engine.name}")
     told, crash = played(engine, drawn)
     for one, how in zip(drawn, told, strict=True):
         task.tally.instances[NAME, game] += 1
         outcome = how if how == REFUSED else "wrong" if how else "agrees"
         task.tally.note(NAME, game, engine.name, "random play", outcome)
-        if outcome == "wrong":
+        if outcome == "wrong" and task.tally.fresh(f"{game}, {engine.name}"):
             return found(engine, one, how, crash)
     return None
 
@@ -123,13 +123,13 @@ def play_puzzlescript(home: Callable[[], Path | None], instances: Sequence[Insta
     return told
 
 
-def play_vgdl(build: Build, instances: Sequence[Instance]) -> list[str]:
+def play_vgdl(build: Build, most: int, instances: Sequence[Instance]) -> list[str]:
     """Random turns in each level."""
     told = [REFUSED] * len(instances)
     for n, one in enumerate(instances):
         with suppress(UnsupportedFeature):
             made = vgdl.layout(one)
-            turns = affordable(made, TURNS)
+            turns = min(affordable(made, most), most)
             told[n] = play_at_random(one, made, made.text, build, turns, seed=n).difference
     return told
 
@@ -157,6 +157,6 @@ ENGINES = [
         partial(play_puzzlescript, puzzlescript_engine.package),
         "puzzlescript",
     ),
-    Engine("built-in VGDL engine", 2.0, always, partial(play_vgdl, built_in), "vgdl"),
-    Engine("py-vgdl", 1.0, pyvgdl.available, partial(play_vgdl, pyvgdl.build), "py-vgdl"),
+    Engine("built-in VGDL engine", 2.0, always, partial(play_vgdl, built_in, TURNS), "vgdl"),
+    Engine("py-vgdl", 0.7, pyvgdl.available, partial(play_vgdl, pyvgdl.build, TURNS // 4), "py-vgdl", 1),
 ]

@@ -9,17 +9,19 @@ from collections.abc import Callable
 from ggp.lab.edits import smaller, valid
 from ggp.model import Instance
 
-SECONDS = 20.0  # that may be spent on one level
+TRIES = 250  # at smaller levels, for one finding
+SECONDS = 60.0  # that they may take
 
 
-def shrunk(instance: Instance, still: Callable[[Instance], bool], seconds: float = SECONDS) -> Instance:
+def shrunk(instance: Instance, still: Callable[[Instance], bool], tries: int = TRIES) -> Instance:
     """The smallest level found of which `still` holds, by taking away a little again and again."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + SECONDS
     going = True
     while going:
         going = False
         for one in smaller(instance):
-            if time.monotonic() > deadline:
+            tries -= 1
+            if tries < 0 or time.monotonic() > deadline:
                 return instance
             if sound(one) and still(one):
                 instance, going = one, True
