@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ggp import levels
 from ggp.errors import DescriptionError, PlanError
@@ -32,6 +32,7 @@ from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
 from ggp.semantics import free_cells, placeable
 
 TRIES = 40  # at a level that is one
+ENDINGS: tuple[Literal["horizon", "any-turn"] | None, ...] = (None, None, None, "horizon", "any-turn")
 HORIZONS = (0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8)
 
 
@@ -161,8 +162,7 @@ def numbered(rng: Random, instance: Instance) -> Instance:
     """The instance with a horizon, an ending and numbers of its own."""
     game, level = instance.game, replace(instance.level, name=f"lab-{rng.getrandbits(32):08x}", title="")
     if game.input is not None or game.physics:
-        ways = (None, None, None, "horizon", "any-turn")
-        level = replace(level, horizon=rng.choice(HORIZONS), when=rng.choice(ways))
+        level = replace(level, horizon=rng.choice(HORIZONS), when=rng.choice(ENDINGS))
     for name, number in level.numbers:
         if rng.random() < 0.3:
             level = with_number(level, name, max(0, number + rng.choice((-2, -1, -1, 1))))
