@@ -16,9 +16,9 @@ from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.explain.hints import hint
 from ggp.lab import Finding, Task, asking, judging
-from ggp.lab.drawing import draw
+from ggp.lab.drawing import with_truth
 from ggp.lab.judging import Question, Wrong
-from ggp.lab.oracle import TooLarge, Truth, truth_of
+from ggp.lab.oracle import TooLarge, Truth
 from ggp.lab.shrinking import shrunk, told_crash
 from ggp.model import Cell, Instance, Piece
 
@@ -49,15 +49,11 @@ def missing() -> str | None:
 def trial(task: Task) -> Finding | None:
     """One level, some questions; the first wrong answer, its level shrunk."""
     game = task.rng.choice(task.games)
-    instance = draw(task.rng, game)
-    if instance is None:
+    truth = with_truth(task.rng, game)
+    if truth is None:
         task.tally.note(NAME, game, "", "drawing", "nothing drawn")
         return None
-    try:
-        truth = truth_of(instance)
-    except TooLarge:
-        task.tally.note(NAME, game, "", "drawing", "too large")
-        return None
+    task.tally.note(NAME, game, "", "drawing", "has a plan" if truth.count else "has none")
     task.tally.instances[NAME, game] += 1
     task.say(f"{game}")
     for asked in asks(task.rng, truth):

@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple
 
 from ggp import levels
 from ggp.errors import DescriptionError, PlanError
-from ggp.generate.clueing import Clueing
+from ggp.explain.clues import clues_of, keeping
+from ggp.generate.clueing import Clueing, level_with
 from ggp.generate.random_levels import random_level
 from ggp.goals.regions import regions
 from ggp.lab.edits import (
@@ -27,11 +28,14 @@ from ggp.lab.edits import (
     with_clues,
     with_number,
 )
-from ggp.lab.oracle import MOST_DESIGNS, number_of_designs
+from ggp.lab.oracle import MOST_DESIGNS, TooLarge, Truth, number_of_designs, truth_of
 from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
 from ggp.semantics import free_cells, placeable
+from ggp.trajectory import replay
 
 TRIES = 40  # at a level that is one
+DRAWS = (1, 5, 8)  # until there is one that can be solved
+MOST_FREE = 90  # cells to place something on, of which some are then given
 ENDINGS: tuple[Literal["horizon", "any-turn"] | None, ...] = (None, None, None, "horizon", "any-turn")
 HORIZONS = (0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8)
 
@@ -62,7 +66,7 @@ def draw(rng: Random, game: str, scale: Scale = SMALL) -> Instance | None:
     """A random level of that scale; None where none was found."""
     described, own = kept(game)
     moves = described.input is not None or bool(described.physics)
-    ways: list[Draw] = [cut, cut, strewn, edge_cut] if moves else [cut, strewn, holes, holes]
+    ways: list[Draw] = [cut, edge_cut, strewn, late, late] if moves else [cut, strewn, holes, holes, holes]
     for _ in range(TRIES):
         found = rng.choice(ways)(rng, described, rng.choice(own), scale)
         if found is None:
@@ -72,6 +76,20 @@ def draw(rng: Random, game: str, scale: Scale = SMALL) -> Instance | None:
         if found is not None and valid(found):
             return found
     return None
+
+
+def with_truth(rng: Random, game: str) -> Truth | None:
+    """What is true of a random small level: mostly, if it can be found, one that has a plan."""
+    found: Truth | None = None
+    for _ in range(rng.choice(DRAWS)):
+        drawn = draw(rng, game)
+        try:
+            found = truth_of(drawn) if drawn is not None else found
+        except TooLarge:
+            continue
+        if found is not None and found.count:
+            break
+    return found
 
 
 # --- ways to begin ----------------------------------------------------------------------------------------
@@ -91,6 +109,20 @@ def edge_cut(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | 
     kept_rows = sorted(rng.sample(range(len(level.board)), rows))
     kept_columns = sorted(rng.sample(range(len(level.board[0])), columns))
     return numbered(rng, Instance(game, part_of(level, kept_rows, kept_columns)))
+
+
+def late(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
+    """A level as it is a few turns before it is won, so that a short horizon is enough."""
+    if not level.known.wins or game.design is not None:
+        return None
+    plan = rng.choice(level.known.wins)
+    states = replay(Instance(game, level), plan).states
+    turns = rng.randint(1, min(4, len(states)))
+    state, columns = states[-turns], len(level.board[0])
+    board = tuple(state.board[at : at + columns] for at in range(0, len(state.board), columns))
+    instance = numbered(rng, Instance(game, replace(level, board=board, known=Known(), place=None)))
+    horizon = turns - 1 + rng.choice((0, 0, 1, 2))
+    return Instance(game, replace(instance.level, horizon=horizon))
 
 
 def strewn(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | None:
@@ -119,15 +151,21 @@ def holes(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | Non
         return None
     answer = dict(rng.choice(level.known.wins).design)
     rows, columns = range(len(level.board)), range(len(level.board[0]))
-    if rng.random() < 0.4:
+    large = len(rows) * len(columns) > 2 * scale.cells and not (game.design is not None and game.design.fill)
+    if large or rng.random() < 0.4:
         high, wide = some_size(rng, len(rows), len(columns), scale)
         top, left = rng.randint(0, len(rows) - high), rng.randint(0, len(columns) - wide)
         rows, columns = range(top, top + high), range(left, left + wide)
         level = part_of(level, rows, columns)
     moved = {(r - rows[0], c - columns[0]): p for (r, c), p in answer.items() if r in rows and c in columns}
     instance = numbered(rng, Instance(game, replace(level, known=Known(), place=None)))
+    for name, number in level.numbers:
+        if number == len(answer) and rng.random() < 0.8:  # then it counts what is placed
+            instance = Instance(game, with_number(instance.level, name, len(moved)))
     if game.design is not None and game.design.fill:
         instance = filled(rng, instance, moved, scale)
+    else:
+        instance = clued(rng, instance, moved)
     return retold(rng, instance, moved)
 
 
@@ -142,6 +180,20 @@ def filled(rng: Random, instance: Instance, answer: dict[Cell, Piece], scale: Sc
     for cell in free[open_cells:]:
         level = with_cell(level, cell, level.board[cell[0]][cell[1]] | {answer[cell]})
     return Instance(instance.game, level)
+
+
+def clued(rng: Random, instance: Instance, answer: dict[Cell, Piece]) -> Instance:
+    """The level with clues on its map that hold for an answer, some left out; as it is where that fails."""
+    every = clues_of(instance)
+    bare = Instance(instance.game, keeping(instance.game, instance.level, frozenset(), every))
+    free = {cell: answer.get(cell) for cell in free_cells(bare)}
+    try:
+        right = [one for one in Clueing(bare, False).all_clues(free) if not one.region[0]]
+    except (DescriptionError, PlanError, IndexError, ValueError):
+        return instance
+    there = {clue.cell for clue in every}
+    kept_clues = [one for one in right if rng.random() < (0.9 if one.cell in there else 0.1)]
+    return level_with(bare, kept_clues)
 
 
 def some_size(rng: Random, rows: int, columns: int, scale: Scale) -> tuple[int, int]:
@@ -238,6 +290,8 @@ def smaller_choice(rng: Random, instance: Instance, most: int) -> Instance | Non
     """The instance with so many cells given that there are few enough designs; None where none can be."""
     level, game = instance.level, instance.game
     try:
+        if len(free_cells(instance)) > MOST_FREE:
+            return None
         while number_of_designs(instance) > most:
             row, column = rng.choice(free_cells(instance))
             here = level.board[row][column]

@@ -242,7 +242,9 @@ def number_of_designs(instance: Instance) -> int:
         return 1
     limit = budget(instance)
     most = free if limit is None else min(limit, free)
-    return sum(comb(free, n) * pieces**n for n in ((free,) if design.fill else range(most + 1)))
+    if design.fill:
+        return pieces**free
+    return (1 + pieces) ** free if most == free else sum(comb(free, n) * pieces**n for n in range(most + 1))
 
 
 def designs(instance: Instance) -> Iterator[Placed]:

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ggp import levels
-from ggp.algebras.bits import Bits
+from ggp import kernel, levels
 from ggp.cli import main
 from ggp.cli.common import cli
 from ggp.description import read_game
@@ -35,12 +34,12 @@ MOVERS, PLACED = "sokoban,lights-out,polar-slide", "queens,latin-square,nonogram
 Solve = Callable[..., Generator[Plan, None, Outcome]]
 
 
-def finds(kinds: str, games: str, trials: int) -> Finding:
-    """The first finding of a campaign of fixed seed, which must find something."""
+def finds(kinds: str, games: str, trials: int, who: str = "") -> Finding:
+    """What a campaign of fixed seed finds first about someone; it must find something."""
     campaign = Campaign(SEED, games.split(","), kinds.split(","))
-    found = next(campaign.run(trials=trials), None)
+    found = next((one for _, one in campaign.run(trials=trials) if who in one.what), None)
     assert found is not None, f"nothing found: {campaign.tally.tried}"
-    return found[1]
+    return found
 
 
 def level_of(finding: Finding) -> Instance:
@@ -181,8 +180,8 @@ def test_a_solver_that_is_wrong_is_found(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "solve", fault(search.solve))
-    finding = finds("differential", MOVERS, 60)
-    assert ", search" in finding.what and "ggp solve {.toml} --solver search" in finding.command
+    finding = finds("differential", MOVERS, 60, ", search")
+    assert "ggp solve {.toml} --solver search" in finding.command
     assert cells(level_of(finding)) <= 6
 
 
@@ -191,8 +190,8 @@ def test_so_it_is_where_everything_is_placed(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cpsat, "solve", fault(cpsat.solve))
-    finding = finds("differential", PLACED, 60)
-    assert ", cp-sat" in finding.what and cells(level_of(finding)) <= 9
+    finding = finds("differential", PLACED, 60, ", cp-sat")
+    assert cells(level_of(finding)) <= 9
 
 
 @pytest.mark.parametrize("fault", [giving_up, repeating])
@@ -206,15 +205,15 @@ def test_two_solvers_that_contradict_each_other_are_found(
 
 
 def test_a_kernel_that_forgets_a_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules of which a subject's last one never fires, in the search."""
-    whole = Bits.fired
+    """Rules that ask for much never fire, neither in the search nor in encodings."""
+    whole = kernel.matches
 
-    def forgetful(self: Bits, rule: Any, subject: int | None, where: Any) -> Any:
-        return 0 if len(rule.terms) > 2 else whole(self, rule, subject, where)
+    def forgetful(algebra: Any, rule: Any, *more: Any) -> Any:
+        return algebra.zero if len(rule.terms) > 2 else whole(algebra, rule, *more)
 
-    monkeypatch.setattr(Bits, "fired", forgetful)
-    finding = finds("differential", "sokoban,psychopath,peg-solitaire", 60)
-    assert ", search" in finding.what and cells(level_of(finding)) <= 8
+    monkeypatch.setattr(kernel, "matches", forgetful)
+    finding = finds("differential", "sokoban,psychopath,peg-solitaire", 60, "where there are plans")
+    assert cells(level_of(finding)) <= 8
 
 
 def test_an_exporter_that_changes_a_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,8 +239,8 @@ def test_an_exporter_that_changes_a_rule_is_found(monkeypatch: pytest.MonkeyPatc
 def test_a_hint_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(differential.OFTEN, "hint", 1.0)
     monkeypatch.setattr(differential, "hint", lambda instance, placed: Hint(done=True))
-    finding = finds("differential", PLACED, 20)
-    assert "hint" in finding.what and ".txt" in finding.files
+    finding = finds("differential", PLACED, 20, "hint")
+    assert ".txt" in finding.files
 
 
 def test_a_writer_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +251,8 @@ def test_a_writer_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyP
         "write_game",
         lambda game, some: whole(game, [replace(one, horizon=(one.horizon or 0) + 1) for one in some]),
     )
-    assert "another level was read" in finds("differential", "sokoban", 20).what
+    finding = finds("differential", "sokoban", 20, "another level was read")
+    assert cells(level_of(finding)) <= 4
 
 
 def test_a_crash_is_found_wherever_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +261,7 @@ def test_a_crash_is_found_wherever_it_is(monkeypatch: pytest.MonkeyPatch) -> Non
 
     with monkeypatch.context() as patch:
         patch.setattr(search, "solve", broken)
-        assert "KeyError" in finds("differential", "sokoban", 10).what
+        assert finds("differential", "sokoban", 10, "KeyError")
     monkeypatch.setattr(agreement, "draw", broken)
     finding = finds("agreement", "sokoban", 3)
     assert "KeyError" in finding.what and "--trial 1" in finding.command
@@ -277,14 +277,14 @@ def test_what_is_alike_is_told_three_times(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_shrinking_ends_where_nothing_can_be_left_out() -> None:
-    """A level of which it is said that it has two crates."""
+    """A level of which it is said that it has a crate; one must have a player, too."""
     one = levels.load("sokoban/first")
 
     def crates(level: Instance) -> int:
         return sum(piece.kind == "crate" for row in level.level.board for here in row for piece in here)
 
     small = shrunk(one, lambda level: crates(level) >= 1)
-    assert crates(small) == 1 and small.level.horizon == 0 and cells(small) <= 3
+    assert crates(small) == 1 and small.level.horizon == 0 and cells(small) <= 4
     assert not any(valid(less) and crates(less) >= 1 for less in smaller(small))
 
 
