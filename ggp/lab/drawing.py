@@ -152,7 +152,8 @@ def holes(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | Non
     answer = dict(rng.choice(level.known.wins).design)
     rows, columns = range(len(level.board)), range(len(level.board[0]))
     large = len(rows) * len(columns) > 2 * scale.cells and not (game.design is not None and game.design.fill)
-    if large or rng.random() < 0.4:
+    window = large or rng.random() < 0.4
+    if window:
         high, wide = some_size(rng, len(rows), len(columns), scale)
         top, left = rng.randint(0, len(rows) - high), rng.randint(0, len(columns) - wide)
         rows, columns = range(top, top + high), range(left, left + wide)
@@ -164,7 +165,7 @@ def holes(rng: Random, game: Game, level: Level, scale: Scale) -> Instance | Non
             instance = Instance(game, with_number(instance.level, name, len(moved)))
     if game.design is not None and game.design.fill:
         instance = filled(rng, instance, moved, scale)
-    else:
+    elif window or rng.random() < 0.3:  # of a window clues at the edge no longer hold
         instance = clued(rng, instance, moved)
     return retold(rng, instance, moved)
 

@@ -1,4 +1,4 @@
-"""The laboratory: a short run of fixed seeds finds nothing; each fault that is planted is found and shrunk."""
+"""The laboratory: a short run of fixed seeds finds nothing; a fault that is planted is found and shrunk."""
 
 from __future__ import annotations
 
