@@ -243,8 +243,10 @@ def number_of_designs(instance: Instance) -> int:
     limit = budget(instance)
     most = free if limit is None else min(limit, free)
     if design.fill:
-        return pieces**free
-    return (1 + pieces) ** free if most == free else sum(comb(free, n) * pieces**n for n in range(most + 1))
+        return int(pieces**free)
+    if most == free:
+        return int((1 + pieces) ** free)
+    return int(sum(comb(free, n) * pieces**n for n in range(most + 1)))
 
 
 def designs(instance: Instance) -> Iterator[Placed]:

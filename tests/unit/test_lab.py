@@ -114,24 +114,33 @@ def test_the_oracle_is_what_trying_everything_gives(game: str) -> None:
 # --- planted faults -----------------------------------------------------------------------------------------
 
 
-def dropping(solve: Solve) -> Solve:
-    """A solver that drops its second plan."""
+def saying(solve: Solve, number: int, times: int) -> Solve:
+    """A solver that, asked for all plans, says the one of this number so many times."""
 
     def worse(instance: Instance, query: Query, *more: Any) -> Generator[Plan, None, Outcome]:
-        answers, number = solve(instance, query, *more), 0
+        answers, said = solve(instance, query, *more), 0
         while True:
             try:
                 plan = next(answers)
             except StopIteration as end:
                 outcome: Outcome = end.value
-                if outcome.count is not None and outcome.count > 1:
-                    outcome = replace(outcome, count=outcome.count - 1)
-                return outcome
-            number += 1
-            if number != 2 or query.want != "all":
+                few = outcome.count is None or outcome.count < number
+                return outcome if few else replace(outcome, count=(outcome.count or 0) + times - 1)
+            said += 1
+            for _ in range(times if said == number and query.want == "all" else 1):
                 yield plan
 
     return worse
+
+
+def dropping(solve: Solve) -> Solve:
+    """A solver that drops its second plan."""
+    return saying(solve, 2, 0)
+
+
+def repeating(solve: Solve) -> Solve:
+    """A solver that says its first plan twice."""
+    return saying(solve, 1, 2)
 
 
 def giving_up(solve: Solve) -> Solve:
@@ -141,24 +150,6 @@ def giving_up(solve: Solve) -> Solve:
         if query.want == "first":
             return Outcome("unsolvable", True)
         return (yield from solve(instance, query, *more))
-
-    return worse
-
-
-def repeating(solve: Solve) -> Solve:
-    """A solver that says its first plan twice."""
-
-    def worse(instance: Instance, query: Query, *more: Any) -> Generator[Plan, None, Outcome]:
-        answers, again = solve(instance, query, *more), query.want == "all"
-        while True:
-            try:
-                plan = next(answers)
-            except StopIteration as end:
-                return end.value
-            yield plan
-            if again:
-                yield plan
-                again = False
 
     return worse
 
