@@ -56,15 +56,16 @@ Draw = Callable[[Random, Game, Level, Scale], Instance | None]
 
 
 @cache
-def kept(game: str) -> tuple[Game, tuple[Level, ...]]:
-    """A game and its own levels; those of a size where it has none."""
-    described, own = levels.load_game(game)
-    return described, tuple(own) or tuple(levels.load(name).level for name in levels.levels(game))
+def game_of(name: str) -> tuple[Game, tuple[Level, ...]]:
+    """A game, built in or in a file, and its own levels."""
+    return levels.load_game(name)
 
 
 def draw(rng: Random, game: str, scale: Scale = SMALL) -> Instance | None:
     """A random level of that scale; None where none was found."""
-    described, own = kept(game)
+    described, own = game_of(game)
+    if not own:
+        return None
     moves = described.input is not None or bool(described.physics)
     ways: list[Draw] = [cut, edge_cut, strewn, late, late] if moves else [cut, strewn, holes, holes, holes]
     for _ in range(TRIES):

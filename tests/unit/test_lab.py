@@ -294,7 +294,7 @@ def test_the_command_tells_what_it_tried(tmp_path: Path) -> None:
 def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the command that it tells shows the fault."""
     monkeypatch.setattr(search, "solve", giving_up(search.solve))
-    asked = ["lab", "--trials", "30", "--games", "lights-out", "--kinds", "differential", "--seed", "2"]
+    asked = ["lab", "--trials", "8", "--games", "lights-out", "--kinds", "differential", "--seed", "2"]
     ran = CliRunner().invoke(cli, [*asked, "-o", str(tmp_path)])
     assert ran.exit_code == 1 and "unsolvable where there are plans" in ran.stdout
     file = next(tmp_path.glob("*.toml"))
