@@ -83,7 +83,11 @@ class Outcome:
 
 
 class SolverModule(Protocol):
-    """What a module in `solvers/` offers. Importing it imports no third-party solver."""
+    """What a module in `solvers/` offers. Importing it imports no third-party solver.
+
+    It may tell `ggp lab` more: `STARTS`, the seconds that any answer takes; `VARIANTS`, what it takes after a
+    colon; `PROVES = False` where it says nothing by finding nothing.
+    """
 
     NAME: str
     FEATURES: frozenset[str]
