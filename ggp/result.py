@@ -101,6 +101,9 @@ class SolverModule(Protocol):
 
     It may also have `ENGINE`, a name for what answers in it, where that is not its own: two solvers with one
     engine cannot vouch for one another. Empty: it is not known.
+
+    It may tell `ggp lab` more: `STARTS`, the seconds that any answer takes; `VARIANTS`, what it takes after a
+    colon; `PROVES = False` where it says nothing by finding nothing.
     """
 
     NAME: str

@@ -15,6 +15,7 @@ from ggp.result import Outcome, Query, Stop
 from ggp.unroll import Attempt, answer, conclude
 
 NAME = "cbc"
+STARTS = 0.12  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {

@@ -12,6 +12,7 @@ from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = CHOCO.name
+STARTS = 0.65  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

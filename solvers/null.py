@@ -12,6 +12,7 @@ from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = "null"
+PROVES = False  # that it found nothing means nothing
 # What it supports; goal words count as features (`goal:on`). The rest is refused, with its place.
 FEATURES = SOLVABLE | GOAL_WORDS
 

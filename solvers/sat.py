@@ -14,9 +14,11 @@ from ggp.result import Outcome, Query, Stop
 from ggp.unroll import Attempt, answer, conclude
 
 NAME = "sat"
+STARTS = 0.08  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
+VARIANTS = SOLVERS
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "SATISFIABLE": "satisfied",

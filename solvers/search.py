@@ -32,6 +32,7 @@ ALGORITHMS = {
     "greedy": "from shove to shove, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
+VARIANTS = tuple(ALGORITHMS)
 GLANCE = 1500  # states that a short look may take
 
 

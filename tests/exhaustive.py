@@ -7,8 +7,7 @@ as text, or nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from collections.abc import Callable
 from math import comb
 from random import Random
 from typing import TypeVar
@@ -21,6 +20,7 @@ from ggp.debug import violations
 from ggp.encoding import Encoding
 from ggp.encodings.occupancy import encode
 from ggp.errors import IllegalAction, IllFormed
+from ggp.lab.oracle import designs
 from ggp.lowering.propagate import lower
 from ggp.model import Block, Cell, Instance, Piece, Plan
 from ggp.result import Query
@@ -128,20 +128,6 @@ def compare_batch(instance: Instance, tried: list[tuple[State, Action | None, St
 
 
 # --- plans ------------------------------------------------------------------------------------------------
-
-
-def designs(instance: Instance) -> Iterator[tuple[tuple[Cell, Piece], ...]]:
-    """Every design that is allowed."""
-    design, free, pieces = instance.game.design, free_cells(instance), placeable(instance)
-    if design is None:
-        yield ()
-        return
-    limit = budget(instance)
-    most = len(free) if limit is None else min(limit, len(free))
-    for number in (len(free),) if design.fill else range(most + 1):
-        for cells in combinations(free, number):
-            for placed in product(pieces, repeat=number):
-                yield tuple(zip(cells, placed, strict=True))
 
 
 def worth_trying_all(instance: Instance, most: int = 3000) -> bool:

@@ -1,4 +1,4 @@
-"""Commands that measure: compare, bench."""
+"""Commands that measure: compare, bench, lab."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, cli
-from ggp.console import progress, say, say_json
+from ggp.cli.common import FILE, JSON, cli, listed
+from ggp.console import complain, progress, say, say_json
 
 
 @cli.command()
@@ -65,3 +65,34 @@ def bench(
         say_json([record.to_json() for record in records])
     else:
         say(report.bench_table(records))
+
+
+@cli.command()
+@click.option("--minutes", type=click.FloatRange(0), metavar="M", help="How long to go on. Default: 1.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same trials."
+)
+@click.option("--games", callback=listed, metavar="A,B", help="Draw levels of these games only.")
+@click.option("--kinds", callback=listed, metavar="A,B", help="Only trials of these kinds: see below.")
+@click.option("--trials", type=click.IntRange(1), metavar="N", help="Stop after so many trials.")
+@click.option("--trial", type=click.IntRange(1), metavar="N", help="Make this one trial again.")
+@click.option(
+    "-o", "--output", type=FILE, metavar="DIR", help="Where findings are written. Default: lab-findings."
+)
+@JSON
+def lab(output: Path | None, as_json: bool, **options: Any) -> None:
+    """Try to find a wrong answer; exit status 1 if there is one.
+
+    Random small levels go to every solver and through every engine, and the answers are held against what
+    trying everything gives. Whatever is wrong, or crashes, is made small and written to a file, with the
+    command that shows it.
+
+    The kinds of trials: differential, agreement, foreign.
+    """
+    from ggp.lab import command
+
+    with progress("drawing levels") as update:
+        status = command.run(
+            output or Path("lab-findings"), as_json, options, update, say, say_json, complain
+        )
+    sys.exit(status)

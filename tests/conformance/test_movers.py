@@ -17,6 +17,8 @@ from ggp import levels
 from ggp.algebras.bits import Bits
 from ggp.board import Action, State
 from ggp.errors import IllegalAction, Place
+from ggp.lab.drawing import draw
+from ggp.lab.oracle import TooLarge, truth_of
 from ggp.levels import builtin
 from ggp.maps import read_board, symbols_of
 from ggp.model import Instance, Level
@@ -92,6 +94,37 @@ def legal(one: Instance, state: State, action: Action) -> bool:
     except IllegalAction:
         return False
     return True
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_the_laboratory_holds_answers_against(game: str) -> None:
+    """The plans that it finds with the referee are as many as plain Python finds, and the best as short."""
+    rng, compared, won = Random(9), 0, 0
+    for _ in range(40):
+        drawn = draw(rng, game)
+        if drawn is None or drawn.level.when == "horizon" or compared == 12:
+            continue
+        try:
+            truth = truth_of(drawn)
+            puzzle = movers.PUZZLES[game](rows_of(drawn))
+        except (TooLarge, KeyError, IndexError, ValueError):  # not what a map of this game usually looks like
+            continue
+        lengths = plan_lengths(puzzle, truth.horizon)
+        assert truth.count == len(lengths), drawn.level
+        assert truth.best.get("turns") == min(lengths, default=None), drawn.level
+        compared, won = compared + 1, won + bool(lengths)
+    assert compared >= 6 and won >= 2
+
+
+def plan_lengths(puzzle: movers.Puzzle, horizon: int) -> list[int]:
+    """The length of every plan within so many turns."""
+    found, layer = list[int](), [puzzle.start]
+    for turn in range(horizon + 1):
+        found += [turn for position in layer if puzzle.won(position)]
+        layer = [
+            after for position in layer if not puzzle.won(position) for _, after in puzzle.moves(position)
+        ]
+    return found
 
 
 # --- what is known of the levels ----------------------------------------------------------------------------

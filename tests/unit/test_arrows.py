@@ -61,6 +61,7 @@ ggp.harness
 ggp.api
 ggp
 ggp.bench
+ggp.lab
 ggp.report
 ggp.console
 ggp.lab

@@ -1,0 +1,168 @@
+"""Every solver and every question on random small levels, held against everything that can be tried.
+
+A level is drawn and all its plans are found with the referee alone. Then some questions go to the solvers;
+those that take long to start are asked as much more rarely. So are hints, and writing and reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from ggp.description import read_game
+from ggp.description.writing import write_game
+from ggp.errors import DescriptionError
+from ggp.explain.hints import hint
+from ggp.lab import Finding, Task, asking, judging
+from ggp.lab.drawing import with_truth
+from ggp.lab.judging import Question, Wrong
+from ggp.lab.oracle import TooLarge, Truth
+from ggp.lab.shrinking import shrunk, told_crash
+from ggp.model import Cell, Instance, Piece
+
+NAME, SHARE = "differential", 12.0
+AT_ONCE = (1, 1, 1, 2, 3)  # questions to a solver that is there at once
+WORTH = 0.008  # seconds of each trial that a solver which takes long to start may cost
+OFTEN = {"hint": 0.06, "writing": 0.2}
+
+Ask = Callable[[Truth], Wrong | None | str]
+"""A question about a level: what is wrong with the answer; a text for why there is none."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, to whom, and how to ask it again of another level."""
+
+    who: str
+    question: str
+    ask: Ask
+    command: str
+
+
+def missing() -> str | None:
+    """None: it can be tried anywhere."""
+    return None
+
+
+def trial(task: Task) -> Finding | None:
+    """One level, some questions; the first wrong answer, its level shrunk."""
+    game = task.rng.choice(task.games)
+    truth = with_truth(task.rng, game)
+    if truth is None:
+        task.tally.note(NAME, game, "", "drawing", "nothing drawn")
+        return None
+    task.tally.note(NAME, game, "", "drawing", "has a plan" if truth.count else "has none")
+    task.tally.instances[NAME, game] += 1
+    task.say(f"{game}")
+    for asked in asks(task.rng, truth):
+        wrong = answer(asked, truth)
+        outcome = wrong if isinstance(wrong, str) else "wrong" if wrong else "agrees"
+        task.tally.note(NAME, game, asked.who, asked.question, outcome)
+        if isinstance(wrong, Wrong) and task.tally.fresh(f"{asked.who}, {asked.question}: {wrong.what}"):
+            return found(asked, truth.instance, wrong)
+    return None
+
+
+def asks(rng: Random, truth: Truth) -> list[Asked]:
+    """What is asked about a level in one trial."""
+    instance, chosen = truth.instance, list[Asked]()
+    for solver in asking.solvers():
+        number = int(rng.random() < WORTH / solver.starts) if solver.starts else rng.choice(AT_ONCE)
+        some = judging.questions(rng, instance)[:number]
+        chosen += [to_solver(solver.some(rng), question) for question in some]
+    if instance.game.design is not None and not truth.moves and rng.random() < OFTEN["hint"]:
+        board = judging.some_board(rng, truth)
+        chosen.append(Asked("hint", "hint", partial(ask_hint, board), "ggp hint {.toml} {.txt}"))
+    if rng.random() < OFTEN["writing"]:
+        chosen.append(Asked("description", "written and read again", written_again, "ggp check {.toml}"))
+    return chosen
+
+
+def to_solver(who: str, question: Question) -> Asked:
+    """A question to a solver."""
+    short = str(question).split(" --with")[0] + (" --with" if question.passes else "")
+    return Asked(who, short, partial(ask_solver, who, question), asking.command(question, who))
+
+
+# --- asking -----------------------------------------------------------------------------------------------
+
+
+def answer(asked: Asked, truth: Truth) -> Wrong | None | str:
+    """What is wrong with an answer, a crash being wrong too; a text where there is no answer."""
+    try:
+        return asked.ask(truth)
+    except Exception as error:
+        return Wrong(*told_crash(error))
+
+
+def ask_solver(who: str, question: Question, truth: Truth) -> Wrong | None | str:
+    """Put a question to a solver."""
+    said = asking.put(question, who, truth.instance)
+    if isinstance(said, str):
+        return said
+    if said.uniqueness is not None:
+        return judging.wrong_uniqueness(truth, said.uniqueness)
+    wrong = judging.wrong_result(truth, question, said.result)
+    return wrong or (said.result.stop if said.result.stop in judging.UNFINISHED else None)
+
+
+def ask_hint(board: dict[Cell, Piece], truth: Truth) -> Wrong | None:
+    """Ask for a hint on a board; while a level is shrunk, on what is left of it."""
+    from ggp.semantics import free_cells, placeable
+
+    free, pieces = set(free_cells(truth.instance)), set(placeable(truth.instance))
+    left = {cell: piece for cell, piece in board.items() if cell in free and piece in pieces}
+    return judging.wrong_hint(truth, left, hint(truth.instance, left))
+
+
+def written_again(truth: Truth) -> Wrong | None:
+    """Write the game with this level, and read it."""
+    one = truth.instance
+    text = write_game(one.game, [one.level])
+    try:
+        game, levels = read_game(text.encode(), "written.toml")
+    except DescriptionError as error:
+        return Wrong("what was written cannot be read", str(error))
+    if game != one.game:
+        return Wrong("another game was read than written")
+    return None if levels == (one.level,) else Wrong("another level was read than written")
+
+
+# --- what was found ---------------------------------------------------------------------------------------
+
+
+def found(asked: Asked, instance: Instance, wrong: Wrong) -> Finding:
+    """A wrong answer as a finding, its level shrunk as long as the answer stays wrong in this way."""
+    last = [wrong]
+
+    def still(one: Instance) -> bool:
+        try:
+            now = answer(asked, Truth(one))
+        except TooLarge:
+            return False
+        if isinstance(now, Wrong) and now.what == wrong.what:
+            last[0] = now
+            return True
+        return False
+
+    small = shrunk(instance, still)
+    still(small)
+    files: dict[str, str | bytes] = {".toml": write_game(small.game, [small.level])}
+    if asked.question == "hint":
+        files[".txt"] = board_text(asked, small)
+    what = f"{small.game.name}, {asked.who}, {asked.question}: {wrong.what}"
+    return Finding(what, last[0].detail, files, asked.command)
+
+
+def board_text(asked: Asked, instance: Instance) -> str:
+    """The board that a hint was asked on, as a plan file."""
+    from ggp.model import Plan
+    from ggp.semantics import free_cells, placeable
+    from ggp.trajectory import plan_text
+
+    free, pieces = set(free_cells(instance)), set(placeable(instance))
+    (board,) = getattr(asked.ask, "args", ({},))
+    left = tuple(sorted((cell, piece) for cell, piece in board.items() if cell in free and piece in pieces))
+    return plan_text(instance, Plan(left))
