@@ -120,11 +120,16 @@ class Wider(Writer):
 
     def rule(self, number: int, by_itself: bool) -> str:
         rng, faced = self.rng, self.keys in ("moves", "faced-picks") and not by_itself
-        toward = rng.choice(["none", "any", "facing", "left", "up right", *(["input", "input"] if faced else [])])
+        toward = rng.choice(
+            ["none", "any", "facing", "left", "up right", *(["input", "input"] if faced else [])]
+        )
         subject = rng.choice(["aa", "bb", "$thing", "me"]) if toward != "facing" else "me"
         conditions, turned = [f"{subject} here"], toward != "none"
         for _ in range(rng.choice([0, 0, 1, 1, 2])):
-            form, kind = rng.choice(["", "no ", "no "]), rng.choice(["aa", "bb", "thing", "me", "dust", "mark"])
+            form, kind = (
+                rng.choice(["", "no ", "no "]),
+                rng.choice(["aa", "bb", "thing", "me", "dust", "mark"]),
+            )
             conditions.append(f"{form}{kind} {self.cell(turned)}")
         words = {"moves": [*DIRECTIONS, "press"], "faced-picks": [*DIRECTIONS, "pick"], "picks": ["pick"]}
         if not by_itself and self.keys in words and rng.random() < 0.5:
@@ -160,16 +165,24 @@ class Wider(Writer):
                 lines[number] = f"horizon = {rng.choice([1] if 'picks' in self.keys else [2, 2, 3])}"
         first = lines.index('map = """') + 1
         last = lines.index('"""', first)
-        lines[first:last] = ["".join(rng.choice("...abdew><^v") for _ in range(3)) for _ in range(rng.choice([1, 2]))]
+        lines[first:last] = [
+            "".join(rng.choice("...abdew><^v") for _ in range(3)) for _ in range(rng.choice([1, 2]))
+        ]
         goal = lines.index("[[level]]")
-        lines[goal:goal] = ["[objectives]", 'turns = "turns"', f'moved = "moves {rng.choice(["aa", "thing"])}"']
+        lines[goal:goal] = [
+            "[objectives]",
+            'turns = "turns"',
+            f'moved = "moves {rng.choice(["aa", "thing"])}"',
+        ]
         return "\n".join(lines)
 
 
 KEYS = ("moves", "moves", "picks", "faced-picks")
 
 
-def random_instance(seed: int, keys: tuple[str, ...] = KEYS, writer: type[Writer] = Writer) -> Instance | None:
+def random_instance(
+    seed: int, keys: tuple[str, ...] = KEYS, writer: type[Writer] = Writer
+) -> Instance | None:
     """The game of that seed; None where it is not well-formed, or is over before it begins."""
     rng = random.Random(seed)
     # A name of its own: games are keys of caches by their names, in which those of one name are slow to find.

@@ -90,7 +90,9 @@ def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:
                 outcome = running.run(tree, caches, tests[one.file], limits[first] + more)
             book.note(one, outcome)
             where = f"{one.file}:{one.line}"
-            click.echo(f"{number}/{len(todo)} {outcome.verdict} {outcome.seconds:.0f} s {where} {one.sort} {outcome.by}")
+            click.echo(
+                f"{number}/{len(todo)} {outcome.verdict} {outcome.seconds:.0f} s {where} {one.sort} {outcome.by}"
+            )
 
 
 @main.command("time")

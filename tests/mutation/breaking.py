@@ -118,7 +118,9 @@ class Finder:
         for field, value in ast.iter_fields(node):
             if field in left_out - keep:
                 continue
-            yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST))
+            yield from (
+                one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST)
+            )
 
     def look(self, node: ast.AST) -> None:
         """What can be broken at this very node."""

@@ -36,7 +36,9 @@ class Book:
         if file.exists():
             with file.open(encoding="utf-8", newline="") as stream:
                 for row in csv.DictReader(stream):
-                    self.rows[self.key(row["file"], row["function"], row["line"], row["before"], row["after"])] = row
+                    self.rows[
+                        self.key(row["file"], row["function"], row["line"], row["before"], row["after"])
+                    ] = row
 
     @staticmethod
     def key(file: str, function: str, line: str, before: str, after: str) -> Key:

@@ -22,8 +22,27 @@ import pytest
 
 from tests.mutation.breaking import Mutant
 
-COPIED = ("ggp", "exporters", "solvers", "descriptions", "tests", "docs", "pyproject.toml", "README.md", "Makefile")
-LIBRARIES = ("numpy", "numba", "hypothesis", "lxml.etree", "ortools.sat.python.cp_model", "click", "lark", "PIL")
+COPIED = (
+    "ggp",
+    "exporters",
+    "solvers",
+    "descriptions",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+    "Makefile",
+)
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "hypothesis",
+    "lxml.etree",
+    "ortools.sat.python.cp_model",
+    "click",
+    "lark",
+    "PIL",
+)
 MEMORY = 6 << 30
 COMPILED = re.compile(r"^@(tight|inlined|compiled)\b", re.MULTILINE)
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -126,7 +145,11 @@ def be_pytest(tree: Tree, caches: Path, tests: list[str], seconds: float, log: P
         del sys.modules[name]
     sys.dont_write_bytecode = True
     os.environ["CI"] = "true"  # what is not installed fails, instead of being skipped
-    os.environ |= {"PYTHONPATH": str(tree.root), "PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(caches)}
+    os.environ |= {
+        "PYTHONPATH": str(tree.root),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(caches),
+    }
     import_module("numba").config.CACHE_DIR = str(caches)
     return int(pytest.main(["-x", "-q", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
 

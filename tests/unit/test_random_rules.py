@@ -23,7 +23,12 @@ from tests.random_rules import Wider, random_instance
 
 SEEDS = range(200)  # of which some 70 make a game
 WORDS = [f"count {kind} {sign}" for kind in ("aa", "bb", "me", "dust") for sign in ("= 1", ">= 2")]
-WORDS += [f"{word} {kind} {where} dust" for word in ("some", "no") for kind in ("bb", "me") for where in ("on", "off")]
+WORDS += [
+    f"{word} {kind} {where} dust"
+    for word in ("some", "no")
+    for kind in ("bb", "me")
+    for where in ("on", "off")
+]
 WORDS += ["some trail on dust", "no aa off trail", "some me:up off trail", "count me:left = 1"]
 
 
