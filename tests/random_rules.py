@@ -185,7 +185,7 @@ def random_instance(
 ) -> Instance | None:
     """The game of that seed; None where it is not well-formed, or is over before it begins."""
     rng = random.Random(seed)
-    # A name of its own: games are keys of caches by their names, in which those of one name are slow to find.
+    # A name of its own: caches are slow to find games of one name.
     text = writer(rng, rng.choice(keys)).text().replace('name = "random"', f'name = "random-{seed}"', 1)
     try:
         game, levels = read_game(text.encode(), f"random-{seed}.toml")

@@ -103,7 +103,7 @@ def test_boards_near_a_right_one(game: str) -> None:
 
 
 def outline(rng: Random, height: int, width: int, dense: float) -> set[Cell]:
-    """The sides between rooms that are chosen and rooms that are not, on a board in which rooms are odd cells."""
+    """The sides between rooms that are chosen and rooms that are not; rooms are odd cells."""
     chosen = {(2 * r + 1, 2 * c + 1) for r in range(height) for c in range(width) if rng.random() < dense}
     sides: set[Cell] = set()
     for row, column in chosen:
@@ -156,7 +156,7 @@ def test_islands_that_are_joined_and_islands_that_are_not() -> None:
         if placed:
             told[agreed(drawn_as("hashiwokakero", rows), placed)] += 1
     assert min(told.values()) > 40
-    apart = {(1, 0): Piece("bridge", 3), (1, 1): Piece("bridge", 3)}
-    assert not agreed(drawn_as("hashiwokakero", ["11", "..", "11"]), apart)
-    aside = {(1, 0): Piece("bridge", 3), (0, 2): Piece("bridge", 1), (2, 2): Piece("bridge", 1)}
-    assert not agreed(drawn_as("hashiwokakero", ["11.1", "....", "11.1"]), aside)
+    passing = {(1, 0): Piece("bridge", 3), (2, 1): Piece("bridge", 3)}
+    assert not agreed(drawn_as("hashiwokakero", ["1.", ".1", "1.", ".1"]), passing)
+    passing = {(0, 1): Piece("bridge", 1), (1, 2): Piece("bridge", 1)}
+    assert not agreed(drawn_as("hashiwokakero", ["1.1.", ".1.1"]), passing)

@@ -77,7 +77,7 @@ def test_random_games(seed: int) -> None:
     """Games that nobody would think of: what is wrong in a corner shows here first."""
     rng = Random(seed)
     try:
-        # A name of its own: games are keys of caches by their names, in which those of one name are slow to find.
+        # A name of its own: caches are slow to find games of one name.
         text = random_game(rng).replace('name = "random"', f'name = "random-{seed}"', 1)
         game, levels = read_game(text.encode(), f"random-{seed}")
     except DescriptionError:
