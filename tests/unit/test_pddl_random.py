@@ -31,9 +31,9 @@ def test_rules_at_random_play_like_the_referee(monkeypatch: pytest.MonkeyPatch) 
     """Loops in loops, and loops that rest while rules still fire. What the referee refuses is not compared."""
     monkeypatch.setattr(pddl_play, "MOST_STEPS", 300)
     told: Counter[bool] = Counter()
-    for seed in range(160):
+    for seed in range(300):
         one = random_instance(seed, ("moves",), Wider)
-        if one is None or missing(one, pddl.FEATURES) or told[nested(one)] >= 8:
+        if one is None or missing(one, pddl.FEATURES) or told[nested(one)] >= 6:
             continue
         one = replace(one, game=replace(one.game, goal=replace(one.game.goal, lose=())))
         task = pddl.task_of(one)
@@ -47,7 +47,7 @@ def test_rules_at_random_play_like_the_referee(monkeypatch: pytest.MonkeyPatch) 
                 continue
             assert difference == "", (seed, number)
             told[nested(one)] += turns
-    assert min(told[True], told[False]) >= 8, told
+    assert min(told[True], told[False]) >= 6, told
 
 
 UNDOING = """
@@ -79,7 +79,9 @@ map = "@.E"
 """
 
 
-@pytest.mark.xfail(reason="a loop is over when no rule moved anything, not when the board is as it was before")
+@pytest.mark.xfail(
+    reason="a loop is over when no rule moved anything, not when the board is as it was before"
+)
 def test_a_block_that_undoes_what_it_does_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """For the referee a block rests when a run of it leaves the board as it was, whatever fired meanwhile."""
     monkeypatch.setattr(pddl_play, "MOST_STEPS", 100)
@@ -93,11 +95,10 @@ def test_a_block_that_undoes_what_it_does_rests(monkeypatch: pytest.MonkeyPatch)
 def test_what_an_action_costs_is_what_the_referee_counts(name: str) -> None:
     """By each objective of a game whose rules are written as actions."""
     one = levels.load(levels.levels(name)[0])
+    one = replace(one, level=replace(one.level, horizon=None))
     playing, known = Playing(one, pddl.task_of(one)), [*one.level.known.wins]
     walks = [plan.actions for plan in known[:1]]
-    walks += [
-        tuple(map(str, wandering(one, Random(s), 12))) for s in (1, 2)
-    ]
+    walks += [tuple(map(str, wandering(one, Random(s), 12))) for s in (1, 2)]
     by_name, counted = {str(action): action for action in all_actions(one)}, 0
     for walk in walks:
         playing.state, done, costs = (
