@@ -91,6 +91,45 @@ def test_a_block_that_undoes_what_it_does_rests(monkeypatch: pytest.MonkeyPatch)
     assert compared(Playing(one, pddl.task_of(one)), map(parse_action, ["right", "right"]))[0] == ""
 
 
+ROLLING = """
+name = "rolling"
+[kinds]
+ball = { layer = "ball" }
+pipe = { layer = "floor" }
+me = { layer = "solid" }
+[symbols]
+"." = ""
+"@" = "me"
+"P" = "pipe ball"
+[input]
+moves = ["left", "right"]
+[[turn]]
+rules = "go toward input: me here, inside ahead => me here -> ahead"
+[[physics]]
+until = "stable"
+bound = 6
+[[physics.group]]
+rules = "drop: pipe here, no ball here => add ball here"
+[[physics.group]]
+until = "stable"
+bound = 4
+rules = "roll: ball here, inside right, no ball right => ball here -> right"
+[goal]
+win = ["count ball = 3"]
+[[level]]
+horizon = 3
+map = "@P.."
+"""
+
+
+def test_what_an_inner_loop_did_lets_the_outer_one_run_again() -> None:
+    """The first ball rolls on in the inner loop alone; only then is there room for the next one."""
+    game, (level,) = read_game(ROLLING.encode(), "rolling")
+    one = Instance(game, level)
+    assert replay(one, Plan((), ("right",))).won
+    assert compared(Playing(one, pddl.task_of(one)), map(parse_action, ["right"])) == ("", 1)
+
+
 @pytest.mark.parametrize("name", ["sokoban", "psychopath", "psychopath-2", "peg-solitaire"])
 def test_what_an_action_costs_is_what_the_referee_counts(name: str) -> None:
     """By each objective of a game whose rules are written as actions."""
