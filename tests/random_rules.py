@@ -114,8 +114,8 @@ class Writer:
 class Wider(Writer):
     """Draws what the plain writer never does, on boards so small that every plan can be tried.
 
-    Kinds that merge share a layer with kinds that do not; loops stand anywhere in a block, first or not; rules
-    read the direction of a faced pick by its name; an objective counts moves.
+    Kinds that merge share a layer with kinds that do not; loops stand anywhere in a block, first or not;
+    rules read the direction of a faced pick by its name; an objective counts moves.
     """
 
     def rule(self, number: int, by_itself: bool) -> str:

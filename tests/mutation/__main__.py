@@ -5,8 +5,8 @@
     python -m tests.mutation table        write docs/mutants.md from what was noted
     python -m tests.mutation time         how long the nearest tests take when nothing is broken
 
-`nearest.toml` says which tests are nearest to which files, `by_hand.toml` holds mutants that people wrote, and
-`explained.toml` says of each survivor why no test can or need notice it. Verdicts are in `verdicts.csv`.
+`nearest.toml` says which tests are nearest to which files, `by_hand.toml` holds mutants that people wrote,
+`explained.toml` says of a survivor why no test can or need notice it. Verdicts are in `verdicts.csv`.
 """
 
 from __future__ import annotations
@@ -89,10 +89,8 @@ def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:
                 more = 240 if caches.name == "mutant" else 0  # the compiler's
                 outcome = running.run(tree, caches, tests[one.file], limits[first] + more)
             book.note(one, outcome)
-            where = f"{one.file}:{one.line}"
-            click.echo(
-                f"{number}/{len(todo)} {outcome.verdict} {outcome.seconds:.0f} s {where} {one.sort} {outcome.by}"
-            )
+            where = f"{outcome.seconds:.0f} s {one.file}:{one.line}"
+            click.echo(f"{number}/{len(todo)} {outcome.verdict} {where} {one.sort} {outcome.by}")
 
 
 @main.command("time")
@@ -110,8 +108,14 @@ def time_all() -> None:
 @main.command("table")
 def write_table() -> None:
     """Write docs/mutants.md."""
-    text = notes.table(areas(), notes.Book(HERE / "verdicts.csv"), HERE / "explained.toml")
-    (ROOT / "docs" / "mutants.md").write_text(text, encoding="utf-8")
+    (ROOT / "docs" / "mutants.md").write_text(page(), encoding="utf-8")
+
+
+def page() -> str:
+    """What docs/mutants.md must hold."""
+    found = [(area.name, area.files) for area in areas()]
+    rows = list(notes.Book(HERE / "verdicts.csv").rows.values())
+    return notes.table(found, rows, HERE / "explained.toml", HERE / "by_hand.toml")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """One line of a source file broken in one way: what could be broken there, and what is drawn.
 
 A mutant is a piece of text put in another's place, found on the syntax tree and made on the text, so that all
-other lines stay as they are (their comments too). Left alone: words for people (texts, what is raised), types,
-and what is read only once a module is loaded.
+other lines stay as they are (their comments too). Left alone: words for people (texts, what is raised),
+types, and what is read only once, when a module is loaded.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FOR_PEOPLE = (ast.Raise, ast.JoinedStr, ast.Assert, ast.Import, ast.ImportFrom)
 
 @dataclass(frozen=True)
 class Mutant:
-    """`after` instead of `before`, which stands at an offset of the file; the place's line, function and sort."""
+    """`after` instead of `before`, which stands at an offset of the file; its line, function and sort."""
 
     file: str
     line: int
@@ -244,7 +244,7 @@ def mutants_of(file: Path, name: str) -> list[Mutant]:
 
 
 def draw(root: Path, files: list[str], count: int, rng: Random) -> list[Mutant]:
-    """So many mutants: one of each file, the others by the number of its lines; one a line, all sorts alike."""
+    """So many mutants: one of each file, the others by its number of lines; one a line, all sorts alike."""
     lines = {name: len((root / name).read_text(encoding="utf-8").splitlines()) for name in files}
     spare, drawn = max(0, count - len(files)), list[Mutant]()
     for name in files:

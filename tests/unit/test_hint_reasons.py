@@ -27,7 +27,7 @@ SQUARES = [
 
 
 def boards(adviser: Adviser, reasons: Reasons) -> Iterator[dict[Cell, int]]:
-    """Every filled board on which the facts stand and for which the rules hold; no other rule is looked at."""
+    """Every filled board on which the facts stand and the rules hold; no other rule is looked at."""
     every, encoding = adviser.reasoner.rules, PUZZLE.encoding
     numbers = [n for rule in every if rule.why in reasons.rules for n in rule.constraints]
     facts = {cell: piece.variant for cell, piece in reasons.facts.items() if piece is not None}
@@ -49,7 +49,7 @@ def told(adviser: Adviser) -> Iterator[Forced | None]:
 
 
 def test_what_is_told_follows_from_the_reasons() -> None:
-    """And is what stands there in every square that has these pieces; no fact of the last way can be spared."""
+    """And is what stands there in every square with these pieces; no fact of the last way can be spared."""
     ways: Counter[str] = Counter()
     for seed in range(9):
         rng = Random(seed)

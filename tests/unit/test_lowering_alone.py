@@ -1,4 +1,4 @@
-"""Each sort of constraint alone, under every rewrite: small enough to try all, where random ones seldom get to."""
+"""Each sort of constraint alone, under every rewrite: all are tried, where random ones seldom get to."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def nested(one: Instance) -> bool:
 
 
 def test_rules_at_random_play_like_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loops in loops, and loops that rest while rules still fire. What the referee refuses is not compared."""
+    """Loops in loops, and loops that rest while rules still fire; not what the referee refuses."""
     monkeypatch.setattr(pddl_play, "MOST_STEPS", 300)
     told: Counter[bool] = Counter()
     for seed in range(300):

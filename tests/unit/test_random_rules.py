@@ -1,7 +1,7 @@
 """Small games with rules at random: the referee, the compiled program, encodings and plain search agree.
 
-What is drawn (`tests.random_rules.Wider`) is what other random games leave out, each the cover of a fault that
-they let through.
+What is drawn (`tests.random_rules.Wider`) is what other random games leave out, each the cover of a fault
+that they let through.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Leaving out designs that nothing looks at: never one of which every piece matters, judged by plain Python."""
+"""Leaving out designs that nothing looks at: never one of which every piece matters, by plain Python."""
 
 from __future__ import annotations
 
