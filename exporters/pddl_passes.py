@@ -329,9 +329,10 @@ class Passes:
                     yield Effect(self.fact(change.result, target), True, when)
                 if moved is not None:
                     # What is added where it stands already changes nothing: a loop that does only that rests.
-                    new = change.plane is not None or change.result is None or target is None
-                    there = True if new else Not(self.fact(change.result, target))
-                    yield Effect(moved, True, all_of([when, there]))
+                    new: Formula = True
+                    if change.plane is None and change.result is not None and target is not None:
+                        new = Not(self.fact(change.result, target))
+                    yield Effect(moved, True, all_of([when, new]))
 
     def fact(self, plane: int, index: int) -> Fact:
         """That a piece stands on a cell."""

@@ -90,11 +90,11 @@ python -m tests.mutation table    # writes this page
 A mutant runs on a copy of the tree of its own: no byte code is kept, and where machine code is compiled from
 the file that is broken its cache begins empty, because that cache knows only the file of the function itself,
 not those of the functions it calls. No test that compares an exported text with a recorded one is among the
-nearest: accepting the text anew would hide what it notices. `tests/mutation/nearest.toml` says which they are.
-`killed` names the first test that failed; `hang` is one that took more than twice its time and ten seconds; a
-survivor has the reason why it may live, or is `open`: then a test is missing, or nobody has looked yet. An area
-with fewer mutants than `nearest.toml` asks for has not been run to its end. `ggp/certificate.py` is left out
-until its new form is there.
+nearest: accepting the text anew would hide what it notices. `tests/mutation/nearest.toml` says which.
+`killed` names the first test that failed; a `hang` took more than twice its time and ten seconds; a survivor
+has the reason why it may live, or is `open`: then a test is missing, or nobody has looked yet. An area with
+fewer mutants than `nearest.toml` asks for has not been run to its end. `ggp/certificate.py` is left out until
+its new form is there.
 """
 
 
