@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from random import Random
 
 import pytest
@@ -126,3 +127,41 @@ def test_what_merges_meets_what_does_not(row: str, soft: str) -> None:
     merges = {kind: str(soft in (kind, "both")).lower() for kind in ("east", "west")}
     game, (level,) = read_game(MEETING.format(soft=soft, row=row, **merges).encode(), "meeting")
     compare_runs(Instance(game, level), Random(0), 1, 1)
+
+
+TAKING = """
+name = "taking-{number}"
+[kinds]
+one = {{ layer = "solid" }}
+two = {{ layer = "solid" }}
+box = {{ layer = "solid" }}
+[symbols]
+"." = ""
+"1" = "one"
+"2" = "two"
+"$" = "box"
+[[physics]]
+rules = '''
+first: one here, box right => {first}
+second: two here, box left => {second}
+'''
+[goal]
+win = ["some box on one"]
+[[level]]
+horizon = 1
+map = '''
+...
+1$2
+...
+'''
+"""
+TAKEN = {"up": "box {} -> {}.up", "down": "box {} -> {}.down", "gone": "remove box {}"}
+
+
+@pytest.mark.parametrize(("first", "second"), [*product(TAKEN, TAKEN)])
+def test_one_thing_that_two_rules_take(first: str, second: str) -> None:
+    """It may be removed twice; moved by one of them it is taken once, or the rules collide."""
+    ways = {"first": TAKEN[first].replace("{}", "right"), "second": TAKEN[second].replace("{}", "left")}
+    game, (level,) = read_game(TAKING.format(number=f"{first}-{second}", **ways).encode(), "taking")
+    told = compare_runs(Instance(game, level), Random(0), 1, 1)
+    assert told == ({"state": 1} if first == second == "gone" else {"ill-formed": 1})
