@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
@@ -28,6 +27,7 @@ from ggp.lowering.expressions import Trees
 from ggp.model import Instance, Plan
 from ggp.names import Names
 from ggp.result import Clock, OutOfTime, Query
+from ggp.scratch import Scratch
 from ggp.trajectory import replay
 
 Rewrite = Callable[[Encoding], Encoding]
@@ -95,14 +95,12 @@ def write(encoding: Encoding, minimise: bool = False, seconds: float | None = No
 def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
     worker = Path(__file__).with_name("pycsp3_worker.py")
-    with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
-        output = Path(folder, "level.xml")
+    with Scratch() as folder:
+        output = folder / "level.xml"
         # -P: the folder of the script is no place to import from. The seed: the same text each time.
         command = [sys.executable, "-P", str(worker), str(output)]
         environment = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
-        _, ended = children.run(
-            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=seconds
-        )
+        _, ended = children.run(command, given=model.encode(), cwd=folder, env=environment, seconds=seconds)
         if ended.timed_out:
             raise OutOfTime
         if ended.code != 0 or not output.is_file():
@@ -154,8 +152,8 @@ def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Itera
         if encoding.decode(values) != plan:
             continue  # the file cannot even say this plan, such as one that goes on after the end
         won = replay(encoding.instance, plan).won and not debug.broken(encoding, values)
-        with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
-            file, answer = Path(folder, "level.xml"), Path(folder, "answer.xml")
+        with Scratch() as folder:
+            file, answer = folder / "level.xml", folder / "answer.xml"
             file.write_text(written.text, encoding="utf-8")
             answer.write_text(written.answer(values), encoding="utf-8")
             passed, words = check(file, answer)

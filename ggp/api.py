@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from ggp import levels
 from ggp.exporting import export as _export
 from ggp.model import Cell, Game, Instance, Piece, Plan
-from ggp.result import Result, Want
+from ggp.result import Clock, Query, Result, Want
 from ggp.semantics import check_design
 from ggp.solving import Run, with_horizon
 from ggp.trajectory import Verdict
@@ -42,18 +43,25 @@ def solve(
     limit: int | None = None,
     time_limit: float | None = None,
     passes: Sequence[str] = (),
+    check_proof: bool = False,
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
     `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
-    (`value-symmetry`, `board-symmetry`, `redundant-sums`). Every plan in the result has been replayed. Raises
-    UnknownName, NotAvailable, UnsupportedFeature, SolverError.
+    (`value-symmetry`, `board-symmetry`, `redundant-sums`). Every plan in the result has been replayed; with
+    `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
+    `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
+    SolverError.
     """
     run = Run(_instance(instance, horizon), solver, want, objective, limit, time_limit, tuple(passes))
     for _ in run:
         pass
     assert run.result is not None
+    if check_proof:
+        from ggp.proof import checked
+
+        return checked(run.instance, run.query, run.result)
     return run.result
 
 
@@ -68,14 +76,29 @@ def solutions(
     yield from Run(_instance(instance, horizon), solver, "all", time_limit=time_limit)
 
 
-def unique(instance: Instance | str, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
+def unique(
+    instance: Instance | str,
+    solver: str = "cp-sat",
+    time_limit: float | None = None,
+    *,
+    check_proof: bool = False,
+) -> Uniqueness:
     """Whether a level has one answer, several (two are in `plans`), or none, and then which clues conflict.
 
-    `time_limit` is in seconds. Raises what `solve` raises.
+    `time_limit` is in seconds; `check_proof` as for `solve`. Raises what `solve` raises.
     """
     from ggp.explain.unique import unique as look
 
-    return look(_instance(instance, None), solver, time_limit)
+    chosen, clock = _instance(instance, None), Clock(time_limit)
+    found = look(chosen, solver, time_limit)
+    if not check_proof:
+        return found
+    from ggp.proof import checked
+
+    result = checked(chosen, Query("all", clock=clock), found.result)
+    if result.proof == "wrong":  # there is an answer more than was said
+        return replace(found, answers="unknown", conflict=None, result=result)
+    return replace(found, result=result)
 
 
 def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:

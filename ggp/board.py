@@ -109,15 +109,23 @@ def kinds_of(game: Game, name: str, direction: str | None = None) -> tuple[str, 
 
     Classes may hold classes. Raises DescriptionError for an unknown name.
     """
-    if any(kind.name == name for kind in game.kinds):
-        return (name,)
-    for group in game.classes:
-        if group.name == name:
-            members = dict(group.by_direction).get(direction or "", ()) or group.members
-            return tuple(
-                dict.fromkeys(kind for member in members for kind in kinds_of(game, member, direction))
-            )
-    raise DescriptionError(f"there is no kind or class `{name}`", "declare it under [kinds] or [classes]")
+    kinds = {kind.name for kind in game.kinds}
+    classes = {group.name: group for group in game.classes}
+    found: dict[str, None] = {}
+    work, seen = [name], set[str]()
+    while work:
+        word = work.pop()
+        if word in kinds:
+            found[word] = None
+        elif word not in classes:
+            message = f"there is no kind or class `{word}`"
+            raise DescriptionError(message, "declare it under [kinds] or [classes]")
+        elif word not in seen:
+            seen.add(word)
+            group = classes[word]
+            inner = dict(group.by_direction).get(direction or "", ()) or group.members
+            work += reversed(inner)
+    return tuple(found)
 
 
 def matches_any(game: Game, piece: Piece, names: Iterable[str]) -> bool:

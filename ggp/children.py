@@ -1,9 +1,11 @@
 """Every program that is not ours runs here: as a child process with a hard end.
 
 A child is the head of a session of its own. Whatever ends it (its own exit, the deadline, too much output,
-Ctrl-C, an exception, an iterator that is dropped), its whole session is killed, and with it whatever it
-started and tried to hide: all of them carry a word in their environment by which they are found. Nothing
-that a child prints is kept beyond what its reader asks for. POSIX only.
+Ctrl-C, an exception, an iterator that is dropped, our own death), its whole session is killed, and with it
+whatever it started and tried to hide. On Linux a process between (`ggp.leash_worker`) becomes the parent of
+all that is left without one, so nothing can get away; elsewhere they are found by a word in their
+environment, which a program that wants to hide can take out. A child has a temporary folder of its own, which
+goes with it. Nothing that a child prints is kept beyond what its reader asks for. POSIX only.
 """
 
 from __future__ import annotations
@@ -26,11 +28,14 @@ from types import TracebackType
 
 import ggp
 from ggp.errors import NotAvailable, SolverError
+from ggp.scratch import Scratch
 
 MARK = "GGP_CHILD"  # the word in the environment by which what a child left behind is found
 LARGEST = 64 * 2**20  # bytes that a child may print without saying anything of use
+MOST_LINES = 200_000  # that a child may print without saying anything of use
 LAST_WORDS = 4000  # bytes of its standard error that are kept
 TICK = 0.1  # seconds between two looks at whether a silent child is still there
+LEAVE = 2.0  # seconds for the process between to end all that it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,8 @@ class Child:
 
     `seconds` is the deadline in wall time; when it passes the iteration just ends, and `ended.timed_out`
     says so. `memory` bounds the bytes of its address space (on Linux). `given` is what it reads. After
-    `largest` bytes of output it is killed and SolverError is raised, unless `useful()` was called meanwhile,
-    which starts the count anew. Raises NotAvailable if the program cannot be started.
+    `largest` bytes or MOST_LINES lines of output it is killed and SolverError is raised, unless `useful()`
+    was called meanwhile, which starts the count anew. Raises NotAvailable if the program cannot be started.
     """
 
     def __init__(
@@ -73,33 +78,20 @@ class Child:
         self.start = time.monotonic()
         self.deadline = None if seconds is None else self.start + seconds
         self.largest = largest
-        self.printed = 0
+        self.printed = self.lines = 0
         self.timed_out = False
         self.errors = b""
         self.ended: Ended | None = None
         self.mark = secrets.token_hex(8)
-        all_of_it = environment({**(env or {}), MARK: self.mark})
+        self.scratch = Scratch()
+        all_of_it = environment({**(env or {}), MARK: self.mark, "TMPDIR": str(self.scratch.path)})
         bound = bounded(memory)
-        program = [*leash(), *bound, absolute(command[0], all_of_it), *command[1:]]
-        with tempfile.TemporaryFile() as file:
-            file.write(given)
-            file.seek(0)
-            try:
-                self.process = subprocess.Popen(
-                    program,
-                    stdin=file if given else subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    cwd=cwd,
-                    env=all_of_it,
-                    start_new_session=True,
-                    bufsize=0,
-                )
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or str(error)
-                raise NotAvailable(
-                    f"cannot start {command[0]}: {reason}", "see that it can run here"
-                ) from None
+        try:
+            program = [*leash(), *bound, absolute(command[0], all_of_it), *command[1:]]
+            self.process = started(program, given, cwd, all_of_it)
+        except BaseException:
+            self.scratch.remove()
+            raise
         if memory is not None and not bound:
             limit_memory(self.process.pid, memory)
 
@@ -118,6 +110,7 @@ class Child:
             for chunk in self.chunks():
                 *lines, rest = chunk.split(b"\n")
                 for line in lines:
+                    self.count_line()
                     yield b"".join([*begun, line]).decode("utf-8", "replace").rstrip("\r")
                     begun.clear()
                 begun.append(rest)
@@ -163,9 +156,18 @@ class Child:
                 "it was stopped; try it by hand on the exported file",
             )
 
+    def count_line(self) -> None:
+        """Count a line of what it prints; raises SolverError when that is too many."""
+        self.lines += 1
+        if self.lines > MOST_LINES:
+            raise SolverError(
+                f"{self.name} floods its output: {MOST_LINES:,} lines and nothing of use in them",
+                "it was stopped; try it by hand on the exported file",
+            )
+
     def useful(self) -> None:
         """What it printed up to here was of use, so it may print as much again."""
-        self.printed = 0
+        self.printed = self.lines = 0
 
     def wait(self) -> None:
         """Wait for the end of a child that has closed its output; kill it when time is up."""
@@ -191,11 +193,16 @@ class Child:
         if self.ended is not None:
             return
         killed = self.process.returncode is None and not self.gone()
+        if killed and leash():  # it ends all that it holds, and then itself
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(LEAVE)
         if self.process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         kill_marked(self.mark)
+        self.scratch.remove()
         for stream in self.process.stdout, self.process.stderr:
             assert stream is not None
             if stream is self.process.stderr:
@@ -238,21 +245,40 @@ def absolute(program: str, within: Mapping[str, str]) -> str:
     return os.path.abspath(found)
 
 
+def started(
+    program: Sequence[str], given: bytes, cwd: Path | None, env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """Start a program that reads what it is given; raises NotAvailable where that cannot be."""
+    with tempfile.TemporaryFile() as file:
+        file.write(given)
+        file.seek(0)
+        try:
+            return subprocess.Popen(
+                program,
+                stdin=file if given else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=env,
+                start_new_session=True,
+                bufsize=0,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            name = program[len(leash())]
+            raise NotAvailable(f"cannot start {name}: {reason}", "see that it can run here") from None
+
+
 @cache
 def leash() -> tuple[str, ...]:
-    """What, put before a command, makes the kernel kill it when we are killed; empty where that is not to be.
+    """What, put before a command, holds it and all that it starts, and ends them when we are gone.
 
-    Nothing that we could do would be done then: a signal that cannot be caught leaves no time for it.
+    Empty where there is no such thing: then nothing is done when we are killed, for a signal that cannot be
+    caught leaves no time for it.
     """
-    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
-    if setpriv is None:
+    if sys.platform != "linux":
         return ()
-    prefix = (setpriv, "--pdeathsig", "KILL", "--")
-    try:  # older ones do not know the option
-        done = subprocess.run([*prefix, "true"], capture_output=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ()
-    return prefix if done.returncode == 0 else ()
+    return (sys.executable, "-I", "-S", str(Path(__file__).with_name("leash_worker.py")))
 
 
 def bounded(size: int | None) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MOST_FINDINGS = 50  # of one error: nobody reads more, and a hostile file may have a fault in each character
+LONGEST = 1_000  # characters that are shown of a message, and of what to do about it
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -34,8 +37,22 @@ class Finding:
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
-        remedy = f"\n  {self.remedy}" if self.remedy else ""
-        return f"{where}{self.severity}: {self.message}{remedy}"
+        remedy = f"\n  {short(self.remedy)}" if self.remedy else ""
+        return shown(f"{where}{self.severity}: {short(self.message)}{remedy}")
+
+
+def short(text: str) -> str:
+    """A text that a person can read; of a longer one the beginning."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
+
+
+def shown(text: str) -> str:
+    """A text that a terminal can be given: what is no letter, sign or new line stands there as its number."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in text
+    )
 
 
 class PuzzleError(Exception):
@@ -54,9 +71,9 @@ class DescriptionError(PuzzleError):
 
     @classmethod
     def of(cls, findings: tuple[Finding, ...]) -> DescriptionError:
-        """One error that carries several findings."""
+        """One error that carries several findings, the first `MOST_FINDINGS` of them."""
         error = cls(findings[0].message)
-        error.findings = findings
+        error.findings = findings[:MOST_FINDINGS]
         return error
 
 

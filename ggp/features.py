@@ -133,7 +133,7 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Rule: nothing,
     Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
     InputIs: nothing,
-    Effect: nothing,
+    Effect: lambda effect: iter(["edges"] if effect.if_inside else []),
     Pattern: lambda pattern: iter(["variables"] if pattern.bound else []),
     Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
     Input: of_input,
@@ -228,7 +228,11 @@ def missing(instance: Instance, supported: Iterable[str]) -> tuple[Need, ...]:
 
 
 def require(
-    instance: Instance, backend: str, supported: Iterable[str], why: Mapping[str, str] | None = None
+    instance: Instance,
+    backend: str,
+    supported: Iterable[str],
+    why: Mapping[str, str] | None = None,
+    remedy: str = "choose another one: `ggp list` shows what each supports",
 ) -> None:
     """Raise UnsupportedFeature listing everything that the backend lacks, with its place.
 
@@ -243,12 +247,20 @@ def require(
                 Finding(
                     f"{backend} does not support {describe(need.feature)}"
                     + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
-                    "choose another one: `ggp list` shows what each supports",
+                    remedy,
                     need.place,
                 )
                 for need in lacking
             ),
         )
+
+
+def require_played_alone(instance: Instance, what: str) -> None:
+    """Raise UnsupportedFeature where a run hangs on more than one player who sees everything.
+
+    What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
+    """
+    require(instance, what, SOLVABLE | GOAL_WORDS, None, "`ggp show` and `ggp check` take such games already")
 
 
 def describe(feature: str) -> str:

@@ -1,9 +1,8 @@
 """What a puzzle is: frozen values, no behaviour.
 
 A `Game` has kinds, rules and a goal; a `Level` is one map with its numbers; an `Instance` is both. What
-they mean is said in `ggp.semantics`, how they are written in `ggp.description`.
-
-Cells are pairs (row, column) counted from 0 at the top left.
+they mean is said in `ggp.semantics`, how they are written in `ggp.description`. Cells are pairs (row,
+column) counted from 0 at the top left.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from ggp.errors import Place
 from ggp.hints import Hints
 
 Cell = tuple[int, int]
+MOST_TURNS = MOST_PASSES = 100_000  # of a run, of a loop: no horizon and no bound is larger
 DIRECTIONS = ("up", "right", "down", "left")  # the order in which a rule is turned
 OFFSETS: Mapping[str, Cell] = MappingProxyType(
     {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
@@ -60,7 +60,7 @@ class Kind:
     tile: str = ""  # the name of a picture in ggp/render/tiles
     colour: str = ""
     place: Place | None = field(default=None, compare=False)
-    narrow: bool = False  # for pictures: where it stands, rows and columns between the cells cross
+    narrow: bool = False  # for pictures: rows and columns between the cells cross where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,8 @@ class InputIs:
 class Effect:
     """What a firing changes. `move` takes the pieces that match from `path` to `to`; `turn` re-faces them.
 
-    `variant` is the new facing or value of what was moved or turned (None: as it was).
+    `variant` is the new facing or value of what was moved or turned (None: as it was). `if_inside`: left out
+    where it would put something outside the board; without it the rule does not match there.
     """
 
     verb: Literal["move", "remove", "add", "turn"]
@@ -123,6 +124,7 @@ class Effect:
     to: Path | None = None
     variant: str | int | None = None
     place: Place | None = field(default=None, compare=False)
+    if_inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,17 +196,20 @@ def condition_holds(match: Match, condition: Condition | InputIs) -> bool:
 
 
 def apply_effect(match: Match, effect: Effect, removed: list[Change], added: list[Change]) -> bool:
-    """Note what an effect removes and adds; False if it would add outside the board."""
+    """Note what an effect removes and adds; False if it would add outside the board.
+
+    Where the effect is to be left out there, it does nothing instead.
+    """
     source = match.cell(effect.path)
     variant = turned(effect.variant, match.direction) if isinstance(effect.variant, str) else effect.variant
     if effect.verb == "add":
         if source is None:
-            return False
+            return effect.if_inside
         added.append((source, added_piece(match, effect.pattern)))
         return True
     target = match.cell(effect.to) if effect.to is not None else source
     if target is None and effect.verb != "remove":
-        return False
+        return effect.if_inside
     for piece in match.pieces(source, effect.pattern):
         if source is not None:
             removed.append((source, piece))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from itertools import product
 
-from ggp.model import RELATIVE, Class, Condition, Effect, Game, InputIs, Kind, Pattern, Piece
+from ggp.model import RELATIVE, Cell, Class, Condition, Effect, Game, InputIs, Kind, Pattern, Piece
 from ggp.words import near_or_known
 
 
@@ -128,3 +129,17 @@ def default_toward(
         if names and all(name in kinds and kinds[name].facings for name in names):
             return "facing"
     return "input" if section == "turn" else "any"
+
+
+def at_edges(
+    effects: Sequence[tuple[Effect, Cell | None]],
+) -> Iterator[tuple[list[Effect], dict[Cell, bool]]]:
+    """For each choice of what is inside the board: the effects that are left, and the choice.
+
+    With each effect goes the cell outside which it is left out (None: it never is). The choices exclude one
+    another, and together they are the rule; most rules leave one choice.
+    """
+    ends = list(dict.fromkeys(end for _, end in effects if end is not None))
+    for choice in product((True, False), repeat=len(ends)):
+        inside = dict(zip(ends, choice, strict=True))
+        yield [effect for effect, end in effects if end is None or inside[end]], inside

@@ -21,8 +21,9 @@ from textual.widgets import Static
 
 from ggp.board import Action, height, width
 from ggp.errors import PuzzleError
+from ggp.features import require_played_alone
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
-from ggp.render.terminal import Sheet
+from ggp.render.terminal import Sheet, legend_lines
 from ggp.render.terminal import text as board_text
 from ggp.semantics import pick_directions
 from ggp.session import Session, Status
@@ -38,8 +39,9 @@ def play(instance: Instance, save_to: Path | None = None) -> Status:
     """Play a level until the player quits; returns how the game then stood.
 
     Plans are saved to `save_to`, by default `GAME-LEVEL.plan.json` in the current folder. Raises PuzzleError
-    where there is no terminal to play in.
+    where there is no terminal to play in, UnsupportedFeature for a game that cannot be played yet.
     """
+    require_played_alone(instance, "ggp play")
     streams = (sys.stdin, sys.stdout)
     if os.environ.get("TERM") == "dumb" or not all(stream and stream.isatty() for stream in streams):
         raise PuzzleError(
@@ -299,6 +301,8 @@ class PlayApp(App[None]):
         if self.message:
             panel.append(f"\n{self.message}\n", "yellow")
         panel.append("\n")
+        for line in legend_lines(instance, (self.session.state,), colour=True):
+            panel.append(f"{line}\n", "dim")
         for keys, meaning in self.help():
             panel.append(f"{keys:<12}", "bold")
             panel.append(f"{meaning}\n", "dim")

@@ -163,6 +163,7 @@ def board_text(instance: Instance, plan: Plan, *, colour: bool, numbers: bool = 
     """The board with a plan's design placed."""
     state = initial_state(instance, plan.design, partial=True)
     yield from state_text(instance, state, colour=colour, numbers=numbers)
+    yield from legend(instance, (state,), colour=colour)
 
 
 def run_text(
@@ -173,6 +174,7 @@ def run_text(
         given = f": {plan.actions[turn - 1]}" if 0 < turn <= len(plan.actions) else ""
         yield f"turn {turn}{given}" if turn else f"{instance.name}: the start"
         yield from state_text(instance, state, colour=colour, numbers=numbers)
+    yield from legend(instance, verdict.states, colour=colour)
     yield verdict_text(verdict)
 
 
@@ -186,6 +188,13 @@ def state_text(instance: Instance, state: State, *, colour: bool, numbers: bool)
         yield text
     else:
         yield terminal.plain(instance, state)
+
+
+def legend(instance: Instance, states: Sequence[State], *, colour: bool = False) -> Iterator[str]:
+    """What the characters on these boards stand for that the game's own symbols do not tell."""
+    from ggp.render import terminal
+
+    return terminal.legend_lines(instance, states, colour=colour)
 
 
 def board_json(instance: Instance, state: State) -> list[list[list[str]]]:
@@ -285,6 +294,9 @@ def headline(result: Result) -> str:
         extra = f" and {idle} more with idle placements" if idle and result.plans else ""
         listed = len(result.plans) or result.count
         parts.append(f"{number_of('plan', listed)}{extra}{', no more' if result.complete else ''}")
+    if result.proof is not None:
+        by = f" by {', '.join(result.vouched)}" if result.vouched else ""
+        parts.append(f"proof {result.proof}{by}")
     parts.append(f"{result.seconds:.3f} s")
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")
@@ -344,6 +356,8 @@ def learned_text(learned: LearnedGame) -> Iterator[str]:
         for who, state in (("described", shown.described), ("learned", shown.learned)):
             yield f"{who}:"
             yield plain(shown.instance, state) if state is not None else "breaks off: two rules collide"
+        seen = (shown.before, shown.described, shown.learned)
+        yield from legend(shown.instance, [state for state in seen if state is not None])
     yield f"certificate: {learned.certificate.text}"
 
 

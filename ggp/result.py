@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, Literal, Protocol
 
 from ggp.model import Instance, Objective, Plan
@@ -53,6 +54,19 @@ class Clock:
             raise OutOfTime
 
 
+class Once:
+    """Remembers what was there, in 16 bytes each: there may be millions of answers."""
+
+    def __init__(self) -> None:
+        self.seen: set[bytes] = set()
+
+    def first(self, *what: object) -> bool:
+        """Is this the first time? Things are alike if they are written alike."""
+        before = len(self.seen)
+        self.seen.add(blake2b(repr(what).encode(), digest_size=16).digest())
+        return len(self.seen) > before
+
+
 @dataclass(frozen=True)
 class Query:
     """A question: which plans, best by which objective (None: any will do), within which time.
@@ -83,7 +97,11 @@ class Outcome:
 
 
 class SolverModule(Protocol):
-    """What a module in `solvers/` offers. Importing it imports no third-party solver."""
+    """What a module in `solvers/` offers. Importing it imports no third-party solver.
+
+    It may also have `ENGINE`, a name for what answers in it, where that is not its own: two solvers with one
+    engine cannot vouch for one another. Empty: it is not known.
+    """
 
     NAME: str
     FEATURES: frozenset[str]
@@ -128,8 +146,18 @@ class Result:
 
     @property
     def answered(self) -> bool:
-        """Was the question answered?"""
-        return self.stop in ("optimal", "satisfied", "unsolvable")
+        """Was the question answered? What something contradicts is no answer."""
+        return self.stop in ("optimal", "satisfied", "unsolvable") and self.proof != "wrong"
+
+    @property
+    def negative(self) -> bool:
+        """Does it say something of plans that are not there: none, no better one, no more?"""
+        return negative(self.stop, self.complete, self.bound)
+
+
+def negative(stop: str, complete: bool, bound: int | None) -> bool:
+    """Does an answer that ended so say something of plans that are not there?"""
+    return complete or bound is not None or stop in ("optimal", "unsolvable", "horizon-exhausted")
 
 
 def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:

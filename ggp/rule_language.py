@@ -59,10 +59,11 @@ header: ["toward" NAME+]
           | "input" NAME            -> input_is
 effects: "stay"                     -> stay
        | effect ("," effect)*
-effect: pattern cell "->" cell [":" variant]    -> move
-      | "remove" pattern cell                   -> remove
-      | "add" pattern cell                      -> add
-      | "turn" pattern cell variant             -> turn
+effect: pattern cell "->" cell [":" variant] [if_inside]    -> move
+      | "remove" pattern cell                               -> remove
+      | "add" pattern cell [if_inside]                      -> add
+      | "turn" pattern cell variant [if_inside]             -> turn
+if_inside: "if" "inside"
 %ignore /#.*/
 """
 
@@ -252,16 +253,19 @@ class Builder(Transformer[Token, Any]):
         return InputIs(str(items[0]), self.at(meta))
 
     def move(self, meta: Meta, items: list[Any]) -> Effect:
-        return Effect("move", items[0], items[1], items[2], items[3], self.at(meta))
+        return Effect("move", items[0], items[1], items[2], items[3], self.at(meta), bool(items[4]))
 
     def remove(self, meta: Meta, items: list[Any]) -> Effect:
         return Effect("remove", items[0], items[1], place=self.at(meta))
 
     def add(self, meta: Meta, items: list[Any]) -> Effect:
-        return Effect("add", items[0], items[1], place=self.at(meta))
+        return Effect("add", items[0], items[1], place=self.at(meta), if_inside=bool(items[2]))
 
     def turn(self, meta: Meta, items: list[Any]) -> Effect:
-        return Effect("turn", items[0], items[1], None, items[2], self.at(meta))
+        return Effect("turn", items[0], items[1], None, items[2], self.at(meta), bool(items[3]))
+
+    def if_inside(self, meta: Meta, items: list[Any]) -> bool:
+        return True
 
     def stay(self, meta: Meta, items: list[Any]) -> tuple[Effect, ...]:
         return ()

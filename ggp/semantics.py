@@ -149,6 +149,7 @@ def run_phase(
     bound = amount(instance, phase.bound) if phase.bound is not None else 0
     once = phase.groups if isinstance(phase, Block) else (Group(phase.name, phase.rules, place=phase.place),)
     seen = [state]
+    known = {state}
     # One run more than the bound: the last one must show that nothing changes any more.
     for _ in range(bound + 1):
         for group in once:
@@ -156,6 +157,9 @@ def run_phase(
         if state == seen[-1]:
             return state
         seen.append(state)
+        if state in known:  # a run does the same to the same state, so this goes on for ever
+            break
+        known.add(state)
     raise IllFormed(
         never_rests(phase, bound, seen), "raise the bound, or make the rules come to rest", phase.place
     )

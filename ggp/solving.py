@@ -18,10 +18,11 @@ from ggp.encoding import Encoding
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.faults import first_fault
 from ggp.features import placed_moves, require
-from ggp.model import Cell, Instance, Objective, Piece, Plan
-from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
+from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
+from ggp.result import Clock, Once, Outcome, OutOfTime, Query, Result, Want
 from ggp.search.design import DesignSearch
 from ggp.trajectory import Verdict, replay
+from ggp.vouching import played, vouched
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:
@@ -35,10 +36,18 @@ def objective_of(instance: Instance, name: str | None) -> Objective | None:
 
 
 def with_horizon(instance: Instance, horizon: int | None) -> Instance:
-    """The instance with another horizon; as it is where none is given."""
+    """The instance with another horizon; as it is where none is given.
+
+    Raises PuzzleError for one that no level may have.
+    """
     if horizon is None:
         return instance
-    return replace(instance, level=replace(instance.level, horizon=horizon))
+    if not 0 <= horizon <= MOST_TURNS:
+        raise PuzzleError(f"a horizon of {horizon:,} is none", f"write 0 to {MOST_TURNS:,} turns")
+    level = replace(instance.level, horizon=horizon)
+    if horizon != instance.level.horizon:  # what was known may not hold any more; plans are replayed anyway
+        level = replace(level, known=Known(wins=level.known.wins, loses=level.known.loses))
+    return replace(instance, level=level)
 
 
 class PassesOn:
@@ -89,6 +98,7 @@ class Run:
             self.want, objective_of(self.instance, self.objective), None, self.clock, self.switched
         )
         self.counted = 0
+        self.once = Once()
         self.first: float | None = None
 
     def __iter__(self) -> Iterator[Plan]:
@@ -120,6 +130,11 @@ class Run:
         if not verdict.won:
             raise SolverError(
                 f"{self.solver} answered a plan for {self.instance.name} that does not win: {verdict.reason}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        if self.want in ("all", "count") and not self.once.first(*played(plan)):
+            raise SolverError(
+                f"{self.solver} answered the same plan for {self.instance.name} twice",
                 "this is a fault of the encoding or the solver: see docs/debugging.md",
             )
         if self.first is None:
@@ -165,13 +180,14 @@ class Run:
         count = None
         if self.want in ("all", "count"):
             count = outcome.count if outcome.count is not None else self.counted
+            self.check_count(outcome)
         if outcome.stop == "optimal" and value != outcome.bound:
             raise SolverError(
                 f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
                 "this is a fault of the encoding or the solver: see docs/debugging.md",
             )
         versions = {"ggp": ggp.__version__, "python": platform.python_version(), **self.module.versions()}
-        return Result(
+        result = Result(
             level=self.instance.name,
             solver=self.solver,
             stop=outcome.stop,
@@ -187,6 +203,16 @@ class Run:
             versions=versions,
             note=self.with_faults(outcome),
         )
+        return vouched(self.instance, result, self.want, objective, lambda plan: self.weigh(plan)[1])
+
+    def check_count(self, outcome: Outcome) -> None:
+        """Raise SolverError where a solver counts otherwise than it lists, each plan being another one."""
+        whole = self.want == "all" and outcome.complete and outcome.count is not None
+        if whole and outcome.count != self.counted:
+            raise SolverError(
+                f"{self.solver} counts {outcome.count} plans, and lists {self.counted}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
 
     def with_faults(self, outcome: Outcome) -> str:
         """The solver's note and, where there is no plan, what is wrong with turns that it passed over."""

@@ -1,20 +1,32 @@
-"""Files that people give us, as bytes and as text; what cannot be text is refused with its position."""
+"""Files that people give us, as bytes, as text and as JSON; what cannot be that is refused with its position.
+
+Everything that the project reads for a user comes through here: regular files only (a pipe may never end, a
+device has no end), no more than so many bytes, nothing nested too deeply.
+"""
 
 from __future__ import annotations
 
 import difflib
+import json
+import os
+import re
+import stat
 from pathlib import Path
+from typing import Any, NoReturn
 
 from ggp.errors import DescriptionError, Place, UnknownName
 
 LARGEST = 1_000_000  # bytes
 LONGEST_LINE = 10_000  # characters: keeps the reading of hostile files from taking long
+DEEPEST = 20  # brackets around a value of JSON; ours have six
+JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
-def file_bytes(path: Path) -> bytes:
-    """The bytes of a file, at most one past the limit, which `decoded` then refuses.
+def file_bytes(path: Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a file, at most one past the limit, which `decoded` and `json_value` then refuse.
 
-    Raises UnknownName if there is no such file, DescriptionError if it cannot be read.
+    Raises UnknownName if there is no such file, DescriptionError if it cannot be read or is not a regular
+    file.
     """
     place = Place(str(path))
     try:
@@ -24,10 +36,12 @@ def file_bytes(path: Path) -> bytes:
             near = near_files(path)
             hint = f"did you mean {' or '.join(near)}?" if near else "check the path"
             raise UnknownName(f"there is no file {str(path)[:300]!r}", hint)
-        if not path.is_file():
-            raise DescriptionError("this is not a regular file", "name a file", place)
-        with path.open("rb") as stream:
-            return stream.read(LARGEST + 1)
+        # Opened before it is looked at, so that it is still the same; opening a pipe may wait for ever.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                remedy = "name a file; what comes from a pipe or a device can be written to one first"
+                raise DescriptionError("this is not a regular file", remedy, place)
+            return stream.read(largest + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DescriptionError(f"the file cannot be read: {reason}", "", Place(str(path)[:300])) from None
@@ -82,3 +96,58 @@ def refuse_long_lines(text: str, file: str) -> None:
             message = f"this line has {len(line)} characters, the limit is {LONGEST_LINE}"
             remedy = "break it into several lines, or write the level in another form"
             raise DescriptionError(message, remedy, Place(file, number))
+
+
+# --- JSON ---------------------------------------------------------------------------------------------------
+
+
+def json_value(data: bytes, file: str, largest: int = LARGEST) -> Any:
+    """The value that a file's bytes hold as JSON; its numbers are finite, its texts can be written again.
+
+    Raises DescriptionError, with a position where there is one, for what is too large, no JSON, or nested
+    more than `DEEPEST` levels deep.
+    """
+    if len(data) > largest:
+        message = f"the file is larger than the limit of {largest:,} bytes"
+        raise DescriptionError(message, "is this the right file?", Place(file))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"this is not JSON: the byte 0x{error.object[error.start]:02x} is not UTF-8"
+        place = end_of(error.object[: error.start].decode("utf-8", "replace"), file)
+        raise DescriptionError(message, "save the file as UTF-8", place) from None
+    if depth(text) > DEEPEST:
+        message = f"arrays or objects are nested more than {DEEPEST} levels deep"
+        raise DescriptionError(message, "is this the right file?", Place(file))
+    try:
+        value = json.loads(text, parse_constant=no_number, parse_float=finite)
+        json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        place = Place(file, error.lineno, error.colno)
+        raise DescriptionError(f"this is not JSON: {error.msg}", "is this the right file?", place) from None
+    except ValueError as error:  # also of one half of a surrogate pair, and of a number of 5000 digits
+        message = f"this is not JSON that can be used: {str(error)[:200]}"
+        raise DescriptionError(message, "is this the right file?", Place(file)) from None
+    return value
+
+
+def depth(text: str) -> int:
+    """How many brackets stand around the innermost value of a text of JSON."""
+    now = deepest = 0
+    for bracket in re.findall(r"[][{}]", JSON_STRING.sub("", text)):
+        now += 1 if bracket in "[{" else -1
+        deepest = max(deepest, now)
+    return deepest
+
+
+def no_number(word: str) -> NoReturn:
+    """Refuse `NaN` and `Infinity`, which are no JSON."""
+    raise ValueError(f"{word} is no number")
+
+
+def finite(text: str) -> float:
+    """A number with a point or an exponent; raises ValueError where it is too large for one."""
+    number = float(text)
+    if number in (float("inf"), -float("inf")):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return number

@@ -26,6 +26,7 @@ from ggp.semantics import (
     placeable,
     step,
 )
+from ggp.text_files import file_bytes, json_value
 
 LARGEST_PLAN = 4_000_000  # bytes; a file that is longer is no plan
 
@@ -54,6 +55,8 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
     """
     states, records = [initial_state(instance, plan.design)], list[tuple[PassRecord, ...]]()
     inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
+    # Without inputs the same state is followed by the same one, and long runs come round again.
+    followed: dict[State, tuple[State, tuple[PassRecord, ...]]] = {}
     won, reason = judge(instance, states)
     if inputs and instance.game.input is None:
         won, reason = False, f"{instance.game.name} takes no inputs, and the plan has {len(inputs)}"
@@ -65,13 +68,18 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
                 reason = f"the plan stops after turn {turn} and the goal does not hold"
                 break
             action = inputs[turn]
-        record: list[PassRecord] = []
-        try:
-            states.append(step(instance, states[-1], action, record))
-        except (IllegalAction, IllFormed) as error:
-            reason = f"turn {turn + 1}: {error.findings[0].message}"
-            break
-        records.append(tuple(record))
+        done = followed.get(states[-1])
+        if done is None:
+            record: list[PassRecord] = []
+            try:
+                done = step(instance, states[-1], action, record), tuple(record)
+            except (IllegalAction, IllFormed) as error:
+                reason = f"turn {turn + 1}: {error.findings[0].message}"
+                break
+            if action is None:
+                followed[states[-1]] = done
+        states.append(done[0])
+        records.append(done[1])
         won, reason = judge(instance, states)
     turn = len(states) - 1
     if won and turn < len(inputs):
@@ -91,7 +99,7 @@ def judge(instance: Instance, states: list[State]) -> tuple[bool, str | None]:
         return True, f"won at turn {turn}"
     if last:
         return False, f"the goal does not hold at turn {turn}"
-    if instance.game.input is None and states[-1] in states[:-1] and horizon is None:
+    if horizon is None and instance.game.input is None and states[-1] in states[:-1]:
         return False, f"turn {turn} repeats an earlier one, so the goal is never reached"
     return False, None
 
@@ -177,22 +185,24 @@ def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:
 
 
 def read_plan(path: Path, instance: Instance) -> Plan:
-    """Read a plan file; raises PlanError naming the file."""
-    try:
-        if path.stat().st_size > LARGEST_PLAN:
-            raise PlanError(f"{path} is too large to be a plan", f"the limit is {LARGEST_PLAN:,} bytes")
-        data = json.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise PlanError(f"cannot read {path}: {error.strerror}", "give the path of a plan file") from None
-    except (ValueError, RecursionError) as error:
-        raise PlanError(f"{path} is not JSON: {error}", "write it with `ggp solve -o PLAN`") from None
+    """Read a plan file.
+
+    Raises UnknownName where there is none, DescriptionError where it cannot be read, PlanError where it holds
+    no plan for this level.
+    """
+    return plan_of(file_bytes(path, LARGEST_PLAN), str(path), instance)
+
+
+def plan_of(data: bytes, file: str, instance: Instance) -> Plan:
+    """The plan in the bytes of a plan file; raises as `read_plan` does."""
+    value = json_value(data, file, LARGEST_PLAN)
     # What `ggp solve --json` prints holds its plans in a list; the first of them is meant.
-    if isinstance(data, dict) and "plans" in data:
-        plans = data["plans"]
+    if isinstance(value, dict) and "plans" in value:
+        plans = value["plans"]
         if not isinstance(plans, list) or not plans or not isinstance(plans[0], dict):
-            raise PlanError(f"{path} holds no plan", "solve the level first")
-        data = {"level": data.get("level", instance.name), **plans[0]}
-    return plan_from_json(instance, data)
+            raise PlanError(f"{file} holds no plan", "solve the level first")
+        value = {"level": value.get("level", instance.name), **plans[0]}
+    return plan_from_json(instance, value)
 
 
 def plan_text(instance: Instance, plan: Plan) -> str:

@@ -41,6 +41,7 @@ from ggp.model import (
     Piece,
     Rule,
 )
+from ggp.pieces import at_edges
 from ggp.semantics import pick_directions
 
 Offset = Cell
@@ -267,11 +268,16 @@ class Compiler:
             for subject in range(len(self.planes)) if wanted is not None else (None,):
                 for direction in self.directions(rule, subject):
                     for binding in bindings_of(self.instance, rule, direction):
-                        compiled = self.rule(rule, wanted, subject, direction, binding)
-                        if compiled is not None:
+                        for compiled in self.rule(rule, wanted, subject, direction, binding):
                             by_subject.setdefault(subject, []).append(compiled)
         subjects = tuple((subject, tuple(rules)) for subject, rules in by_subject.items())
         return Pass(group.name, subjects, group.bound is not None or looping, group.place)
+
+    def edge(self, effect: Effect, direction: str | None) -> Offset | None:
+        """Where an effect puts something if it is left out outside the board; None where it never is."""
+        target = self.offset(effect.path if effect.to is None else effect.to, direction)
+        may_be_outside = effect.if_inside and target != (0, 0) and not self.instance.game.wraps
+        return target if may_be_outside else None
 
     def directions(self, rule: Rule, subject: int | None) -> tuple[str | None, ...]:
         """The directions that a rule is turned to for subjects of this plane."""
@@ -288,28 +294,33 @@ class Compiler:
 
     def rule(
         self, rule: Rule, wanted: Pattern | None, subject: int | None, direction: str | None, binding: Binding
-    ) -> CompiledRule | None:
-        """One rule for one subject plane, direction and choice of variables; None if it cannot match."""
+    ) -> Iterator[CompiledRule]:
+        """One rule for one subject plane, direction and choice of variables; none if it cannot match.
+
+        More than one where effects are left out at the border.
+        """
         if wanted is not None and subject not in set(self.match(wanted, direction, binding)):
-            return None
+            return
         inputs = [direction] if rule.toward == "input" and direction is not None else []
         terms: list[Term] = []
         for condition in rule.conditions:
             if isinstance(condition, InputIs):
                 inputs.append(turned(condition.word, direction))
             elif not self.term(condition, subject, direction, binding, terms):
-                return None
-        changes: list[Change] = []
-        for effect in rule.effects:
-            self.effect(effect, subject, direction, binding, terms, changes)
-        return CompiledRule(
-            rule.name,
-            direction,
-            tuple(dict.fromkeys(inputs)),
-            tuple(dict.fromkeys(terms)),
-            tuple(changes),
-            rule.place,
-        )
+                return
+        for effects, inside in at_edges([(one, self.edge(one, direction)) for one in rule.effects]):
+            changes: list[Change] = []
+            asked = [*terms, *(Term(end, (), wanted) for end, wanted in inside.items())]
+            for effect in effects:
+                self.effect(effect, subject, direction, binding, asked, changes)
+            yield CompiledRule(
+                rule.name,
+                direction,
+                tuple(dict.fromkeys(inputs)),
+                tuple(dict.fromkeys(asked)),
+                tuple(changes),
+                rule.place,
+            )
 
     def match(self, pattern: Pattern, direction: str | None, binding: Binding) -> Iterator[int]:
         """The planes that a pattern matches."""
@@ -361,7 +372,8 @@ class Compiler:
         """Add the changes of an effect, and the term that nothing is put outside the board."""
         source = self.offset(effect.path, direction)
         target = self.offset(effect.to, direction) if effect.to is not None else source
-        if effect.verb != "remove" and target != (0, 0) and not self.instance.game.wraps:
+        stops = effect.verb != "remove" and not effect.if_inside
+        if stops and target != (0, 0) and not self.instance.game.wraps:
             terms.append(Term(target, (), True))
         if effect.verb == "add":
             (plane,) = self.match(effect.pattern, direction, binding)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ggp.encoding import Clause, Encoding, Why
 from ggp.encodings import macro
-from ggp.encodings.occupancy import LARGEST, encode, unrolled
+from ggp.encodings.occupancy import LARGEST, encode, places, unrolled
 from ggp.encodings.relevance import only_consulted
 from ggp.errors import PuzzleError
 from ggp.lowering.propagate import lower
@@ -162,7 +162,7 @@ def attempts(instance: Instance, query: Query, rewrite: Rewrite = same) -> Itera
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
     horizon, transition = 1, compile_instance(instance)
-    while horizon == 1 or unrolled(transition, horizon) <= LARGEST:
+    while horizon == 1 or max(unrolled(transition, horizon), places(transition, horizon)) <= LARGEST:
         yield Attempt(make(instance, query, horizon, rewrite), False)
         horizon *= 2
 
@@ -195,10 +195,12 @@ def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
             return replace(outcome, note=attempt.never)
         if attempt.least is not None and not attempt.final:
             return replace(outcome, stop="horizon-exhausted", note=f"no plan with {attempt.least}")
-        within = bool(encoding.limits) or (ending(instance) == "any-turn" and encoding.horizon > 0)
-        if within:
+        moving = instance.game.input is not None or bool(instance.game.physics)
+        if encoding.limits or (moving and ending(instance) == "any-turn"):
             note = "; ".join([f"no plan within {encoding.horizon} turns", *encoding.limits])
-            return replace(outcome, stop="horizon-exhausted", note=note)
+            # Of longer runs, or without those limits, nothing is proved.
+            whole = outcome.complete and attempt.final and not encoding.limits
+            return replace(outcome, stop="horizon-exhausted", complete=whole, note=note)
     by_turns = query.objective is not None and query.objective.counts == "turns"
     proved = attempt.final or by_turns or attempt.least is not None
     if outcome.stop == "optimal" and not proved:

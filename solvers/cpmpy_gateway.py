@@ -12,6 +12,7 @@ from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query
 
 NAME = CPMPY.name
+ENGINE = "cp-sat"  # it is what CPMpy asks
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

@@ -25,9 +25,10 @@ from ggp.encoding import (
 from ggp.engines.answers import Answering
 from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.lowering import globals_to_simple
+from ggp.lowering.automata import unrolled
 from ggp.lowering.strategy import strategy
 from ggp.model import Instance, Plan
-from ggp.result import Clock, Outcome, OutOfTime, Query, Stop
+from ggp.result import Clock, Once, Outcome, OutOfTime, Query, Stop
 from ggp.unroll import Attempt, answer, conclude
 
 NAME = "cp-sat"
@@ -65,9 +66,13 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     encoding = attempt.encoding
     posted = Posted(encoding, query.clock.check)
     run = (Apart if may_overrun(encoding, query) else Run)(posted, query, deciding=attempt.least is not None)
-    found = 0
+    found, once = 0, Once()
+    listing = query.want in ("all", "count")
+    decided = [variable for variable in encoding.decisions if variable in posted.variables]
     try:
         for values in run:
+            if listing and not once.first(*(values[v] for v in decided)):
+                continue  # it differs only in what is not decided
             found += 1
             yield encoding.decode(values)
             if query.limit is not None and found >= query.limit:
@@ -169,19 +174,16 @@ class Posted:
                 values = {value for v in variables for value in self.encoding.variables[v].domain}
                 for value in sorted(values - set(free)):
                     model.add_at_most_one(self.lits_of(variables, value))
-
             case Linear(terms, comparison, number, _, when):
                 total = sum(weight * self.value(v) for weight, v in terms)
                 relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
                 posted = model.add(relation)
                 if when is not None:
                     posted.only_enforce_if(self.truth(when))
-            case Regular(variables, automaton):
-                word = [self.expression(v) for v in variables]
-                model.add_automaton(word, 0, list(automaton.finals), list(automaton.transitions))
+            case Regular():
+                self.post_word(constraint)
             case Circuit(successors):
-                arcs = list(self.arcs(successors))
-                model.add_circuit(arcs)
+                model.add_circuit(arcs := list(self.arcs(successors)))
                 model.add_bool_or([lit for node, after, lit in arcs if node != after])
             case Distances():
                 self.post_distances(constraint)
@@ -191,11 +193,29 @@ class Posted:
     def arcs(self, successors: tuple[int, ...]) -> Iterator[tuple[int, int, Any]]:
         """(node, next node, literal) for each step that a circuit can take."""
         for node, variable in enumerate(successors):
-            if variable in self.encoding.fixed:
-                yield node, self.encoding.fixed[variable], True
-                continue
-            for after in self.encoding.variables[variable].domain:
-                yield node, after, self.lit_of(variable, after)
+            known = self.encoding.fixed.get(variable)
+            for after in self.encoding.variables[variable].domain if known is None else (known,):
+                lit = self.lit_of(variable, after) if known is None else True
+                if after in range(len(successors)):
+                    yield node, after, lit
+                else:  # it is none of the nodes
+                    self.model.add_bool_and([~lit if known is None else False])
+
+    def post_word(self, constraint: Regular) -> None:
+        """A variable for the state before each value and after the last, and a table for each step.
+
+        The library's own automaton has hidden variables that a word leaves open: it lists a word many times.
+        """
+        fixed, variables = self.encoding.fixed, self.encoding.variables
+        domains = [(fixed[v],) if v in fixed else variables[v].domain for v in constraint.variables]
+        states, steps = unrolled(constraint.automaton, domains)
+        if not all(states):
+            self.model.add_bool_or([])
+            return
+        state = [self.variable(tuple(sorted(here)), "state") for here in states]
+        for at, variable in enumerate(constraint.variables):
+            word = [state[at], self.expression(variable), state[at + 1]]
+            self.model.add_allowed_assignments(word, steps[at])
 
     def post_distances(self, constraint: Distances) -> None:
         """Linked nodes differ by one at most, and each that is no root has a linked one that is nearer.
@@ -247,11 +267,8 @@ class Posted:
 
     def lits_of(self, variables: tuple[int, ...], value: int) -> list[Any]:
         """The literals that say which of the variables has this value."""
-        return [
-            self.lit(self.encoding.number(v, value))
-            for v in variables
-            if v in self.variables and value in self.encoding.variables[v].domain
-        ]
+        able = [v for v in variables if v in self.variables and value in self.encoding.variables[v].domain]
+        return [self.lit(self.encoding.number(v, value)) for v in able]
 
 
 class Run:
@@ -361,15 +378,9 @@ def may_overrun(encoding: Encoding, query: Query) -> bool:
     """
     if query.clock.limit is None or encoding.minimise:
         return False
-    values = sum(len(encoding.variables[v].domain) for v in {*whole_numbers(encoding)} - {*encoding.settled})
-    return values > MANY_VALUES
-
-
-def whole_numbers(encoding: Encoding) -> Iterator[int]:
-    """The variables of which some all-different speaks."""
-    for constraint in encoding.constraints:
-        if isinstance(constraint, AllDifferent):
-            yield from constraint.variables
+    different = (c.variables for c in encoding.constraints if isinstance(c, AllDifferent))
+    spoken = {v for variables in different for v in variables} - {*encoding.settled}
+    return sum(len(encoding.variables[v].domain) for v in spoken) > MANY_VALUES
 
 
 def model_of(encoding: Encoding, clock: Clock) -> Values | None:

@@ -48,6 +48,7 @@ class Sat:
     """One of the SAT solvers; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
+    ENGINE = NAME  # they take the same clauses
 
     def __init__(self, name: str) -> None:
         if name not in SOLVERS:

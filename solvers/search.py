@@ -48,6 +48,8 @@ def versions() -> dict[str, str]:
 class Algorithm:
     """The solver with the way of searching settled."""
 
+    ENGINE = NAME
+
     def __init__(self, name: str) -> None:
         self.NAME = f"{NAME}:{name}"
         self.FEATURES = FEATURES

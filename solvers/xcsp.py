@@ -39,6 +39,7 @@ class WithCommand:
     """The solver that a command line stands for; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
+    ENGINE = ""  # any program may be behind a command, one that is here under its own name included
 
     def __init__(self, command: str) -> None:
         self.tool: Tool = by_command(command)

@@ -24,6 +24,7 @@ class Writer:
 
     rng: random.Random
     keys: str  # moves, picks, faced-picks, none
+    leaving_out: bool = False  # may effects be left out outside the board?
 
     def cell(self, turned: bool) -> str:
         words = [*DIRECTIONS, *(["ahead", "behind", "leftward", "rightward"] * 2 if turned else [])]
@@ -55,7 +56,7 @@ class Writer:
         rng = self.rng
         here, there = self.cell(turned), self.cell(turned)
         turn = f"turn me here {rng.choice([*DIRECTIONS, 'ahead'] if turned else DIRECTIONS)}"
-        return rng.choice(
+        effect = rng.choice(
             [
                 *[f"{subject} here -> {there}"] * 4,
                 f"remove {rng.choice(['aa', 'bb', 'thing'])} {there}",
@@ -64,6 +65,8 @@ class Writer:
                 turn if subject == "me" else "stay",
             ]
         )
+        puts = effect != "stay" and not effect.startswith("remove")
+        return f"{effect} if inside" if self.leaving_out and puts and rng.random() < 0.7 else effect
 
     def group(self, section: str, by_itself: bool) -> list[str]:
         rng = self.rng
@@ -181,12 +184,20 @@ KEYS = ("moves", "moves", "picks", "faced-picks")
 
 
 def random_instance(
-    seed: int, keys: tuple[str, ...] = KEYS, writer: type[Writer] = Writer
+    seed: int,
+    keys: tuple[str, ...] = KEYS,
+    writer: type[Writer] = Writer,
+    *,
+    leaving_out: bool = False,
 ) -> Instance | None:
-    """The game of that seed; None where it is not well-formed, or is over before it begins."""
+    """The game of that seed; None where it is not well-formed, or is over before it begins.
+
+    `leaving_out`: its effects may be left out outside the board (`if inside`).
+    """
     rng = random.Random(seed)
     # A name of its own: caches are slow to find games of one name.
-    text = writer(rng, rng.choice(keys)).text().replace('name = "random"', f'name = "random-{seed}"', 1)
+    named = f'name = "random-{seed}"'
+    text = writer(rng, rng.choice(keys), leaving_out).text().replace('name = "random"', named, 1)
     try:
         game, levels = read_game(text.encode(), f"random-{seed}.toml")
     except PuzzleError:

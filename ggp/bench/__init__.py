@@ -28,8 +28,13 @@ BENCHES = {
     "deduction": "ggp.bench.deduction",
     "verdicts": "ggp.bench.verdicts",
     "turns": "ggp.bench.turns",
+    "proofs": "ggp.bench.proofs",
 }
-CHECKS = ("verdicts", "turns")  # these hold answers against each other for an hour: only when asked for
+CHECKS = (
+    "verdicts",
+    "turns",
+    "proofs",
+)  # long ones, which hold answers against others: only when asked for
 TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more

@@ -139,13 +139,17 @@ def games(folder: Path | None) -> Iterator[tuple[str, list[Instance]]]:
             if moves(kept):
                 yield name, kept
         return
-    inside = sorted(folder.rglob("*")) if folder.is_dir() else [folder]
-    for path in inside:
+    for kept in files(folder):
+        if moves(kept):
+            yield kept[0].game.name, kept
+
+
+def files(folder: Path) -> Iterator[list[Instance]]:
+    """The levels of a file, or of each file of a folder that a game reads."""
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
         if path == folder or path.suffix in levels.extensions():
             game, found = levels.read_path(path, None)
-            kept = [Instance(game, level) for level in found]
-            if moves(kept):
-                yield game.name, kept
+            yield [Instance(game, level) for level in found]
 
 
 def moves(instances: Sequence[Instance]) -> bool:

@@ -121,6 +121,8 @@ def judged(instance: Instance, record: dict[str, Any]) -> tuple[Word, str]:
         return "open", "not all answers of the level are known"
     if found - wins:
         return "wrong", f"{len(found - wins)} answers that win and are not known"
+    if record.get("proof") == "wrong":
+        return "wrong", record["note"]
     if not finished(record):
         return "open", f"{record['stop']}, {len(found)} of {known.solutions} answers"
     if found != wins or record["count"] != known.solutions:

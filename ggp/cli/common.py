@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,6 +28,38 @@ def listed(context: click.Context, parameter: click.Parameter, names: str | None
     return tuple(name.strip() for name in names.split(",")) if names else ()
 
 
+class Careful(click.Command):
+    """A command that never writes over what it reads."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Refuse an output that is one of the inputs, before any work is done."""
+        output = context.params.get("output")
+        given = [value for name, value in context.params.items() if name != "output"]
+        if not isinstance(output, Path):
+            return super().invoke(context)
+        for value in given:
+            for text in value if isinstance(value, tuple) else (value,):
+                if isinstance(text, str | Path) and any(same_file(output, path) for path in paths_in(text)):
+                    message = f"cannot write {output}: this command reads it"
+                    raise PuzzleError(message, "give the output another name")
+        return super().invoke(context)
+
+
+def paths_in(text: str | Path) -> set[str]:
+    """What in an argument may be the path of a file: `GAME.toml:FILE#LEVEL` holds two."""
+    whole = str(text)
+    first, _, second = whole.partition(":")
+    return {part for one in (whole, first, second) for part in (one, one.partition("#")[0])} - {""}
+
+
+def same_file(output: Path, path: str) -> bool:
+    """Are these one regular file, by whatever names?"""
+    try:
+        return output.is_file() and os.path.samefile(output, os.path.expanduser(path))
+    except (OSError, ValueError):
+        return False
+
+
 LEVEL = click.argument("level", metavar="LEVEL")
 FILE = click.Path(path_type=Path)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
@@ -40,6 +73,9 @@ def cli() -> None:
     LEVEL is game/level (`ggp list levels` has all), or a file: mine.toml, mine.toml#3, levels.xsb#2,
     or a link that holds a puzzle: 'https://puzz.link/p?sudoku/4/4/g4i1g3k3g1'.
     """
+
+
+cli.command_class = Careful
 
 
 def load_instance(level: str) -> Instance:

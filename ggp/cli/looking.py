@@ -39,8 +39,10 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
 
     instance = load_instance(level)
     if plan is not None:
+        from ggp.features import require_played_alone
         from ggp.trajectory import read_plan, replay
 
+        require_played_alone(instance, "ggp show --plan")
         read = read_plan(plan, instance)
         verdict = replay(instance, read)
         if as_json:
@@ -99,6 +101,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
     A GIF moves; a PNG or SVG shows the last state.
     """
     from ggp import report
+    from ggp.features import require_played_alone
     from ggp.model import Plan
     from ggp.render.raster import render as draw
     from ggp.semantics import initial_state
@@ -107,6 +110,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
     instance = load_instance(level)
     moving, design = output.suffix.lower() == ".gif", instance.game.design
     if plan is not None or (moving and not (design is not None and design.fill)):
+        require_played_alone(instance, "ggp render of a run")
         verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())
         states, won, reason = verdict.states, verdict.won if plan is not None else None, verdict.reason
     else:

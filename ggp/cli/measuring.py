@@ -50,8 +50,8 @@ def bench(
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
 
-    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long checks, verdicts
-    and turns.
+    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long checks, verdicts,
+    turns and proofs.
     """
     from ggp import bench as benchmarks
     from ggp import report

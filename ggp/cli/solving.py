@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
+@click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
 @JSON
@@ -42,6 +43,7 @@ def solve(
     limit: int | None,
     time_limit: float | None,
     passes: tuple[str, ...],
+    check_proof: bool,
     moves: bool,
     output: Path | None,
     as_json: bool,
@@ -57,16 +59,18 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
-        sys.exit(tell_unique(instance, solver, time_limit, output, as_json))
+        sys.exit(tell_unique(instance, solver, time_limit, check_proof, output, as_json))
+    refused = True
     try:
         run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
         result = follow(run)
+        result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
     if as_json:
         say_json(report.result_json(instance, result))
-    elif result.stop not in ("unsupported", "error"):
+    elif not refused:
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
         for plan in result.plans if moves else ():
@@ -78,16 +82,28 @@ def solve(
     sys.exit(0 if result.answered else 1)
 
 
+def check(run: Run, result: Result) -> Result:
+    """Check what the answer claims besides its plans."""
+    from ggp.proof import checked
+
+    with progress("checking what is claimed"):
+        return checked(run.instance, run.query, result)
+
+
 def tell_unique(
-    instance: Instance, solver: str, time_limit: float | None, output: Path | None, as_json: bool
+    instance: Instance,
+    solver: str,
+    time_limit: float | None,
+    check_proof: bool,
+    output: Path | None,
+    as_json: bool,
 ) -> int:
     """Whether there is one answer; the exit status is 0 where that is known."""
-    from ggp import report
+    from ggp import api, report
     from ggp.explain import text
-    from ggp.explain.unique import unique
 
     with progress(f"{solver} is at work"):
-        found = unique(instance, solver, time_limit)
+        found = api.unique(instance, solver, time_limit, check_proof=check_proof)
     if as_json:
         say_json(text.unique_json(instance, found))
     else:
@@ -117,10 +133,12 @@ def follow(run: Run) -> Result:
 def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
     """The referee's verdict on a plan; exit status 0 only for a win."""
     from ggp import report
+    from ggp.features import require_played_alone
     from ggp.trajectory import read_plan
     from ggp.trajectory import replay as judge
 
     instance = load_instance(level)
+    require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
     verdict = judge(instance, read)
     faults: list[str] | None = None

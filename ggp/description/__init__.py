@@ -8,19 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
-from ggp import validate
+from ggp import registry, validate
 from ggp.description.game import GameReader
 from ggp.description.generate import read_generate
 from ggp.description.hints import read_hints
 from ggp.description.levels import read_level
 from ggp.description.writing import write_game
+from ggp.encoding import Encoding
 from ggp.errors import DescriptionError, Finding, PuzzleError
 from ggp.maps import LocateCell
 from ggp.model import Game, Level
+from ggp.result import Clock, OutOfTime
 from ggp.text_files import file_bytes
 from ggp.toml.positions import Document
 from ggp.toml.tables import Findings, Table
+from ggp.validate.borders import border_findings
 from ggp.validate.collisions import collision_findings
 
 __all__ = ["check_file", "read_description", "read_file", "read_game", "read_levels", "write_game"]
@@ -67,12 +71,20 @@ def read_description(data: bytes, file: str, find_game: FindGame) -> tuple[Game,
 def check_file(path: str | Path, find_game: FindGame = no_game) -> tuple[Finding, ...]:
     """Everything there is to say about a file, errors and warnings: for `ggp check`."""
     try:
-        game, _, found = examine(file_bytes(Path(path)), str(path), find_game)
+        game, levels, found = examine(file_bytes(Path(path)), str(path), find_game)
     except PuzzleError as error:
         return error.findings
     if any(finding.severity == "error" for finding in found):
         return found
-    return (*found, *collision_findings(game))
+    return (*found, *border_findings(game, levels), *collision_findings(game, find_model))
+
+
+def find_model(encoding: Encoding) -> object | None:
+    """Values for an encoding, within a few seconds; raises PuzzleError where that is too short."""
+    try:
+        return cast("object | None", registry.load("solver", "cp-sat").model_of(encoding, Clock(10)))
+    except OutOfTime:
+        raise PuzzleError("the proof takes too long") from None
 
 
 def examine(

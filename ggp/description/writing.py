@@ -254,10 +254,11 @@ def condition_text(condition: Condition | InputIs) -> str:
 def effect_text(effect: Effect) -> str:
     """An effect as rules write it."""
     what = f"{pattern_text(effect.pattern)} {path_text(effect.path)}"
+    only = " if inside" if effect.if_inside else ""
     if effect.verb == "move":
         variant = "" if effect.variant is None else f" :{effect.variant}"
-        return f"{what} -> {path_text(effect.to or ())}{variant}"
-    return f"turn {what} {effect.variant}" if effect.verb == "turn" else f"{effect.verb} {what}"
+        return f"{what} -> {path_text(effect.to or ())}{variant}{only}"
+    return f"turn {what} {effect.variant}{only}" if effect.verb == "turn" else f"{effect.verb} {what}{only}"
 
 
 # --- levels -----------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ggp.algebras.symbolic import Field, Formula, Formulas, negate
 from ggp.board import Action
 from ggp.encoding import Clause, Encoding, Lit, Values, Why
 from ggp.encodings.ground import Ground
+from ggp.errors import PlanError
 from ggp.kernel import Boards, Fired, apply, negative
 from ggp.macros import Walker
 from ggp.model import Instance, Plan, Term
@@ -274,12 +275,18 @@ class Macros:
         return value
 
     def shoves_of(self, plan: Plan) -> list[tuple[str, int]]:
-        """(input, where the walker stands) of each shove of a plan."""
+        """(input, where the walker stands) of each shove of a plan.
+
+        Raises PlanError, or IllegalAction, for an input that the game does not take there.
+        """
         bits = Bits(self.transition)
         boards = bits.pack(initial_state(self.instance))
         actions = {str(action): action for action, _ in self.walker.plans}
         made = []
-        for word in plan.actions:
+        for turn, word in enumerate(plan.actions, start=1):
+            if word not in actions:
+                known = f"its inputs are {', '.join(actions)}"
+                raise PlanError(f"turn {turn}: {self.instance.name} has no input {word[:60]!r}", known)
             after = bits.act(boards, actions[word], self.instance.game.input)
             if any(
                 a != b for p, (a, b) in enumerate(zip(boards, after, strict=True)) if p != self.walker.plane

@@ -15,7 +15,7 @@ from ggp.algebras.symbolic import Field, Formula, Formulas, negate
 from ggp.board import Action, height, kinds_of, width
 from ggp.encoding import Encoding, Lit, Sum, Values, Why
 from ggp.encodings.values import CellValues
-from ggp.errors import PuzzleError
+from ggp.errors import PlanError, PuzzleError
 from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.search.alive import Alive
@@ -23,7 +23,7 @@ from ggp.search.design import DesignSearch
 from ggp.semantics import all_actions, budget, ending, free_cells, placeable
 from ggp.transition import Loop, Program, Transition, compile_instance, input_words
 
-LARGEST = 400_000  # places in loops: two or three variables each, and a minute or two to write
+LARGEST = 400_000  # places: in loops two or three variables each, and a minute or two to write
 
 
 def encode(
@@ -37,21 +37,39 @@ def encode(
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
     `transition` is what runs it: the compiled rules, or a learned program. `tick` is called now and then
-    and may raise, which is how a time limit gets in. Raises PuzzleError where loops make it too large.
+    and may raise, which is how a time limit gets in. Raises PuzzleError where it is too large.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
+    refuse_too_large(instance, transition, turns)
+    unroller = Unroller(instance, transition, Encoding(instance, turns), tick)
+    unroller.run()
+    unroller.minimise(objective)
+    return unroller.encoding
+
+
+def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> None:
+    """Raise PuzzleError where loops, or turns, have more places than can be written in a few minutes."""
+    remedy = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
     size = unrolled(transition, turns)
     if size > LARGEST:
         raise PuzzleError(
             f"the loops of {instance.name} have {size:,} places (passes x cells x pieces x turns) over "
             f"{turns} turns; what is unrolled may have {LARGEST:,}",
-            "take a solver that searches (`--solver search`), or a smaller `--horizon`",
+            remedy,
         )
-    unroller = Unroller(instance, transition, Encoding(instance, turns), tick)
-    unroller.run()
-    unroller.minimise(objective)
-    return unroller.encoding
+    size = places(transition, turns)
+    if size > LARGEST:
+        raise PuzzleError(
+            f"{instance.name} has {size:,} places (cells x pieces x turns) over {turns:,} turns; what is "
+            f"unrolled may have {LARGEST:,}",
+            remedy,
+        )
+
+
+def places(transition: Transition, turns: int) -> int:
+    """How many places there are over all turns, of the pieces that rules move."""
+    return transition.height * transition.width * len(transition.dynamic) * turns
 
 
 def unrolled(transition: Transition, turns: int) -> int:
@@ -200,6 +218,9 @@ class Unroller:
 
         def value(plan: Plan) -> int:
             placed = dict(plan.design).get(cell)
+            if placed is not None and placed not in values:
+                known = f"it may place {', '.join(map(str, pieces[:12]))}"
+                raise PlanError(f"{placed} cannot be placed at {cell} of {self.instance.name}", known)
             return values[placed] if placed is not None else min((*nothing, *values.values()))
 
         self.encoding.decisions[variable] = value

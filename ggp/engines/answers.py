@@ -51,7 +51,7 @@ class Answering:
 
     def __iter__(self) -> Iterator[list[int]]:
         for line in self.child:
-            answer = self.read(line)
+            answer = read(self.name, line)
             if "ones" in answer:
                 self.child.useful()
                 yield answer["ones"]
@@ -62,12 +62,19 @@ class Answering:
                 raise MemoryError
             raise SolverError(f"{self.name} {self.ended}", REMEDY)
 
-    def read(self, line: str) -> dict[str, Any]:
-        """One line of the worker's answer."""
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            answer = None
-        if not isinstance(answer, dict) or not answer.keys() & {"ones", "status"}:
-            raise SolverError(f"{self.name} answers what is no answer: {line[:80]!r}", REMEDY)
-        return answer
+
+def read(name: str, line: str) -> dict[str, Any]:
+    """One line of the answer of a worker that is called so; raises SolverError where it is none."""
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict) or not answer.keys() & {"ones", "status"} or not whole(answer):
+        raise SolverError(f"{name} answers what is no answer: {line[:80]!r}", REMEDY)
+    return answer
+
+
+def whole(answer: dict[str, Any]) -> bool:
+    """Are there only whole numbers among what is 1?"""
+    ones = answer.get("ones", [])
+    return isinstance(ones, list) and all(type(one) is int for one in ones)

@@ -100,7 +100,8 @@ class Planner:
         try:
             answer = json.loads(output)
             whole = answer.keys() >= {"status", "steps", "proves", "configuration", "note"}
-        except (ValueError, AttributeError):
+            whole = whole and (answer["steps"] is None or are_steps(answer["steps"]))
+        except (ValueError, AttributeError, RecursionError):
             whole = False
         if ended.code != 0 or not whole:
             raise SolverError(f"{self.name} {ended}", REMEDY)
@@ -113,6 +114,14 @@ class Planner:
         if lacking:
             message = f"{self.name} does not support {' and '.join(lacking)}, which {instance.name} needs"
             raise UnsupportedFeature(message, "choose another solver: `ggp list` shows what each supports")
+
+
+def are_steps(steps: Any) -> bool:
+    """Is it a list of steps, each the texts of an action and of what it is about?"""
+    return isinstance(steps, list) and all(
+        isinstance(step, list) and bool(step) and all(isinstance(word, str) for word in step)
+        for step in steps
+    )
 
 
 def solve(planner: Planner, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:

@@ -171,7 +171,7 @@ def read(text: str) -> dict[str, Any]:
     """One answer of the runner; raises SolverError where it is none."""
     try:
         answer = json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict) or not isinstance(answer.get("faults"), list):
         raise SolverError(f"the PuzzleScript runner printed {text[:200]!r}", "this is no answer to a request")

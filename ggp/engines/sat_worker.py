@@ -5,12 +5,14 @@ object: `solver`, `variables` (the highest number), `clauses`, `cards` (given, l
 at most so many of the literals, or one of `given`), `minimise` (weight and literal each),
 `decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each solution,
 `{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end a line
-with the `{"status": ...}`.
+with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none the
+solver's proof of that is written there.
 """
 
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 
@@ -18,7 +20,11 @@ def main(given: dict[str, Any]) -> None:
     """Solve, and go on from each solution to a better one or to another."""
     from pysat.solvers import Solver
 
-    with Solver(name=given["solver"], bootstrap_with=given["clauses"]) as solver:
+    path = given.get("proof")
+    with Solver(name=given["solver"], bootstrap_with=given["clauses"], with_proof=path is not None) as solver:
+        if path is not None:
+            refute(solver, Path(path))
+            return
         clauses, given["variables"] = spelt_out(given["cards"], given["variables"])
         solver.append_formula(clauses)
         found = False
@@ -33,6 +39,17 @@ def main(given: dict[str, Any]) -> None:
                 say({"status": "SATISFIABLE"})
                 return
         say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+
+
+def refute(solver: Any, path: Path) -> None:
+    """Look for one solution, else write the proof that there is none."""
+    if solver.solve():
+        say({"ones": [lit for lit in solver.get_model() or () if lit > 0]})
+        say({"status": "SATISFIABLE"})
+    else:
+        with path.open("w", encoding="ascii") as file:
+            file.writelines(f"{line}\n" for line in solver.get_proof())
+        say({"status": "UNSATISFIABLE"})
 
 
 def say(what: dict[str, Any]) -> None:

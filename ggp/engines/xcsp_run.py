@@ -6,11 +6,9 @@ decoded. A status that does not fit what was answered before is an error, never 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
-from pathlib import Path
 
 from ggp.children import Child, Ended
 from ggp.encoding import Clause, Encoding, Iff, Values, Why, holds, true
@@ -20,6 +18,7 @@ from ggp.errors import SolverError
 from ggp.lowering import conserved
 from ggp.model import Instance, Plan
 from ggp.result import Outcome, Query, Stop
+from ggp.scratch import Scratch
 from ggp.unroll import Attempt, answer, conclude
 
 FILE = "level.xml"
@@ -135,11 +134,11 @@ class Session:
         clock = self.query.clock
         self.reader.declared = written.declared
         seen: set[Plan] = set()
-        with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
-            file = Path(folder, FILE)
+        with Scratch() as folder:
+            file = folder / FILE
             file.write_text(written.text, encoding="utf-8")
             command = self.tool.command(file, self.wanted, clock.left)
-            with Child(command, seconds=clock.left, cwd=Path(folder), env=self.tool.env) as child:
+            with Child(command, seconds=clock.left, cwd=folder, env=self.tool.env) as child:
                 for line in child:
                     answer = self.reader.feed(line)
                     if answer is None:
@@ -170,7 +169,8 @@ class Session:
             for v, value in given.items()
             if value is not None and v in self.encoding.decisions and v not in self.encoding.fixed
         }
-        for chosen in product(*domains):
+        for chosen in product(*domains):  # with many left open these are more than can ever be gone through
+            self.query.clock.check()
             values = {**rest, **fixed, **dict(zip(decisions, chosen, strict=True))}
             for constraint in self.encoding.constraints:
                 if isinstance(constraint, Iff):  # a part that the file writes out where it is used
@@ -181,6 +181,8 @@ class Session:
                     )
             self.note_cost(values)
             yield values
+            if self.query.want == "first":
+                return
 
     def note_cost(self, values: Values) -> None:
         """Keep the least cost seen."""
@@ -215,7 +217,9 @@ class Session:
         left = self.query.clock.left
         late = left is not None and left < 1.0
         cut_off: Stop = "time-limit" if late else "satisfied" if found else "error"
-        unproved = Outcome(cut_off, False, sizes=sizes, raw=status, note="" if late else "it ended early")
+        unproved = Outcome(
+            cut_off, False, sizes=sizes, raw=status, note="" if late else f"it ended early, and says {status}"
+        )
         if status == "UNSATISFIABLE":
             return Outcome("unsolvable", True, sizes=sizes, raw=status)
         if status == "UNKNOWN":

@@ -40,6 +40,14 @@ def board(instance: Instance, plan: Plan, marked: Collection[Cell], *, colour: b
     return drawn
 
 
+def board_legend(instance: Instance, plan: Plan, *, colour: bool) -> Iterator[str]:
+    """What the characters of that board stand for where the game has no symbol."""
+    from ggp.render import terminal
+
+    state = initial_state(instance, plan.design, partial=True)
+    return terminal.legend_lines(instance, (state,), colour=colour)
+
+
 # --- ggp solve --unique ---------------------------------------------------------------------------------
 
 
@@ -47,11 +55,16 @@ def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Itera
     """What `ggp solve --unique` prints."""
     head = f"{found.result.level}, {found.result.solver}"
     words = {"unique": "one answer, and no other", "several": "more than one answer", "none": "no answer"}
-    yield f"{head}: {words.get(found.answers, f'not known ({found.result.stop})')}"
+    known = words.get(found.answers, f"not known ({found.result.stop})")
+    by = f" by {', '.join(found.result.vouched)}" if found.result.vouched else ""
+    yield f"{head}: {known}{f', proof {found.result.proof}{by}' if found.result.proof else ''}"
+    if found.result.note:
+        yield found.result.note
     placing = instance.game.design is not None
     for plan in found.plans:
         if placing:
             yield board(instance, plan, [cell for cell, _, _ in found.differ], colour=colour)
+            yield from board_legend(instance, plan, colour=colour)
         if plan.actions:
             yield f"plan: {' '.join(plan.actions)}"
         if len(found.plans) > 1 and plan is not found.plans[-1]:

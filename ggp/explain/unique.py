@@ -57,7 +57,8 @@ class Uniqueness:
 def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
     """Whether the level has one answer; raises what `ggp.solving.Run` raises.
 
-    Of puzzles that move two answers may also differ in their inputs alone; then `differ` is empty.
+    What something contradicts is not known. Of puzzles that move two answers may also differ in their
+    inputs alone; then `differ` is empty.
     """
     clock = Clock(time_limit)
     run = Run(instance, solver, "all", limit=2, time_limit=time_limit)
@@ -67,7 +68,7 @@ def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None 
     assert result is not None
     if len(result.plans) == 2:
         return Uniqueness("several", result, differences(*result.plans))
-    if result.stop not in ("satisfied", "unsolvable") or not (result.complete or not result.plans):
+    if not result.answered or not (result.complete or not result.plans):
         return Uniqueness("unknown", result)
     if result.plans:
         return Uniqueness("unique", result)

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from ggp.board import State, cells, height, kinds_of, matches, turned, variants, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
-from ggp.model import DIRECTIONS, OFFSETS, Cell, Condition, Instance, Pattern, Piece, Rule
+from ggp.model import DIRECTIONS, OFFSETS, RELATIVE, Cell, Condition, Instance, Pattern, Piece, Rule
 
 # The second form names a picture that the level draws. A colon ends the directions, as it does in rules.
 GRAMMAR = """
@@ -111,9 +111,16 @@ class Shape:
             values.require(self)
 
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns whose pieces it looks at."""
-        own = (self.of, *(condition.pattern for condition in self.conditions))
-        return tuple(Pattern(one.name, one.variant) for one in own if one is not None)
+        """The patterns whose pieces it looks at; a relative facing is every facing that it is turned to."""
+        found: list[Pattern] = []
+        for one in (self.of, *(condition.pattern for condition in self.conditions)):
+            if one is None:
+                continue
+            if isinstance(one.variant, str) and one.variant in RELATIVE:
+                found += [Pattern(one.name, turned(one.variant, way)) for way in self.directions]
+            else:
+                found.append(Pattern(one.name, one.variant))
+        return tuple(dict.fromkeys(found))
 
     def rule(self) -> Rule:
         """Its conditions as those of a rule that does nothing, to be judged by whatever judges rules."""

@@ -13,12 +13,11 @@ from importlib import resources
 from typing import Any
 
 from ggp.board import State, amount, height, width
-from ggp.description import read_game
 from ggp.description.writing import phase_sections
 from ggp.errors import Place, PuzzleError
 from ggp.harness.pictures import Store, size_of
 from ggp.harness.records import Record, finished
-from ggp.harness.runner import Comparison
+from ggp.harness.runner import Comparison, learned_game
 from ggp.harness.table import NOTHING, columns, notes, summary
 from ggp.model import Game, Instance, Level, Piece, Plan
 from ggp.render.svg import Decorations
@@ -226,11 +225,14 @@ def model_view(instance: Instance, model: Record, store: Store) -> dict[str, Any
     """What was learned of a game, or why nothing was."""
     if model["stop"] != "done":
         return {"failed": model["note"] or model["stop"]}
+    game = learned_game(model)
+    if isinstance(game, str):
+        return {"failed": game}
     try:
-        rules = rules_of(read_game(model["model"].encode(), "the learned game")[0])
         shown = counterexample_view(instance, model["counterexample"], store)
     except (PuzzleError, KeyError, ValueError):  # a journal that somebody has changed
         return {"failed": "its record cannot be read"}
+    rules = rules_of(game)
     rows, columns = model["sizes"][-1] if model["sizes"] else (0, 0)
     return {**model, "failed": "", "rules": rules, "counterexample": shown, "checked": f"{rows} x {columns}"}
 

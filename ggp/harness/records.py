@@ -12,16 +12,23 @@ import fcntl
 import io
 import json
 import os
-from collections.abc import Mapping, Sequence
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any
 
-from ggp.errors import PuzzleError
+from ggp.errors import DescriptionError, PuzzleError
 from ggp.harness.jobs import Job
 from ggp.result import Result, to_json
+from ggp.text_files import json_value
+from ggp.vouching import WRONG
+
+LARGEST = 1_000_000_000  # bytes of a journal
 
 Record = dict[str, Any]
+Shape = Mapping[str, Callable[[Any], bool]]
+"""What the values of a record must be, by their keys."""
 
 EMPTY: Mapping[str, Any] = {
     "path": "described",  # or learned
@@ -44,10 +51,89 @@ EMPTY: Mapping[str, Any] = {
 """What a record has besides the keys of a result."""
 
 
+def is_text(value: Any) -> bool:
+    """A text?"""
+    return isinstance(value, str)
+
+
+def is_count(value: Any) -> bool:
+    """A whole number, and not true or false?"""
+    return type(value) is int
+
+
+def is_number(value: Any) -> bool:
+    """A number?"""
+    return type(value) in (int, float)
+
+
+def is_fact(value: Any) -> bool:
+    """True or false?"""
+    return type(value) is bool
+
+
+def is_certificate(value: Any) -> bool:
+    """What the record of a learned game says of its certificate?"""
+    return isinstance(value, dict) and is_fact(value.get("exact")) and is_text(value.get("text"))
+
+
+def is_size(value: Any) -> bool:
+    """Rows and columns?"""
+    return isinstance(value, list) and len(value) == 2 and all(map(is_count, value))
+
+
+def is_counterexample(value: Any) -> bool:
+    """What the record of a learned game shows of a board on which it differs?"""
+    board = or_none(listed(listed(is_text)))
+    return (
+        isinstance(value, dict)
+        and all(is_count(value.get(side)) and value[side] > 0 for side in ("rows", "columns"))
+        and or_none(is_text)(value.get("action", 0))
+        and all(name in value and board(value[name]) for name in ("before", "described", "learned"))
+    )
+
+
+def or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Such a value, or None."""
+    return lambda value: value is None or fits(value)
+
+
+def listed(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A list of such values."""
+    return lambda value: isinstance(value, list) and all(map(fits, value))
+
+
+def named(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Such values by name."""
+    return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+
+
+RUN_SHAPE: Shape = MappingProxyType(
+    dict.fromkeys(("level", "path", "solver", "stop", "want", "note", "fault"), is_text)
+    | dict.fromkeys(("solutions", "bricks", "objective", "count", "rollouts", "examples"), or_none(is_count))
+    | dict.fromkeys(
+        ("encode_seconds", "first_seconds", "all_seconds", "memory_mb", "learn_seconds"), or_none(is_number)
+    )
+    | {"plans": listed(lambda plan: isinstance(plan, dict)), "best": named(is_count), "won": is_count}
+    | {"sizes": named(is_count), "versions": named(is_text), "seconds": is_number}
+    | {"complete": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
+    | {"certificate": or_none(is_certificate)}
+)
+"""What is read of the record of a run."""
+MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
+"""What is read of the record of a learned game, whatever came of it."""
+LEARNED_SHAPE: Shape = MappingProxyType(
+    {"model": is_text, "certificate": is_certificate, "rules_text": is_text}
+    | {"seconds": is_number, "rollouts": is_count, "examples": is_count}
+    | {"sizes": listed(is_size), "counterexample": or_none(is_counterexample)}
+)
+"""What is read besides where a game was learned."""
+
+
 def of_result(job: Job, result: Result, plans: list[dict[str, Any]]) -> Record:
     """The record of a result; `plans` are its plans as JSON data."""
     aimless = job.want == "best" and job.instance is not None and not job.instance.game.objectives
     done = result.complete or result.stop == "optimal" or (aimless and result.stop == "satisfied")
+    done = done and result.proof != "wrong"
     return {
         **to_json(result, plans),
         **EMPTY,
@@ -84,11 +170,13 @@ class Journal:
     """Records by key, each written down before `add` returns. With no path they are in memory only.
 
     Opening it takes a lock, so that two comparisons never write into one folder. Raises PuzzleError where
-    another one does, and where a line other than the last is no record.
+    another one does, where it is no regular file or too large, and where a line other than the last is no
+    record, or not one of the given shape.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, shape: Shape = MappingProxyType({})) -> None:
         self.path = path
+        self.shape = shape
         self.records: dict[str, Record] = {}
         self.file: io.FileIO | None = None
         self.size = 0  # bytes that are whole
@@ -96,7 +184,9 @@ class Journal:
     def __enter__(self) -> Journal:
         if self.path is not None:
             try:
-                self.file = self.path.open("a+b", buffering=0)
+                # A pipe that nobody else has open would be waited for.
+                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK
+                self.file = io.FileIO(os.open(self.path, flags, 0o666), "a+")
             except OSError as error:
                 raise PuzzleError(
                     f"cannot write {self.path}: {error.strerror}", "choose another -o"
@@ -121,19 +211,12 @@ class Journal:
         except OSError:
             message = f"another comparison is writing {self.path}"
             raise PuzzleError(message, "wait for it, or choose another -o") from None
-        file.seek(0)
-        lines = file.read().splitlines(keepends=True)
-        for number, line in enumerate(lines, start=1):
-            entry = entry_of(line)
-            if entry is None:
-                if number < len(lines):
-                    remedy = "move the file away; every run will then be made again"
-                    raise PuzzleError(f"{self.path}:{number} is no record", remedy)
-                break
-            self.records[entry[0]] = entry[1]
-            self.size += len(line)
+        data = whole_of(file, str(self.path))
+        for key, record, size in records_in(data, str(self.path), self.shape):
+            self.records[key] = record
+            self.size += size
         file.truncate(self.size)
-        if self.path is not None and not lines:
+        if self.path is not None and not data:
             sync_folder(self.path.parent)
 
     def add(self, key: str, record: Record) -> None:
@@ -154,17 +237,53 @@ class Journal:
         self.records[key] = record
 
 
+def whole_of(file: io.FileIO, name: str) -> bytes:
+    """The bytes of an open journal; raises PuzzleError where it is no regular file, or too large for one."""
+    seen = os.fstat(file.fileno())
+    if not stat.S_ISREG(seen.st_mode):
+        raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another -o")
+    if seen.st_size > LARGEST:
+        message = f"{name} has {seen.st_size:,} bytes, and a journal has at most {LARGEST:,}"
+        raise PuzzleError(message, "move it away; every run will then be made again")
+    file.seek(0)
+    return file.read()
+
+
+def records_in(data: bytes, file: str, shape: Shape) -> Iterator[tuple[str, Record, int]]:
+    """The key, the record and the length of each line of a journal, without a last line that is not whole.
+
+    Raises PuzzleError for any other line that is no record, or has a value that is none of its key.
+    """
+    remedy = "move the file away; every run will then be made again"
+    lines = data.splitlines(keepends=True)
+    for number, line in enumerate(lines, start=1):
+        entry = entry_of(line)
+        if entry is None and number < len(lines):
+            raise PuzzleError(f"{file}:{number} is no record", remedy)
+        if entry is None:
+            return
+        wrong = misfit(entry[1], shape)
+        if wrong is not None:
+            raise PuzzleError(f"{file}:{number} is no record: `{wrong}` is missing, or no such thing", remedy)
+        yield *entry, len(line)
+
+
 def entry_of(line: bytes) -> tuple[str, Record] | None:
     """The key and the record of a line; None where it is not one."""
     if not line.endswith(b"\n"):
         return None
     try:
-        record = json.loads(line)
-    except ValueError:
+        record = json_value(line, "", LARGEST)
+    except DescriptionError:
         return None
     if not isinstance(record, dict) or not isinstance(record.get("key"), str):
         return None
     return record.pop("key"), record
+
+
+def misfit(record: Record, shape: Shape) -> str | None:
+    """A key of the shape that the record lacks, or whose value is not of its type; None where all fit."""
+    return next((key for key, fits in shape.items() if key not in record or not fits(record[key])), None)
 
 
 def sync_folder(folder: Path) -> None:
@@ -189,6 +308,7 @@ def disagreements(records: Sequence[Record]) -> list[str]:
     complaints = [
         f"{name_of(record)}: {refuted(record)}" for record in records if record["replayed"] is False
     ]
+    complaints += [f"{name_of(record)}: {why_wrong(record)}" for record in records if why_wrong(record)]
     first: dict[str, Record] = {}
     for record in records:
         if not finished(record) or record["replayed"] is False:
@@ -235,6 +355,12 @@ def refuted(record: Record) -> str:
     return (
         f"{wrong} of {record['solutions']} plans do not win; {record['fault']}" if wrong else record["fault"]
     )
+
+
+def why_wrong(record: Record) -> str:
+    """What contradicts what a record says of plans that are not there; empty where nothing does."""
+    wrong = record.get("proof") == "wrong"
+    return next((line for line in record["note"].splitlines() if wrong and line.startswith(WRONG)), "")
 
 
 def name_of(record: Record) -> str:

@@ -23,14 +23,19 @@ from ggp.harness.jobs import (
 )
 from ggp.harness.pool import Pool
 from ggp.harness.records import (
+    LEARNED_SHAPE,
+    MODEL_SHAPE,
+    RUN_SHAPE,
     Journal,
     Record,
     disagreements,
+    misfit,
     unanswered,
     unfinished,
     with_model,
     wrongly_learned,
 )
+from ggp.harness.vouching import vouched
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs
@@ -106,8 +111,9 @@ def compare(
     if folder is not None:
         make_folder(folder)
     with ExitStack() as stack:
-        runs = stack.enter_context(Journal(folder / RECORDS if folder else None))
-        models = stack.enter_context(Journal(folder / MODELS if folder and "learned" in ways else None))
+        runs = stack.enter_context(Journal(folder / RECORDS if folder else None, RUN_SHAPE))
+        kept = folder / MODELS if folder and "learned" in ways else None
+        models = stack.enter_context(Journal(kept, MODEL_SHAPE))
         pool = stack.enter_context(Pool(settings.workers, settings.plugins))
         known = probed(pool, names, settings)
         if solvers is None:
@@ -116,6 +122,8 @@ def compare(
         jobs = make_jobs(comparison.instances, names, ways, settings, versions)
         watch.planned(jobs)
         Work(pool, jobs, runs, models, watch, comparison).do()
+        engines = {name: str(known[name].get("engine", "")) for name in names}
+        comparison.records = vouched(comparison.records, engines)
         if exports:
             comparison.exports = exported(pool, comparison.instances, settings)
     return comparison
@@ -183,17 +191,25 @@ class Work:
             return
         assert job.instance is not None
         self.comparison.models[game_key(job.instance)] = record
-        learned[job.key] = record["note"]
-        if record["stop"] == "done":
-            try:
-                learned[job.key] = read_game(record["model"].encode(), "the learned game")[0]
-            except PuzzleError as error:
-                learned[job.key] = f"what was learned cannot be read: {error}"
+        learned[job.key] = learned_game(record)
 
     def why_not(self, job: Job, note: str) -> tuple[str, str]:
         """The `stop` and the note of a run whose game was not learned."""
         stop = self.models.records[job.after]["stop"]
         return ("unsupported" if stop == "unsupported" else "error"), f"the game was not learned: {note}"
+
+
+def learned_game(record: Record) -> Game | str:
+    """The game in the record of a learning job, or why there is none."""
+    if record["stop"] != "done":
+        return str(record["note"])
+    wrong = misfit(record, LEARNED_SHAPE)
+    if wrong is not None:
+        return f"what was learned cannot be read: its record has no proper `{wrong}`"
+    try:
+        return read_game(record["model"].encode(), "the learned game")[0]
+    except PuzzleError as error:
+        return f"what was learned cannot be read: {error}"
 
 
 def check_names(instances: Sequence[Instance]) -> None:

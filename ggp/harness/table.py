@@ -36,6 +36,7 @@ def columns(records: Sequence[Record]) -> list[Column]:
         Column("path", lambda r: r["path"], number=False),
         Column("solver", lambda r: r["solver"], number=False),
         Column("stop", lambda r: r["stop"], number=False),
+        Column("proof", lambda r: r.get("proof"), number=False),
         Column("solutions", lambda r: r["solutions"]),
         Column(aim or "best", lambda r: r["bricks"]) if aim else Column("best", best, best_text),
         Column("variables", lambda r: r["sizes"].get("variables")),
@@ -122,15 +123,27 @@ def summary(records: Sequence[Record]) -> list[str]:
                 count += f", all with the same {found} solution{'' if found == 1 else 's'}"
             if any(record["replayed"] for record in here):
                 count += "; every plan wins when it is replayed"
-        lines.append(count + ".")
+        lines.append("; ".join([count, *proofs(here)]) + ".")
     lines += [f"DIFFERS: {complaint}" for complaint in disagreements(records) + wrongly_learned(records)]
     lines += [f"UNANSWERED: {what}" for what in unanswered(records)]
     return lines
 
 
+def proofs(records: Sequence[Record]) -> list[str]:
+    """Who vouches for what runs of a level say of plans that are not there, in a few words each."""
+    told = []
+    for proof in ("checked", "agreed", "claimed", "wrong"):
+        names = dict.fromkeys(record["solver"] for record in records if record.get("proof") == proof)
+        told += [f"proof {proof}: {', '.join(names)}"] if names else []
+    return told
+
+
 COLOURS = {
     "optimal": "green",
     "satisfied": "green",
+    "claimed": "bright_black",
+    "agreed": "green",
+    "checked": "green",
     "unsolvable": "green",
     "exact": "green",
     "all win": "green",
@@ -159,7 +172,7 @@ class Shown:
         if Measurement.get(console, options.update(width=10_000), wide).maximum <= options.max_width:
             yield wide
             return
-        yield self.table([column for column in shown if column.title not in LEARNED], short=True)
+        yield self.table([column for column in shown if column.title not in BELOW], short=True)
         yield from learned_lines(self.records)
 
     def table(self, shown: Sequence[Column], *, short: bool) -> Any:
@@ -188,6 +201,7 @@ class Shown:
 
 
 LEARNED = ("roll-outs", "examples", "certificate")
+BELOW = (*LEARNED, "proof")  # said below the table where there is little room
 SHORT = {
     "solutions": "plans",
     "variables": "vars",
@@ -210,20 +224,21 @@ def learned_lines(records: Sequence[Record]) -> list[str]:
 
 def style_of(column: Column, text: str) -> str:
     """What is wrong stands out."""
-    return "red" if column.title in ("stop", "replay", "certificate") and text not in COLOURS else ""
+    return "red" if column.title in ("stop", "proof", "replay", "certificate") and text not in COLOURS else ""
 
 
 def csv_text(records: Sequence[Record]) -> str:
     """The records as comma-separated values: what the table shows, raw, and the notes."""
     keys = (
-        "level path solver stop complete solutions count bricks bound encode_seconds first_seconds "
+        "level path solver stop proof complete solutions count bricks bound encode_seconds first_seconds "
         "all_seconds seconds memory_mb replayed won rollouts examples learn_seconds"
     ).split()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*keys, "variables", "constraints", "certificate", "note", "fault"])
+    writer.writerow([*keys, "variables", "constraints", "certificate", "note", "fault", "vouched"])
     for record in records:
-        row = [record[key] for key in keys]
+        row = [record.get(key) for key in keys]
         row += [record["sizes"].get("variables"), record["sizes"].get("constraints"), certificate(record)]
-        writer.writerow([*row, record["note"], record["fault"]])
+        vouched = " ".join(record.get("vouched", ()))
+        writer.writerow([*row, record["note"], record["fault"], vouched])
     return out.getvalue()

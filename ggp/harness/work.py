@@ -51,12 +51,13 @@ def sentence(error: PuzzleError) -> str:
 
 
 def probe(job: Job, tell: Tell) -> Record:
-    """The versions of a solver, in a process of its own because asking may already crash."""
+    """The versions of a solver and its engine, in a process of its own because asking may already crash."""
     module = registry.load("solver", job.name)
     able = module.available() is None
     # One that stands for any program is nothing to compare until it is told which.
     vague = not able and hasattr(module, "with_argument")
-    return {"stop": "done", "versions": module.versions() if able else {}, "vague": vague}
+    engine = getattr(module, "ENGINE", module.NAME)
+    return {"stop": "done", "versions": module.versions() if able else {}, "vague": vague, "engine": engine}
 
 
 def learn(job: Job, tell: Tell) -> Record:

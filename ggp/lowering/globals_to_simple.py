@@ -37,6 +37,7 @@ from ggp.encoding import (
     Why,
     scope,
 )
+from ggp.lowering.automata import unrolled
 
 Truth = Lit | bool
 COMPARE = {"<=": operator.le, "=": operator.eq, ">=": operator.ge}
@@ -174,14 +175,7 @@ class Simple:
     def regular(self, constraint: Regular) -> None:
         """The states that can be reached and left, and clauses that lead from one to the next."""
         why, ways = constraint.why, constraint.automaton.transitions
-        layers = [{0}]
-        for variable in constraint.variables:
-            domain = set(self.values(variable))
-            layers.append({t for s, v, t in ways if s in layers[-1] and v in domain})
-        layers[-1] &= set(constraint.automaton.finals)
-        for at in reversed(range(len(constraint.variables))):
-            domain = set(self.values(constraint.variables[at]))
-            layers[at] &= {s for s, v, t in ways if v in domain and t in layers[at + 1]}
+        layers = unrolled(constraint.automaton, [self.values(v) for v in constraint.variables]).states
         if not all(layers):
             self.encoding.add(Clause((), why))
             return

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ggp.board import State, height, kinds_of, variants, width
-from ggp.model import Cell, Game, Instance, Piece
+from ggp.model import Cell, Instance, Piece
 from ggp.render.clues import Clues, Side, clues_of
 from ggp.render.colours import kind_colour
 from ggp.render.layout import (
@@ -18,9 +17,9 @@ from ggp.render.layout import (
     kind_table,
     narrow_lines,
     shows_value,
-    stacked,
     strokes,
 )
+from ggp.render.signs import legend, symbol
 from ggp.render.text_lines import LineGrid, junction
 from ggp.render.tileset import BLANK, fills, tile, tile_colour, tile_of, wants_grid
 
@@ -37,38 +36,31 @@ BLOCKS = {"fill": "██", "brick": "▓▓", "dirt": "▒▒", "water": "░�
 """Tiles that cover their cell, where they are not the full block `██`."""
 
 
-@cache
-def symbols_of(game: Game) -> Mapping[frozenset[Piece], str]:
-    """The game's first character for each set of pieces that has one."""
-    table: dict[frozenset[Piece], str] = {}
-    for symbol, pieces in game.symbols:
-        if len(symbol) == 1:
-            table.setdefault(frozenset(pieces), symbol)
-    return table
-
-
-def symbol(game: Game, pieces: frozenset[Piece]) -> str:
-    """The character for a cell: that of just these pieces, else of the topmost that has one.
-
-    `?` where none has one, a space for an empty cell of a game without a symbol for that.
-    """
-    table = symbols_of(game)
-    if pieces in table:
-        return table[pieces]
-    if not pieces:
-        return " "
-    alone = (table.get(frozenset({piece})) for piece in reversed(stacked(game, pieces)))
-    return next((char for char in alone if char is not None), "?")
-
-
 def plain(instance: Instance, state: State) -> str:
     """The board as an ASCII map in the game's own symbols, a line a row, with no newline at the end.
 
-    The level reader reads it back, unless a cell holds what the game has no symbol for.
+    The level reader reads it back, unless a cell holds what the game has no symbol for: `ggp.render.signs`.
     """
     columns = width(instance)
-    chars = [symbol(instance.game, here) for here in state.board]
+    chars = [symbol(instance, here) for here in state.board]
     return "\n".join("".join(chars[start : start + columns]) for start in range(0, len(chars), columns))
+
+
+def legend_lines(instance: Instance, states: Iterable[State], *, colour: bool = False) -> Iterator[str]:
+    """What the characters on boards mean that the game has no symbol for, a line each: `t  tent:up`.
+
+    In colour, facings, values and whole blocks are drawn as what they are.
+    """
+    for sign, pieces in legend(instance, states).items():
+        told = [piece for piece in pieces if not colour or drawn_by_sign(instance, piece)]
+        if told:
+            yield f"{sign}  {', '.join(map(str, told))}"
+
+
+def drawn_by_sign(instance: Instance, piece: Piece) -> bool:
+    """Does a character stand for the piece in colour too?"""
+    kind = kind_table(instance.game)[piece.kind]
+    return piece.variant is None and not fills(kind) and kind.tile not in (*BLOCKS, *DOTS, BLANK)
 
 
 # --- in colour --------------------------------------------------------------------------------------------
@@ -217,7 +209,7 @@ def pattern_lines(instance: Instance) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for name, rows in instance.level.patterns:
         found.append((f"{name}:", "dim"))
-        found += [(" ".join(symbol(instance.game, here) for here in row), "bold") for row in rows]
+        found += [(" ".join(symbol(instance, here) for here in row), "bold") for row in rows]
     return found
 
 
@@ -288,7 +280,7 @@ def cell_text(sheet: Sheet, cell: Cell, pieces: list[Piece]) -> tuple[str, str]:
         return (blocks * wide)[:wide], f"{'dim ' if blocks == '██' and fills(kind) else ''}{colour}"
     if kind.tile in DOTS and sheet.fine:
         return fitted("·", wide), "dim"
-    return fitted(symbol(game, frozenset(pieces)), wide), f"bold {colour}"
+    return fitted(symbol(sheet.instance, frozenset(pieces)), wide), f"bold {colour}"
 
 
 def empty_text(sheet: Sheet, cell: Cell) -> tuple[str, str]:

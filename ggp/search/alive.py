@@ -6,7 +6,7 @@ whatever is undecided or moving stood the way it needs; so what is ruled out is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ggp.model import Instance
@@ -17,8 +17,13 @@ from ggp.transition import Pass
 Alive = tuple[tuple[int, int], ...]  # (plane, cells from which it can still make it)
 
 
-def alive_boards(instance: Instance, rules: LocalRules, horizon: int) -> list[Alive]:
-    """For each turn, the planes that must get somewhere with the cells from which they can."""
+def alive_boards(
+    instance: Instance, rules: LocalRules, horizon: int, tick: Callable[[], None] = lambda: None
+) -> list[Alive]:
+    """For each turn, the planes that must get somewhere with the cells from which they can.
+
+    `tick` is called now and then and may raise, which is how a time limit gets in.
+    """
     wanted = wanted_ground(instance, rules)
     if not wanted or len(rules.program) != 1 or not isinstance(rules.program[0], Pass):
         return [()] * (horizon + 1)
@@ -29,13 +34,17 @@ def alive_boards(instance: Instance, rules: LocalRules, horizon: int) -> list[Al
     ways = ways_from(rules, step, wanted)
     boards = dict(wanted)
     result = [tuple(boards.items())]
-    for _ in range(horizon):
+    for turn in range(horizon):
+        tick()
         before = dict(wanted) if any_turn else dict.fromkeys(wanted, 0)
         for (plane, cell), outcomes in ways.items():
             for outcome in outcomes:
                 if all([boards[p] & c for p, c in outcome]):
                     before[plane] |= cell
                     break
+        if before == boards:  # and so for every turn before
+            result += [result[-1]] * (horizon - turn)
+            break
         boards = before
         result.append(tuple(boards.items()))
     return result[::-1]

@@ -65,11 +65,12 @@ class DesignSearch:
         self.rules = LocalRules(self.transition, self.bits, self.start, placed, self.free)
         self.any_turn = ending(instance) == "any-turn"
         self.goal_cells = self.cells_the_goal_reads(placed)
+        self.tick: Callable[[], None] = lambda: None  # called each turn; may raise, so that a limit gets in
 
     @cached_property
     def alive(self) -> list[Alive]:
         """For each turn, where the pieces that must get somewhere can still be."""
-        return alive_boards(self.instance, self.rules, self.horizon)
+        return alive_boards(self.instance, self.rules, self.horizon, self.tick)
 
     def cells_the_goal_reads(self, placed: set[int]) -> CellSet:
         """The free cells, if the goal itself looks at what was placed."""
@@ -81,6 +82,7 @@ class DesignSearch:
     def leaves(self, tick: Callable[[], None]) -> Iterator[Leaf]:
         """Every winning run, once."""
         stack = [Node(self.start, 0, {}, 0)]
+        self.tick = tick
         while stack:
             tick()
             yield from self.advance(stack.pop(), stack)
@@ -89,6 +91,7 @@ class DesignSearch:
         """Run on until the end or until something has to be decided; push the branches."""
         reader = Reader(node.decided, self.rules, node.used >= (self.limit or 0))
         while not prune or self.may_win(node):
+            self.tick()
             try:
                 if self.ended(node, reader):
                     yield self.leaf(node)

@@ -2,8 +2,8 @@
 
 Modules whose names begin with `native_` decorate their loops with `compiled` and are imported only when a
 search needs them: importing numba takes longer than solving a small puzzle. What has been compiled is kept
-on disk, so only the first run waits for the compiler (10 to 20 seconds), and says so on a terminal; where no
-folder may be written, each process compiles for itself.
+on disk (`ggp.search.machine_code`), so only the first run waits for the compiler (10 to 20 seconds), and says
+so on a terminal; where there is no folder for it, each process compiles for itself, and says that.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from ggp.result import Clock
+from ggp.search import machine_code
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -56,7 +57,7 @@ class Compiling:
     def on_start(self, event: Any) -> None:
         """Something is compiled: the first time that is told."""
         if not self.begun and not self.seconds and sys.stderr is not None and sys.stderr.isatty():
-            logging.getLogger(__name__).warning("compiling the search, once: 10 to 20 seconds")
+            logging.getLogger(__name__).warning(notice())
         self.begun.append(time.perf_counter())
 
     def on_end(self, event: Any) -> None:
@@ -64,6 +65,17 @@ class Compiling:
         begun = self.begun.pop()
         if not self.begun:
             self.seconds += time.perf_counter() - begun
+
+
+def notice() -> str:
+    """What a user who waits for the compiler is told."""
+    if machine_code.folder() is not None:
+        return "compiling the search, once: 10 to 20 seconds"
+    tried = ", ".join(map(str, machine_code.bases()))
+    return (
+        "compiling the search for this run alone: 10 to 20 seconds. It would be kept in a folder that only "
+        f"you may write, and none of these is one: {tried}. Name one: NUMBA_CACHE_DIR=/path/to/folder"
+    )
 
 
 COMPILING = Compiling()
@@ -97,8 +109,6 @@ def prepare(function: Loop, **options: bool) -> Loop:
     listen()
     njit: Any = import_module("numba").njit
     options["nogil"] = True
-    try:
-        made: Loop = njit(cache=True, error_model="numpy", **options)(function)
-    except RuntimeError:  # no folder in which what is compiled could be kept
-        made = njit(error_model="numpy", **options)(function)
+    made: Loop = njit(error_model="numpy", **options)(function)
+    machine_code.keep(made)
     return made

@@ -13,8 +13,6 @@ from ggp.errors import DescriptionError, Finding, Place
 from ggp.toml.positions import Document, Path
 from ggp.words import near_or_known
 
-MOST_FINDINGS = 50
-
 
 class Findings:
     """What reading a file has found so far."""
@@ -37,7 +35,7 @@ class Findings:
         if self.list:
             # Stable: findings of one line and column stay as they were noted.
             found = sorted(self.list, key=lambda f: (f.place.line, f.place.column) if f.place else (0, 0))
-            raise DescriptionError.of(tuple(found[:MOST_FINDINGS]))
+            raise DescriptionError.of(tuple(found))
 
 
 class Table:

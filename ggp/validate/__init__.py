@@ -14,8 +14,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain, islice
 
-from ggp.errors import Finding, Place
+from ggp.errors import MOST_FINDINGS, Finding, Place
 from ggp.maps import LocateCell
 from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
 from ggp.pieces import depends_on_direction, members, piece_fault
@@ -26,6 +27,7 @@ from ggp.words import name_fault, near_or_known
 
 __all__ = ["findings", "game_findings", "level_findings"]
 
+MOST_NAMES = 500  # kinds, and classes; each is looked at with all that it holds
 VERB = re.compile(r"[a-z][a-z0-9-]*")  # what `ggp.semantics.parse_action` reads
 
 
@@ -51,8 +53,13 @@ def findings(
 def game_findings(game: Game) -> Iterator[Finding]:
     """What there is to say about a game, its levels apart. Stops early where names mean nothing."""
     checker = Checker(game)
-    names = [*checker.kinds_and_classes(), *checker.symbols(), *checker.deciding(), *checker.ending()]
-    names += checker.objectives()
+    crowded = list(checker.too_many())
+    yield from crowded
+    if crowded:
+        return
+    judged = chain(checker.kinds_and_classes(), checker.symbols(), checker.deciding(), checker.ending())
+    # More than are shown need not be found: each may be a search for the name that was meant.
+    names = list(islice(chain(judged, checker.objectives()), 2 * MOST_FINDINGS))
     yield from names
     if not any(finding.severity == "error" for finding in names):
         yield from checker.rules()
@@ -78,6 +85,13 @@ class Checker:
         if depends_on_direction(self.classes, name):
             message = f"`{name}` depends on the direction, and nothing here has a direction"
             yield Finding(message, "name a class with the same members in all directions", place)
+
+    def too_many(self) -> Iterator[Finding]:
+        """Errors where there are so many kinds or classes that to judge them would take long."""
+        for what, found in (("kinds", self.game.kinds), ("classes", self.game.classes)):
+            if len(found) > MOST_NAMES:
+                message = f"the game has {len(found):,} {what}; there may be {MOST_NAMES}"
+                yield Finding(message, "name fewer", self.game.place)
 
     # --- names ------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from ggp.errors import Finding, IllFormed
 from ggp.maps import symbols_of
 from ggp.model import DIRECTIONS, Block, Cell, Condition, Effect, Game, Group, Instance, Level, Piece, Rule
 from ggp.passes import run_pass
+from ggp.validate.exclusions import FindModel, never_collides
 from ggp.validate.rule_pictures import RuleContext, offset
 
 MOST_SCENES = 2000  # of a game: a pass on a small board takes about a millisecond
@@ -42,8 +43,12 @@ class Scene(NamedTuple):
     rules: tuple[str, ...]
 
 
-def collision_findings(game: Game) -> Iterator[Finding]:
-    """A warning for each pair of rules that collide on some map. The game must have no errors."""
+def collision_findings(game: Game, find_model: FindModel | None = None) -> Iterator[Finding]:
+    """A warning for each pair of rules that collide on some map. The game must have no errors.
+
+    None of a group of which `ggp.validate.exclusions` proves that the groups before it let nothing collide;
+    without `find_model` nothing is proved.
+    """
     tried = 0
     for phase in (*game.turn, *game.physics):
         for group in phase.groups if isinstance(phase, Block) else (phase,):
@@ -55,6 +60,9 @@ def collision_findings(game: Game) -> Iterator[Finding]:
                 if tried > MOST_SCENES:
                     return
                 finding = play(game, group, scene)
+                first = finding is not None and not found
+                if first and find_model is not None and never_collides(game, group, find_model):
+                    break
                 if finding is not None:
                     found.add(scene.rules)
                     yield finding

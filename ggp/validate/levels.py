@@ -9,12 +9,27 @@ from dataclasses import replace
 from ggp.board import amount
 from ggp.errors import DescriptionError, Finding, PlanError
 from ggp.maps import LocateCell
-from ggp.model import Amount, Block, Cell, Class, Game, Instance, Kind, Level, Piece, Plan, Term
+from ggp.model import (
+    MOST_PASSES,
+    MOST_TURNS,
+    Amount,
+    Block,
+    Cell,
+    Class,
+    Game,
+    Instance,
+    Kind,
+    Level,
+    Piece,
+    Plan,
+    Term,
+)
 from ggp.pieces import asked_numbers, members, piece_fault
 from ggp.semantics import parse_action
 from ggp.validate.winning import unwinnable
 
 MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game
+OF_A_LOOP = "the bound of a loop"
 
 
 def level_findings(game: Game, level: Level, locate: LocateCell | None = None) -> list[Finding]:
@@ -63,6 +78,9 @@ class LevelChecker:
         """Every number that the game asks for must be there and make sense."""
         if self.level.horizon is not None and self.level.horizon < 0:
             yield self.fault(f"the horizon is {self.level.horizon}", "write 0 or more")
+        if self.level.horizon is not None and self.level.horizon > MOST_TURNS:
+            message = f"the horizon is {self.level.horizon:,}, and a run has at most {MOST_TURNS:,} turns"
+            yield self.fault(message, "write a smaller one, or leave it out where it need not be there")
         for value, what in self.counting():
             try:
                 number = amount(self.instance, value)
@@ -71,6 +89,9 @@ class LevelChecker:
                 continue
             if number < 0:
                 yield self.fault(f"{value} is {number}, and it is {what}", "write 0 or more")
+            if number > MOST_PASSES and what == OF_A_LOOP:
+                message = f"{value} is {number:,}, {what}, which runs at most {MOST_PASSES:,} times"
+                yield self.fault(message, "write a smaller one")
         for kind in self.game.kinds:
             yield from self.values(kind)
         asked = asked_numbers(self.game) | {"budget"}
@@ -89,7 +110,7 @@ class LevelChecker:
         for phase in (*game.turn, *game.physics):
             for part in (phase, *(phase.groups if isinstance(phase, Block) else ())):
                 if part.bound is not None:
-                    yield part.bound, "the bound of a loop"
+                    yield part.bound, OF_A_LOOP
 
     def values(self, kind: Kind) -> Iterator[Finding]:
         if kind.values is None:

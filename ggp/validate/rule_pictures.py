@@ -82,6 +82,10 @@ def idle(checker: RuleContext, looping: bool) -> Iterator[Finding]:
     if looping and not moving:
         message = "it changes nothing, in a group that runs until nothing changes"
         yield checker.fault(message, "there every firing must change something: take the rule out")
+    elif looping and all(may_be_left_out(checker, effect, direction) for effect in moving):
+        message = "at the border it may change nothing, in a group that runs until nothing changes"
+        remedy = "there every firing must change something: ask for `inside`"
+        yield checker.fault(message, remedy, moving[0])
     elif len(moving) < len(effects):
         first = next(effect for effect in effects if effect not in moving)
         yield checker.fault("this effect changes nothing", "take it out, or write `stay`", first, "warning")
@@ -93,6 +97,16 @@ def changes_nothing(effect: Effect, direction: str | None) -> bool:
     if effect.verb == "move" and same_place:
         return effect.variant is None or effect.variant == effect.pattern.variant
     return effect.verb == "turn" and effect.variant == effect.pattern.variant
+
+
+def may_be_left_out(checker: RuleContext, effect: Effect, direction: str | None) -> bool:
+    """Can an effect's cell be outside, although all that the rule requires is there?"""
+    if not effect.if_inside or checker.game.wraps:
+        return False
+    where = offset(effect.path if effect.to is None else effect.to, direction)
+    known = [one for one in checker.rule.conditions if isinstance(one, Condition)]
+    sure = {(0, 0)} | {offset(one.path, direction) for one in known if one.wants in ("present", "inside")}
+    return where not in sure
 
 
 def offset(path: Path, direction: str | None) -> Cell:
@@ -244,6 +258,6 @@ def shadows(game: Game, earlier: Rule, later: Rule) -> bool:
     inside = {()} | {
         c.path for c in later.conditions if isinstance(c, Condition) and c.wants in ("present", "inside")
     }
-    putting = [effect for effect in earlier.effects if effect.verb != "remove"]
+    putting = [effect for effect in earlier.effects if effect.verb != "remove" and not effect.if_inside]
     targets = {effect.path if effect.to is None else effect.to for effect in putting}
     return set(earlier.conditions) <= set(later.conditions) and (game.wraps or targets <= inside)

@@ -259,10 +259,11 @@ def test_the_general_scheme_is_exact_where_a_plainer_one_would_do(
     assert not faults([(general, some)])
 
 
-def test_rules_at_random_are_exact(node: None) -> None:
+@pytest.mark.parametrize("leaving_out", [False, True])
+def test_rules_at_random_are_exact(node: None, leaving_out: bool) -> None:
     rehearsals = []
     for seed in range(100):
-        instance = random_instance(seed)
+        instance = random_instance(seed, leaving_out=leaving_out)
         if instance is not None:
             script = Script(instance)
             rehearsals.append((script, [at_random(script, instance, f"{number}", 12) for number in range(2)]))

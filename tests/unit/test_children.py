@@ -258,3 +258,93 @@ def test_ours_run_from_any_folder(tmp_path: Path) -> None:
     command, environment = children.python("ggp")
     output, how = run([*command, "--version"], env=environment, cwd=tmp_path)
     assert how.code == 0 and output
+
+
+HIDING = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()  # a session of its own,
+    if os.fork() == 0:  # whose head is gone,
+        for stream in range(3):
+            os.close(stream)
+        code = "import time; time.sleep(1000)"
+        os.execve(sys.executable, [sys.executable, "-c", code, sys.argv[1]], {})  # without our environment
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds what hides like this")
+@pytest.mark.parametrize("then", ["", "import time; time.sleep(1000)"])
+def test_a_daemon_ends_with_its_solver(then: str, word: str) -> None:
+    """Its own exit, or the deadline; the fixture sees that nothing is left."""
+    _, how = run([*python(HIDING + f"print('hidden', flush=True)\n{then}"), word], seconds=2.0)
+    assert how.timed_out == bool(then)
+    assert not marked(word)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds what hides like this")
+def test_a_daemon_does_not_outlive_us(word: str) -> None:
+    inner = HIDING + "import time; time.sleep(1000)"
+    code = f"import sys\nfrom ggp.children import run\nrun([sys.executable, '-c', {inner!r}, {word!r}])"
+    ours = start_us(code)
+    patience = time.monotonic() + 20
+    while not any(hidden(process) for process in marked(word)):
+        assert time.monotonic() < patience, "it never started"
+        time.sleep(0.02)
+    ours.kill()
+    ours.wait(10)
+
+
+def hidden(process: psutil.Process) -> bool:
+    """Is this the daemon? It has no environment."""
+    try:
+        return process.environ() == {}
+    except psutil.Error:
+        return False
+
+
+def test_a_flood_of_lines_is_cut(word: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(SolverError, match="200,000 lines and nothing of use"):
+        list(Child([*python("while True: print('o 1')"), word], seconds=60))
+    assert time.monotonic() - start < 30
+
+
+def test_lines_between_what_is_of_use_are_no_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "MOST_LINES", 50)
+    with Child(python("for i in range(400): print('v' if i % 40 == 0 else 'o 1')")) as child:
+        for line in child:
+            if line == "v":
+                child.useful()
+    assert ended(child).code == 0
+
+
+def test_what_it_leaves_in_the_temporary_folder_goes_with_it() -> None:
+    code = "import tempfile; print(tempfile.mkdtemp(), flush=True)"
+    output, how = run(python(code))
+    assert how.code == 0 and not Path(output.decode().strip()).exists()
+
+
+def test_after_a_kill_the_next_run_clears_what_was_left(tmp_path: Path, word: str) -> None:
+    code = (
+        "import sys\nfrom ggp.children import run\n"
+        "run([sys.executable, '-c', 'import tempfile, time; tempfile.mkstemp(); time.sleep(1000)', "
+        f"{word!r}])"
+    )
+    _, environment = children.python("ggp")
+    mine = {**os.environ, **environment, "TMPDIR": str(tmp_path)}
+    ours = subprocess.Popen(python(code), env=mine, start_new_session=True)
+    patience = time.monotonic() + 20
+    while not list(tmp_path.glob("ggp-*/*/*")):
+        assert time.monotonic() < patience, "it wrote nothing"
+        time.sleep(0.02)
+    ours.kill()
+    ours.wait(10)
+    while marked(word):
+        assert time.monotonic() < patience + 20, "it does not end"
+        time.sleep(0.02)
+    assert list(tmp_path.glob("ggp-*/*")), "nothing was left, so this shows nothing"
+    again = code.replace("tempfile.mkstemp(); time.sleep(1000)", "pass")
+    subprocess.run(python(again), env=mine, check=True)
+    assert not list(tmp_path.iterdir())

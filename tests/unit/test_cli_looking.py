@@ -184,3 +184,55 @@ def test_render_refuses_a_plan_of_another_level(ask: Ask, plan: Path, tmp_path: 
     out = tmp_path / "a.gif"
     error_only(ask("render", "sokoban/first", "--plan", plan, "-o", out), "this plan is for lemmings/seed")
     assert not out.exists()
+
+
+def test_a_plan_of_pieces_without_a_symbol_is_shown_with_a_legend(ask: Ask, tmp_path: Path) -> None:
+    description = tmp_path / "tents.toml"
+    description.write_text("""\
+name = "tents"
+kinds = { tent = { layer = "solid", facing = ["up", "left"] } }
+symbols = { "." = "" }
+design = { place = "tent", free-of = ["tent"], limit = 1 }
+goal = { win = ["some tent:left on tent"] }
+[[level]]
+horizon = 0
+map = "."
+""")
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"design": [[0, 0, "tent:left"]], "actions": []}')
+    code, out, _ = ask("show", str(description), "--plan", str(plan))
+    assert code == 0 and "?" not in out and out.splitlines()[-3:-1] == ["<", "<  tent:left"]
+    code, out, _ = ask("solve", str(description), "--solver", "search")
+    assert code == 0 and out.splitlines()[1:3] == ["<", "<  tent:left"]
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "told"),
+    [
+        ('players = ["a", "b"]', 1, "several players"),
+        ("chance = [{ kind = 'peg', count = 1, free-of = ['peg'] }]", 3, "a random initial placement"),
+        ("kinds.mine = { layer = 'm', hidden = true }", 3, "kinds that the player does not see"),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "replay", "show", "render"])
+def test_games_that_nobody_plays_alone_are_refused_by_name(
+    ask: Ask, tmp_path: Path, command: str, more: str, line: int, told: str
+) -> None:
+    """As `solve` refuses them: what would be played is another game."""
+    description = tmp_path / "g.toml"
+    description.write_text(f"""\
+name = "g"
+kinds.peg = {{ layer = "solid" }}
+{more}
+symbols = {{ "." = "", "o" = "peg", "m" = "peg" }}
+input = {{ moves = ["right"] }}
+turn = [{{ rules = "step: peg here => peg here -> right" }}]
+goal = {{ win = ["count peg = 0"] }}
+level = [{{ map = "o." }}]
+""")
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"actions": ["right"]}')
+    rest = {"play": [], "replay": [plan], "show": ["--plan", plan]}
+    answer = ask(command, description, *rest.get(command, ["-o", tmp_path / "out.gif"]))
+    assert answer.status == 1 and answer.out == "" and f"error: ggp {command}" in answer.err
+    assert f"does not support {told}" in answer.err and f"g.toml:{line}:" in answer.err

@@ -228,7 +228,7 @@ def test_replay_against_the_encoding(ask: Ask, plan: Path, lost: Path) -> None:
         ('{"actions": ["u p"]}', "is not an action"),
         ('{"plans": []}', "holds no plan"),
         ("[", "is not JSON"),
-        ("[" * 100_000, "is not JSON"),
+        ("[" * 100_000, "nested more than 20 levels deep"),
         ("\xff", "is not JSON"),
         ("[]", ""),
         ('{"moves": []}', "its keys are level, design, actions"),

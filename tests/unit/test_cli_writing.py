@@ -51,6 +51,41 @@ def test_nothing_half_written_stays(
     assert list(tmp_path.iterdir()) == [out] and out.read_text() == "what was there"
 
 
+LEVEL = 'game = "sokoban"\n[[level]]\nname = "one"\nmap = """\n#####\n#@$.#\n#####\n"""\n'
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve FILE -o FILE",
+        "solve FILE#one -o FILE",
+        "solve sokoban:FILE#1 -o FILE",
+        "solve FILE --unique -o LINK",
+        "export FILE --to null -o FILE",
+        "export sokoban/first --to null --plan FILE -o FILE",
+        "render lemmings/seed --plan FILE -o FILE",
+        "play FILE -o FILE",
+        "generate FILE -o FILE",
+        "learn FILE -o FILE",
+    ],
+)
+def test_no_command_writes_over_what_it_reads(ask: Ask, tmp_path: Path, command: str) -> None:
+    file, link = tmp_path / "mine.toml", tmp_path / "link.toml"
+    file.write_text(LEVEL)
+    link.symlink_to(file)
+    words = command.replace("FILE", str(file)).replace("LINK", str(link)).split()
+    error_only(ask(*words), "this command reads it", "another name")
+    assert file.read_text() == LEVEL
+
+
+def test_another_file_of_the_same_folder_can_be_written(ask: Ask, tmp_path: Path) -> None:
+    file, out = tmp_path / "mine.toml", tmp_path / "plan.json"
+    file.write_text(LEVEL)
+    out.write_text("old")
+    assert ask("export", file, "--to", "null", "-o", out).status == 0
+    assert out.read_text() != "old"
+
+
 # --- export -----------------------------------------------------------------------------------------------
 
 

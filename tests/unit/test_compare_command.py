@@ -42,10 +42,13 @@ def test_the_table_is_plain_without_a_terminal(capsys: pytest.CaptureFixture[str
     assert status == 0 and err == ""
     lines = out.splitlines()
     assert "\x1b" not in out and lines[0].split()[:3] == ["path", "solver", "stop"]
-    assert [line.split()[:5] for line in lines[1:3]] == [
-        ["described", "search", "satisfied", "6", "3"],
-        ["described", "cp-sat", "satisfied", "6", "3"],
+    below = lines[0].split()[3] != "proof"
+    proof = [] if below else ["agreed"]
+    assert [line.split()[: 5 + len(proof)] for line in lines[1:3]] == [
+        ["described", "search", "satisfied", *proof, "6", "3"],
+        ["described", "cp-sat", "satisfied", *proof, "6", "3"],
     ]
+    assert lines[-1].endswith("; proof agreed: search, cp-sat.")
     assert lines[-1].startswith(f"{LEVEL}: 2 of 2 runs came to an end, all with the same 6 solutions")
 
 

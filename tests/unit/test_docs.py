@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from ggp import registry
+from ggp import levels, registry
 from ggp.api import solve
 from ggp.bench import Record
 from ggp.errors import Place
@@ -103,7 +103,8 @@ def test_a_page_that_is_wrong_is_found(tmp_path: Path, monkeypatch: pytest.Monke
         ("a\n", "b\n", False),
         ("a\n...\n", "a\nb\nc\n", True),
         ("...\nc\n", "a\nb\nd\n", False),
-        ("x, 0.12 s, 5 variables\n", "x, 17.3 s, 99 variables\n", True),
+        ("x, 0.12 s, 5 variables\n", "x, 17.3 s, 5 variables\n", True),
+        ("x, 0.12 s, 5 variables\n", "x, 0.12 s, 99 variables\n", False),
         ("6 plans\n", "5 plans\n", False),
     ],
 )
@@ -128,6 +129,17 @@ def test_the_tables_are_up_to_date(tables: ModuleType) -> None:
     for file in tables.FILES:
         text = file.read_text(encoding="utf-8")
         assert tables.rewritten(text) == text, f"bring {file.name} up to date with `make readme`"
+
+
+def test_the_pictures_of_games_show_as_many_as_there_are() -> None:
+    words = {14: "Fourteen", 22: "Twenty-two"}  # write the next word when there is one more
+    still = 0
+    for name in levels.games():
+        game, _ = levels.load_game(name)
+        still += game.design is not None and game.input is None and not game.physics
+    text = README.read_text(encoding="utf-8")
+    assert f'alt="{words[still]} deduction puzzles, solved"' in text
+    assert f'alt="{words[len(levels.games()) - still]} games that move"' in text
 
 
 def test_every_table_has_its_place(tables: ModuleType) -> None:

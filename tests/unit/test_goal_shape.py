@@ -184,6 +184,42 @@ def test_solvers_find_exactly_the_boards_without_it(
     assert found == expected and len(found) == result.count > 1
 
 
+TENTS = """
+name = "tents"
+[kinds]
+tree = { layer = "solid" }
+tent = { layer = "solid", facing = ["up", "right", "down", "left"] }
+[symbols]
+"." = ""
+"T" = "tree"
+[design]
+place = "tent"
+free-of = ["tree", "tent"]
+limit = 2
+[goal]
+win = ["nowhere toward any: tent:ahead here, no tree ahead", "count tent = 2"]
+[[level]]
+horizon = 0
+map = '''
+.T.
+...
+T..
+'''
+"""
+
+
+@pytest.mark.parametrize("solver", ["search", "cp-sat", "sat", "cbc"])
+def test_a_facing_that_is_relative_in_a_picture_is_known_to_everything_that_judges_it(solver: str) -> None:
+    game, (level,) = read_game(TENTS.encode(), "tents.toml")
+    trees = [(0, 1), (2, 0)]
+    ways = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+    free = [cell for cell in product(range(3), repeat=2) if cell not in trees]
+    tents = [(c, way) for c in free for way, (a, b) in ways.items() if (c[0] + a, c[1] + b) in trees]
+    expected = {frozenset((one, other)) for one, other in product(tents, repeat=2) if one[0] != other[0]}
+    result = api.solve(Instance(game, level), solver, "all")
+    assert {frozenset((c, p.variant) for c, p in plan.design) for plan in result.plans} == expected
+
+
 @pytest.mark.parametrize(
     ("sentence", "words"),
     [

@@ -77,11 +77,12 @@ def test_a_lie_and_a_disagreement_are_complaints(fakes: Compare) -> None:
     comparison = fakes("search", "lie", "forget")
     search, lie, forget = comparison.records
     assert (lie["replayed"], lie["won"], lie["solutions"]) == (False, 1, 1)
-    assert search["replayed"] and forget["replayed"] and forget["all_seconds"] is not None
+    assert search["replayed"] and forget["replayed"]
+    assert (forget["proof"], forget["all_seconds"]) == ("wrong", None), "it takes no part in rankings"
     complaints = comparison.complaints()
     assert len(complaints) == 2
     assert "lie" in complaints[0] and "does not win" in complaints[0]
-    assert "forget found 1 solutions" in complaints[1] and "search found 6" in complaints[1]
+    assert "forget: wrong: the level's file has a plan" in complaints[1]
     assert any(line.startswith("DIFFERS") for line in summary(comparison.records))
 
 
@@ -219,8 +220,8 @@ def test_plans_found_by_wrong_rules_are_judged_by_the_described_ones(fakes: Comp
 def test_rules_by_which_nothing_wins_do_not_pass_for_a_proof(fakes: Compare) -> None:
     comparison = fakes("search", paths=["described", "learned"], seed=8)
     learned = comparison.records[1]
-    assert learned["stop"] == "unsolvable" and learned["all_seconds"] is not None
-    assert any("learned, search found 0 solutions" in one for one in comparison.complaints())
+    assert (learned["stop"], learned["proof"], learned["all_seconds"]) == ("unsolvable", "wrong", None)
+    assert any("learned, search: wrong: the level's file says" in one for one in comparison.complaints())
 
 
 def test_learning_that_fails_is_a_row(fakes: Compare) -> None:

@@ -67,14 +67,14 @@ def test_ids_are_unique_and_whatever_is_referred_to_is_there() -> None:
 
 def test_the_table_has_every_record_and_what_to_sort_by() -> None:
     heads = [words(head) for head in tree().xpath("//table//th")]
-    assert heads[:5] == ["level", "path", "solver", "stop", "solutions"] and "certificate" in heads
+    assert heads[:6] == ["level", "path", "solver", "stop", "proof", "solutions"] and "certificate" in heads
     rows = tree().xpath("//table/tbody/tr")
     assert len(rows) == len(comparison().records)
     for row, record in zip(rows, comparison().records, strict=True):
         cells = row.xpath("./td")
         assert len(cells) == len(heads)
         assert cells[2].text_content() == record["solver"]
-        assert cells[4].get("data-sort") == str(record["solutions"])
+        assert cells[5].get("data-sort") == str(record["solutions"])
     assert any(EVIL in words(note) for note in tree().xpath("//ul[@class='notes']/li"))
 
 

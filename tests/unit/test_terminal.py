@@ -9,7 +9,7 @@ from ggp.goals.different import Different
 from ggp.levels import games, levels, load
 from ggp.maps import read_board, symbols_of
 from ggp.model import Game, Goal, Instance, Kind, Level, Piece
-from ggp.render.terminal import Sheet, plain, text
+from ggp.render.terminal import Sheet, legend_lines, plain, text
 from ggp.report import instance_text
 from ggp.semantics import initial_state
 
@@ -167,12 +167,26 @@ def test_several_pieces_on_a_cell_share_a_symbol_or_show_the_topmost() -> None:
     assert plain(shown, initial_state(shown)) == "*# "
 
 
-def test_what_has_no_symbol_still_takes_its_place() -> None:
+def test_what_has_no_symbol_gets_a_sign_and_a_legend() -> None:
     game = Game("g", "G", (Kind("odd", "a"), Kind("n", "b", values=(0, 999))), Goal(()))
     cells = (frozenset({Piece("odd")}), frozenset({Piece("n", 7)}), frozenset({Piece("n", 100)}))
     instance = Instance(game, Level("x", (cells,)))
-    assert plain(instance, initial_state(instance)) == "???"
-    assert text(instance, initial_state(instance)).plain == " ?   7  100 \n"
+    assert plain(instance, initial_state(instance)) == "o7?"  # more values than there are letters
+    assert list(legend_lines(instance, [initial_state(instance)])) == ["?  n:100", "7  n:7", "o  odd"]
+    assert text(instance, initial_state(instance)).plain == " o   7  100 \n"
+    assert list(legend_lines(instance, [initial_state(instance)], colour=True)) == ["o  odd"]
+
+
+def test_a_piece_without_a_symbol_is_not_hidden_by_what_it_stands_on() -> None:
+    kinds = (Kind("grass", "floor"), Kind("tent", "a", facings=("up", "left")), Kind("tank", "a"))
+    symbols = ((".", (Piece("grass"),)), ("t", ()), ("<", (Piece("grass"), Piece("tank"))))
+    game = Game("g", "G", kinds, Goal(()), symbols=symbols)
+    tops = [Piece("tent", "up"), Piece("tent", "left"), Piece("tank")]
+    cells = (*(frozenset({Piece("grass"), top}) for top in tops), frozenset({Piece("tank")}))
+    instance = Instance(game, Level("x", (cells,)))
+    assert plain(instance, initial_state(instance)) == "^e<a"  # `t` and `<` are taken
+    signs = ["a  tank", "e  tent:left", "^  tent:up"]
+    assert list(legend_lines(instance, [initial_state(instance)])) == signs
 
 
 def solved(name: str, **options: object) -> list[str]:

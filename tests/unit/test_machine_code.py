@@ -1,0 +1,155 @@
+"""What is compiled is kept where it is found again: by what it was made of, and for its owner alone."""
+
+from __future__ import annotations
+
+import ast
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ggp.search import machine_code, native
+from tests.commands import environment
+
+UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="only Unix has owners and modes of this sort")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package of its own, with a user's cache beside it."""
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "native_walk.py").write_text("")
+    monkeypatch.setattr(machine_code, "HERE", package)
+    monkeypatch.setattr(machine_code, "HELPERS", ())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    forget()
+    yield package
+    forget()
+
+
+def forget() -> None:
+    """As a process that begins."""
+    machine_code.stamp.cache_clear()
+    machine_code.folder.cache_clear()
+
+
+def folder() -> Path | None:
+    forget()
+    return machine_code.folder()
+
+
+CALLER = """
+import sys
+from pathlib import Path
+from ggp.search import machine_code
+machine_code.HERE, machine_code.HELPERS = Path(sys.argv[1]), ()
+sys.path.insert(0, sys.argv[1])
+from native_caller import call
+print(call(1), call.stats.cache_hits != {})
+"""
+
+
+def test_a_change_in_a_helper_is_a_change_in_its_callers(tmp_path: Path) -> None:
+    """Numba looks at the file of the caller alone."""
+    helper, caller = tmp_path / "native_helper.py", tmp_path / "native_caller.py"
+    head = "from ggp.search.native import tight\n"
+    caller.write_text(
+        f"{head}from native_helper import help\n@tight\ndef call(number):\n    return help(number)\n"
+    )
+
+    def answer(more: int) -> str:
+        helper.write_text(f"{head}@tight\ndef help(number):\n    return number + {more}\n")
+        words = [sys.executable, "-B", "-c", CALLER, str(tmp_path)]
+        return subprocess.run(words, check=True, capture_output=True, text=True, env=environment()).stdout
+
+    assert answer(1) == "2 False\n"
+    assert answer(1) == "2 True\n", "what was compiled is found again"
+    assert answer(10) == "11 False\n"
+    assert len(list((tmp_path / "__pycache__").iterdir())) == 1, "what the older helper left is cleared"
+
+
+def test_the_stamp_is_of_all_that_is_compiled() -> None:
+    """A loop imports nothing of ours that is not stamped: constants and tables are compiled into it."""
+    stamped = {path.stem for path in machine_code.sources()}
+    for path in machine_code.HERE.glob("native_*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            ours = {name.removeprefix("ggp.search.") for name in names if name.split(".")[0] == "ggp"}
+            assert ours <= stamped, f"{path.name} imports {ours - stamped}: add it to HELPERS"
+
+
+def test_each_part_of_the_stamp_counts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = {folder()}
+    (here / "native_walk.py").write_text("# changed")
+    seen.add(folder())
+    (here / "native_more.py").write_text("")
+    seen.add(folder())
+    monkeypatch.setattr("numba.__version__", "0.0")
+    seen.add(folder())
+    assert len(seen) == 4 and None not in seen
+
+
+def test_what_older_sources_left_is_cleared(here: Path) -> None:
+    first = folder()
+    assert first is not None and first.parent == here / "__pycache__"
+    (first / "native_walk.nbc").write_text("kept")
+    old = here / "__pycache__" / "native_walk.go-1.py311.nbi"  # as numba kept it, beside the modules
+    other = first.parent / "native-cpython-399-12345678-0000"
+    old.write_text("")
+    other.mkdir()
+    assert folder() == first and first.exists() and old.exists(), "nothing is new"
+    (here / "native_walk.py").write_text("# changed")
+    second = folder()
+    assert second is not None and second != first
+    assert not first.exists() and not old.exists() and other.exists()
+
+
+def test_where_the_package_is_read_only_the_cache_is_the_users(here: Path, tmp_path: Path) -> None:
+    (here / "__pycache__").write_text("no folder can be made here")
+    found = folder()
+    assert found is not None and (tmp_path / "user") in found.parents
+
+
+def test_a_folder_may_be_named(here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
+    found = folder()
+    assert found is not None and (tmp_path / "mine") in found.parents
+
+
+@UNIX
+def test_nothing_is_read_where_others_may_write(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = folder()
+    assert first is not None and stat.S_IMODE(first.stat().st_mode) == 0o700
+    for path in (first, first.parent, here):
+        path.chmod(0o777)
+        found = folder()
+        assert found is not None and (tmp_path / "user") in found.parents, path
+        path.chmod(0o1777)  # like /tmp: others may put something in, and not take away what is ours
+        assert (folder() == first) is (path != first)
+        path.chmod(0o700)
+    assert folder() == first
+    tmp_path.chmod(0o775)
+    assert folder() is None
+    assert "for this run alone" in native.notice() and str(tmp_path / "user") in native.notice()
+    tmp_path.chmod(0o700)
+    assert folder() == first and "once" in native.notice()
+
+
+@UNIX
+def test_nothing_is_read_that_is_anothers(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert folder() is not None
+    if os.getuid() == 0:
+        os.chown(here, 54321, -1)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: 54321)
+    assert not machine_code.guarded(here)
