@@ -15,7 +15,7 @@ STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint bench readme readme-bench gallery licences clean
+.PHONY: help demo test lint bench readme readme-bench gallery licences mutants clean
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench   time the solvers against the baseline"
 	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
 	@echo "make gallery draw all games anew, for docs/pictures"
+	@echo "make mutants break the core one line at a time and see whether the tests notice (docs/mutants.md)"
 	@echo "make licences  bring docs/licences.md and constraints.txt up to date with what is installed"
 	@echo "make clean   remove .venv, build, dist and out"
 
@@ -54,6 +55,11 @@ readme-bench: $(STAMP)
 
 gallery: $(STAMP)
 	$(BIN)/python docs/make_gallery.py
+
+# Takes up where it was stopped; a mutant whose file has changed since is drawn anew.
+mutants: $(STAMP) $(ENGINE)
+	$(BIN)/python -m tests.mutation run
+	$(BIN)/python -m tests.mutation table
 
 licences: $(STAMP)
 	$(BIN)/python docs/make_licences.py

@@ -328,7 +328,11 @@ class Passes:
                 if change.result is not None and target is not None:
                     yield Effect(self.fact(change.result, target), True, when)
                 if moved is not None:
-                    yield Effect(moved, True, when)
+                    # What is added where it stands already changes nothing: a loop that does only that rests.
+                    new: Formula = True
+                    if change.plane is None and change.result is not None and target is not None:
+                        new = Not(self.fact(change.result, target))
+                    yield Effect(moved, True, all_of([when, new]))
 
     def fact(self, plane: int, index: int) -> Fact:
         """That a piece stands on a cell."""

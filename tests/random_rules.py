@@ -114,16 +114,90 @@ class Writer:
         return "\n".join(lines) + "\n"
 
 
+class Wider(Writer):
+    """Draws what the plain writer never does, on boards so small that every plan can be tried.
+
+    Kinds that merge share a layer with kinds that do not; loops stand anywhere in a block, first or not;
+    rules read the direction of a faced pick by its name; an objective counts moves.
+    """
+
+    def rule(self, number: int, by_itself: bool) -> str:
+        rng, faced = self.rng, self.keys in ("moves", "faced-picks") and not by_itself
+        toward = rng.choice(
+            ["none", "any", "facing", "left", "up right", *(["input", "input"] if faced else [])]
+        )
+        subject = rng.choice(["aa", "bb", "$thing", "me"]) if toward != "facing" else "me"
+        conditions, turned = [f"{subject} here"], toward != "none"
+        for _ in range(rng.choice([0, 0, 1, 1, 2])):
+            form, kind = (
+                rng.choice(["", "no ", "no "]),
+                rng.choice(["aa", "bb", "thing", "me", "dust", "mark"]),
+            )
+            conditions.append(f"{form}{kind} {self.cell(turned)}")
+        words = {"moves": [*DIRECTIONS, "press"], "faced-picks": [*DIRECTIONS, "pick"], "picks": ["pick"]}
+        if not by_itself and self.keys in words and rng.random() < 0.5:
+            conditions.append(f"input {rng.choice(words[self.keys])}")
+        if "picks" in self.keys and not by_itself and rng.random() < 0.7:
+            conditions.append("picked here")
+        effects = [self.effect(subject, turned) for _ in range(rng.choice([1, 1, 1, 2]))]
+        return f"r{number} toward {toward}: {', '.join(conditions)} => {', '.join(dict.fromkeys(effects))}"
+
+    def effect(self, subject: str, turned: bool) -> str:
+        """Never none: in a loop each firing must change something."""
+        text = super().effect(subject, turned)
+        return text if text != "stay" else f"remove {subject} here"
+
+    def group(self, section: str, by_itself: bool) -> list[str]:
+        rng = self.rng
+        if rng.random() < 0.4:
+            return super().group(section, by_itself)
+        lines = [f"[[{section}]]", 'until = "stable"', f"bound = {rng.choice([1, 3, 8])}"]
+        for _ in range(rng.choice([2, 2, 3])):
+            loop = ['until = "stable"', f"bound = {rng.choice([1, 3, 8])}"] if rng.random() < 0.5 else []
+            rules = [self.rule(number, by_itself) for number in range(rng.choice([1, 1, 2]))]
+            lines += [f"[[{section}.group]]", *loop, 'rules = """', *rules, '"""']
+        return lines
+
+    def text(self) -> str:
+        rng, lines = self.rng, super().text().split("\n")
+        soft = rng.choice(["aa", "bb"])
+        for number, line in enumerate(lines):
+            if line.startswith(("aa = ", "bb = ")):
+                lines[number] = f'{line[:2]} = {{ layer = "solid", merge = {str(line[:2] == soft).lower()} }}'
+            if line.startswith("horizon"):
+                lines[number] = f"horizon = {rng.choice([1] if 'picks' in self.keys else [2, 2, 3])}"
+        first = lines.index('map = """') + 1
+        last = lines.index('"""', first)
+        lines[first:last] = [
+            "".join(rng.choice("...abdew><^v") for _ in range(3)) for _ in range(rng.choice([1, 2]))
+        ]
+        goal = lines.index("[[level]]")
+        lines[goal:goal] = [
+            "[objectives]",
+            'turns = "turns"',
+            f'moved = "moves {rng.choice(["aa", "thing"])}"',
+        ]
+        return "\n".join(lines)
+
+
 KEYS = ("moves", "moves", "picks", "faced-picks")
 
 
-def random_instance(seed: int, keys: tuple[str, ...] = KEYS, *, leaving_out: bool = False) -> Instance | None:
+def random_instance(
+    seed: int,
+    keys: tuple[str, ...] = KEYS,
+    writer: type[Writer] = Writer,
+    *,
+    leaving_out: bool = False,
+) -> Instance | None:
     """The game of that seed; None where it is not well-formed, or is over before it begins.
 
     `leaving_out`: its effects may be left out outside the board (`if inside`).
     """
     rng = random.Random(seed)
-    text = Writer(rng, rng.choice(keys), leaving_out).text()
+    # A name of its own: caches are slow to find games of one name.
+    named = f'name = "random-{seed}"'
+    text = writer(rng, rng.choice(keys), leaving_out).text().replace('name = "random"', named, 1)
     try:
         game, levels = read_game(text.encode(), f"random-{seed}.toml")
     except PuzzleError:

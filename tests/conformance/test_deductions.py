@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from ggp import levels
+from ggp.errors import Place
 from ggp.lab.drawing import LARGER, holes
 from ggp.lab.edits import valid
-from ggp.model import Game, Instance, Plan
-from ggp.semantics import free_cells, placeable
+from ggp.maps import read_board, symbols_of
+from ggp.model import Cell, Game, Instance, Level, Piece, Plan
+from ggp.semantics import free_cells, initial_state, is_goal, placeable
 from ggp.trajectory import replay
 from tests.oracles import deductions
 from tests.oracles.deductions import Filled
@@ -91,3 +95,108 @@ def test_what_the_laboratory_holds_answers_against(game: str) -> None:
             assert verdict == right(filled(one, plan)), (one.level, plan)
             won, lost = won + verdict, lost + (not verdict)
     assert won >= 5 and lost >= 20
+
+
+# --- boards that are not right, and boards that only a rule about the whole of it decides ------------------
+
+
+def drawn_as(name: str, rows: list[str]) -> Instance:
+    """A map for one of the games, without numbers or clues beside it."""
+    game = levels.load_game(name)[0]
+    board, findings = read_board(rows, symbols_of(game), lambda row, column: Place("drawn"))
+    assert not findings
+    return Instance(game, Level("drawn", board))
+
+
+def agreed(one: Instance, placed: Mapping[Cell, Piece]) -> bool:
+    """What the referee says of a filled board, which must be what plain Python says."""
+    plan = Plan(tuple(sorted(placed.items(), key=str)))
+    told = is_goal(one, initial_state(one, plan.design))
+    right = getattr(deductions, one.game.name.replace("-", "_"))
+    board = filled(one, plan)
+    assert told == right(board), (one.name, [f"{cell}: {piece}" for cell, piece in plan.design])
+    return told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_near_a_right_one(game: str) -> None:
+    """One to three pieces are others, elsewhere, or left out: the referee and plain Python say the same."""
+    rng, told = Random(f"near {game}"), Counter[bool]()
+    known = [levels.load(name) for name in levels.levels(game)]
+    small = sorted((one for one in known if one.level.known.wins), key=lambda one: len(free_cells(one)))[:4]
+    for one in small:
+        free, pieces = free_cells(one), placeable(one)
+        for _ in range(40):
+            placed = dict(rng.choice(one.level.known.wins).design)
+            for _ in range(rng.randint(0, 3)):
+                cell = rng.choice(free)
+                if (
+                    cell in placed
+                    and (one.game.design is None or not one.game.design.fill)
+                    and rng.random() < 0.5
+                ):
+                    del placed[cell]
+                else:
+                    placed[cell] = rng.choice(pieces)
+            told[agreed(one, placed)] += 1
+    assert told[True] and told[False] > 40
+
+
+def outline(rng: Random, height: int, width: int, dense: float) -> set[Cell]:
+    """The sides between rooms that are chosen and rooms that are not; rooms are odd cells."""
+    chosen = {(2 * r + 1, 2 * c + 1) for r in range(height) for c in range(width) if rng.random() < dense}
+    sides: set[Cell] = set()
+    for row, column in chosen:
+        sides ^= {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+    return sides
+
+
+@pytest.mark.parametrize(("game", "spot", "gap"), [("slitherlink", "+", "."), ("masyu", ".", "+")])
+def test_one_loop_two_loops_and_loops_that_touch(game: str, spot: str, gap: str) -> None:
+    """At every corner an even number of lines: only that there is one loop is left to be seen."""
+    rng, told = Random(f"loops {game}"), Counter[bool]()
+    for _ in range(250):
+        height, width = rng.randint(1, 3), rng.randint(1, 4)
+        rows = [(f"{spot} " * (width + 1)).rstrip(), (f" {gap}" * width) + " "] * height
+        one = drawn_as(game, [*rows, rows[0]])
+        sides = outline(rng, height, width, rng.choice([0.3, 0.6]))
+        if sides and rng.random() < 0.2:
+            sides ^= {rng.choice(sorted(sides))}
+        told[agreed(one, dict.fromkeys(sides, Piece("line")))] += 1
+    assert min(told.values()) > 50
+
+
+def bridged(rng: Random) -> tuple[list[str], dict[Cell, Piece]]:
+    """Islands with what they ask for, and bridges that give it to them; whether all is joined is open."""
+    height, width = rng.choice([3, 5]), rng.choice([3, 5, 7])
+    islands = {(r, c) for r in range(0, height, 2) for c in range(0, width, 2) if rng.random() < 0.8}
+    placed: dict[Cell, Piece] = {}
+    ends: Counter[Cell] = Counter()
+    for row, column in sorted(islands):
+        for down, right, first in ((0, 1, 1), (1, 0, 3)):
+            cells = [(row + down, column + right)]
+            while cells[-1] not in islands and cells[-1][0] < height and cells[-1][1] < width:
+                cells.append((cells[-1][0] + down, cells[-1][1] + right))
+            other = cells.pop()
+            if other in islands and not placed.keys() & set(cells) and rng.random() < 0.6:
+                number = rng.choice([1, 2])
+                placed |= dict.fromkeys(cells, Piece("bridge", first + number - 1))
+                ends += Counter({(row, column): number, other: number})
+    rows = [["." for _ in range(width)] for _ in range(height)]
+    for row, column in islands & ends.keys():
+        rows[row][column] = str(ends[row, column])
+    return ["".join(line) for line in rows], placed
+
+
+def test_islands_that_are_joined_and_islands_that_are_not() -> None:
+    """Bridges that pass one another join nothing."""
+    rng, told = Random("islands"), Counter[bool]()
+    for _ in range(300):
+        rows, placed = bridged(rng)
+        if placed:
+            told[agreed(drawn_as("hashiwokakero", rows), placed)] += 1
+    assert min(told.values()) > 40
+    passing = {(1, 0): Piece("bridge", 3), (2, 1): Piece("bridge", 3)}
+    assert not agreed(drawn_as("hashiwokakero", ["1.", ".1", "1.", ".1"]), passing)
+    passing = {(0, 1): Piece("bridge", 1), (1, 2): Piece("bridge", 1)}
+    assert not agreed(drawn_as("hashiwokakero", ["1.1.", ".1.1"]), passing)

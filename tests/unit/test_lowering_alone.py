@@ -1,0 +1,88 @@
+"""Each sort of constraint alone, under every rewrite: all are tried, where random ones seldom get to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from ggp.encoding import AllDifferent, Constraint, Distances, Encoding, Iff, Linear, Sum, holds
+from ggp.lowering import different_to_linear, globals_to_simple, integers_to_booleans, propagate
+from tests.tiny_encodings import WHY, assignments, solutions, tiny, worth
+from tests.unit.test_lowering import completed
+
+DOMAINS = [(0, 1), (0, 1, 2), (0, 1)]
+
+
+def lit_of(encoding: Encoding, number: int, value: int) -> int:
+    """The literal that a variable has a value."""
+    lit = encoding.atom(number, value)
+    assert not isinstance(lit, bool)
+    return lit
+
+
+def conditional() -> Iterator[tuple[Encoding, Constraint]]:
+    """Sums under a condition and without one, which can, must or cannot hold."""
+    for comparison, number, sign in product(("<=", "=", ">="), range(-1, 5), (1, -1, 0)):
+        for linear in (True, False):
+            encoding = tiny(DOMAINS)
+            when = sign * lit_of(encoding, 2, 1) or None
+            if linear:
+                yield encoding, Linear(((1, 0), (1, 1)), comparison, number, WHY, when)
+            else:
+                terms = (2, lit_of(encoding, 0, 1)), (1, -lit_of(encoding, 1, 2))
+                yield encoding, Sum(terms, comparison, number, WHY, when)
+
+
+def global_ones() -> Iterator[tuple[Encoding, Constraint]]:
+    """Values that differ, two of two included; and distances whose ranges differ."""
+    for domains in product([(0, 1), (1, 2), (0, 1, 2), (1,)], repeat=2):
+        yield tiny(list(domains)), AllDifferent((0, 1), WHY, ())
+        yield tiny(list(domains)), AllDifferent((0, 1), WHY, (1,))
+    for ranges in product([(0,), (0, 1), (0, 1, 2), (1, 2)], repeat=3):
+        for roots, link in product([(True, False, False), (False, True, False)], [True, False]):
+            links = (0, 1, True), (1, 2, link)
+            yield tiny(list(ranges)), Distances((0, 1, 2), (True, True, True), roots, links, WHY)
+
+
+ALONE = [*conditional(), *global_ones()]
+
+
+def test_propagation_of_each() -> None:
+    for encoding, constraint in ALONE:
+        encoding.constraints = [constraint]
+        assert solutions(propagate.lower(encoding)) == solutions(encoding), constraint
+
+
+@pytest.mark.parametrize(
+    "rewrite", [different_to_linear.lower, globals_to_simple.lower, integers_to_booleans.lower]
+)
+def test_rewrites_of_each(rewrite: object) -> None:
+    assert callable(rewrite)
+    for encoding, constraint in ALONE[::3]:
+        encoding.constraints = [constraint]
+        assert completed(rewrite(encoding)) == solutions(encoding), constraint
+
+
+def test_what_is_counted_stays_what_it_was() -> None:
+    """With what is certain taken out: its part stands in the offset."""
+    for sign, certain in product((1, -1), (0, 1)):
+        encoding = tiny(DOMAINS)
+        first, second = lit_of(encoding, 0, 1), lit_of(encoding, 1, 2)
+        encoding.constraints = [Linear(((1, 0),), "=", certain, WHY)]
+        encoding.minimise, encoding.offset = ((3, sign * first), (-2, second)), 5
+        after = propagate.lower(encoding)
+        assert len(after.minimise) == 1
+        told = {encoding.decode(values): worth(after, values) for values in assignments(after)}
+        kept = [v for v in assignments(encoding) if holds(encoding, encoding.constraints[0], v)]
+        assert told == {encoding.decode(values): worth(encoding, values) for values in kept}
+
+
+def test_definitions_that_nothing_uses_are_left_out_again_and_again() -> None:
+    encoding = tiny([(0, 1), (0, 1)])
+    inputs = lit_of(encoding, 0, 1), lit_of(encoding, 1, 1)
+    first = encoding.number(encoding.new("a", (0,), (0, 1)), 1)
+    second = encoding.number(encoding.new("b", (0,), (0, 1)), 1)
+    encoding.constraints = [Iff(first, "and", inputs, WHY), Iff(second, "or", (first, inputs[0]), WHY)]
+    assert propagate.lower(encoding).constraints == []
