@@ -11,13 +11,13 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from ggp.board import State
 from ggp.files import write_whole
-from ggp.levels import builtin, games
+from ggp.language.levels import builtin, games
 from ggp.model import Game, Instance, Level
+from ggp.model.board import State
+from ggp.referee.semantics import initial_state
 from ggp.render.raster import png_bytes
 from ggp.render.svg import Decorations, frame_size
-from ggp.semantics import initial_state
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"

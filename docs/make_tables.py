@@ -17,11 +17,12 @@ from pathlib import Path
 
 from click import Option, Parameter
 
-from ggp import bench, levels, registry
+from ggp import bench, registry
 from ggp.bench import Record
 from ggp.cli import cli
-from ggp.features import FEATURES, SOLVABLE, describe, missing
+from ggp.language import levels
 from ggp.model import Game, Level
+from ggp.model.features import FEATURES, SOLVABLE, describe, missing
 
 ROOT = Path(__file__).parents[1]
 FILES = (

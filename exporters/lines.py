@@ -1,6 +1,6 @@
 """A square board as one line of characters, for the games whose description reads such lines.
 
-The characters are the symbols of the game, as under [forms.lines]: see `ggp/readers/lines.py`.
+The characters are the symbols of the game, as under [forms.lines]: see `ggp/language/readers/lines.py`.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
-from ggp.exporting import Check
-from ggp.features import FEATURES as EVERYTHING
-from ggp.features import GOAL_WORDS
+from ggp.language.readers.common import usual_horizon
+from ggp.language.readers.lines import read, write
 from ggp.model import Instance, Plan
-from ggp.readers.common import usual_horizon
-from ggp.readers.lines import read, write
+from ggp.model.features import FEATURES as EVERYTHING
+from ggp.model.features import GOAL_WORDS
+from ggp.tasks.exporting import Check
 
 NAME = "lines"
 SUFFIX = ".sdm"

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.errors import Finding
-from ggp.exporting import Check
-from ggp.features import FEATURES as EVERYTHING
-from ggp.features import GOAL_WORDS, needs
 from ggp.model import Instance, Plan
-from ggp.semantics import initial_state
+from ggp.model.features import FEATURES as EVERYTHING
+from ggp.model.features import GOAL_WORDS, needs
+from ggp.referee.semantics import initial_state
+from ggp.tasks.exporting import Check
 
 NAME = "null"
 SUFFIX = ".txt"

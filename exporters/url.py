@@ -1,7 +1,7 @@
 """A link to the puzzle, in the form of puzz.link and pzprv3, for the games whose description says how.
 
-The settings under [forms.url] are those by which links are read: see `ggp/readers/url.py`. Nothing is sent
-anywhere; opening the link in a browser is up to the reader.
+The settings under [forms.url] are those by which links are read: see `ggp/language/readers/url.py`. Nothing
+is sent anywhere; opening the link in a browser is up to the reader.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
-from ggp.exporting import Check
-from ggp.features import FEATURES as EVERYTHING
-from ggp.features import GOAL_WORDS
+from ggp.language.readers.link_writing import write
+from ggp.language.readers.url import read_link
 from ggp.model import Instance, Level, Plan
-from ggp.readers.link_writing import write
-from ggp.readers.url import read_link
+from ggp.model.features import FEATURES as EVERYTHING
+from ggp.model.features import GOAL_WORDS
+from ggp.tasks.exporting import Check
 
 NAME = "url"
 SUFFIX = ".url"

@@ -13,22 +13,23 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from ggp import children, debug
-from ggp.encoding import Clause, Encoding, Why
-from ggp.encodings.occupancy import encode
-from ggp.engines.xcsp_answers import Declared
-from ggp.engines.xcsp_run import Session, Written
-from ggp.engines.xcsp_tools import TOOLS, check, checker_available
+from ggp.encoding import debug
+from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.lowering import readable
+from ggp.encoding.lowering.expressions import Trees
+from ggp.encoding.occupancy import encode
+from ggp.engines import processes as children
+from ggp.engines.scratch import Scratch
+from ggp.engines.xcsp.answers import Declared
+from ggp.engines.xcsp.run import Session, Written
+from ggp.engines.xcsp.tools import TOOLS, check, checker_available
 from ggp.errors import Finding, PuzzleError, SolverError
-from ggp.exporting import Check
-from ggp.features import GOAL_WORDS, SOLVABLE
-from ggp.lowering import readable
-from ggp.lowering.expressions import Trees
 from ggp.model import Instance, Plan
-from ggp.names import Names
-from ggp.result import Clock, OutOfTime, Query
-from ggp.scratch import Scratch
-from ggp.trajectory import replay
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.names import Names
+from ggp.model.result import Clock, OutOfTime, Query
+from ggp.referee.trajectory import replay
+from ggp.tasks.exporting import Check
 
 Rewrite = Callable[[Encoding], Encoding]
 

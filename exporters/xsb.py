@@ -1,7 +1,7 @@
 """A level as text with a title and numbers below it, for the games whose description reads such collections.
 
-The characters are the symbols of the game, as under [forms.xsb]: see `ggp/readers/xsb.py`. Several files
-put one after another are a collection.
+The characters are the symbols of the game, as under [forms.xsb]: see `ggp/language/readers/xsb.py`. Several
+files put one after another are a collection.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
-from ggp.exporting import Check
-from ggp.features import FEATURES as EVERYTHING
-from ggp.features import GOAL_WORDS
+from ggp.language.readers.xsb import read, write
 from ggp.model import Instance, Level, Plan
-from ggp.readers.xsb import read, write
+from ggp.model.features import FEATURES as EVERYTHING
+from ggp.model.features import GOAL_WORDS
+from ggp.tasks.exporting import Check
 
 NAME = "xsb"
 SUFFIX = ".xsb"

@@ -8,21 +8,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ggp import levels
-from ggp.exporting import export as _export
+from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Piece, Plan
-from ggp.result import Clock, Query, Result, Want
-from ggp.semantics import check_design
-from ggp.solving import Run, with_horizon
-from ggp.trajectory import Verdict
-from ggp.trajectory import replay as _replay
+from ggp.model.result import Clock, Query, Result, Want
+from ggp.referee.semantics import check_design
+from ggp.referee.trajectory import Verdict
+from ggp.referee.trajectory import replay as _replay
+from ggp.tasks.exporting import export as _export
+from ggp.tasks.solving import Run, with_horizon
 
 if TYPE_CHECKING:
     from ggp.explain.hints import Hint
     from ggp.explain.unique import Uniqueness
     from ggp.generate.wish import Difficulty, Made
+    from ggp.harness.learning import LearnedGame
     from ggp.harness.runner import Comparison
-    from ggp.learning import LearnedGame
 
 
 def load(name: str) -> Instance:
@@ -176,7 +176,7 @@ def learn(
     `rollouts` is how many random levels are watched, of ten turns each; without it, watching goes on until
     nothing surprises any more. Raises PuzzleError where what is seen cannot be explained.
     """
-    from ggp.learning import learn as watch_and_learn
+    from ggp.harness.learning import learn as watch_and_learn
 
     described = levels.load_game(game)[0] if isinstance(game, str) else game
     return watch_and_learn(described, learner=learner, rollouts=rollouts, seed=seed)

@@ -102,27 +102,27 @@ GOALS = {
     "tour": "ggp.goals.tour",
 }
 FORMS = {
-    "xsb": "ggp.readers.xsb",
-    "headed": "ggp.readers.headed",
-    "placed": "ggp.readers.placed",
-    "lines": "ggp.readers.lines",
-    "url": "ggp.readers.url",
+    "xsb": "ggp.language.readers.xsb",
+    "headed": "ggp.language.readers.headed",
+    "placed": "ggp.language.readers.placed",
+    "lines": "ggp.language.readers.lines",
+    "url": "ggp.language.readers.url",
 }
 ENCODINGS = {
-    "occupancy": "ggp.encodings.occupancy",
+    "occupancy": "ggp.encoding.occupancy",
 }
 LOWERINGS = {
-    "different-to-linear": "ggp.lowering.different_to_linear",
-    "globals-to-simple": "ggp.lowering.globals_to_simple",
-    "integers-to-booleans": "ggp.lowering.integers_to_booleans",
-    "conserved": "ggp.lowering.conserved",
-    "exclusive": "ggp.lowering.exclusive",
-    "readable": "ggp.lowering.readable",
+    "different-to-linear": "ggp.encoding.lowering.different_to_linear",
+    "globals-to-simple": "ggp.encoding.lowering.globals_to_simple",
+    "integers-to-booleans": "ggp.encoding.lowering.integers_to_booleans",
+    "conserved": "ggp.encoding.lowering.conserved",
+    "exclusive": "ggp.encoding.lowering.exclusive",
+    "readable": "ggp.encoding.lowering.readable",
 }
 PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for
-    "value-symmetry": "ggp.lowering.value_symmetry",
-    "board-symmetry": "ggp.lowering.board_symmetry",
-    "redundant-sums": "ggp.lowering.redundant_sums",
+    "value-symmetry": "ggp.encoding.lowering.value_symmetry",
+    "board-symmetry": "ggp.encoding.lowering.board_symmetry",
+    "redundant-sums": "ggp.encoding.lowering.redundant_sums",
 }
 TABLES = {
     "exporter": EXPORTERS,

@@ -6,14 +6,14 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from ggp.encoding import AllDifferent, Clause, Constraint, Encoding, Regular, Why
-from ggp.engines.xcsp_run import Written
-from ggp.engines.xcsp_run import solve as run
-from ggp.engines.xcsp_tools import ACE
+from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Encoding, Regular, Why
+from ggp.engines.xcsp.run import Written
+from ggp.engines.xcsp.run import solve as run
+from ggp.engines.xcsp.tools import ACE
 from ggp.exporters import xcsp3
-from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query
 
 NAME = ACE.name
 STARTS = 1.1  # seconds that any answer takes: a process, or several, is started

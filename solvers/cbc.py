@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
-from ggp.encoding import Encoding, Values
-from ggp.engines.mip import Solving, Task
+from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.lowering import conserved, exclusive, integers_to_booleans, linear_rows
+from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.engines.linear import Solving, Task
 from ggp.errors import SolverError
-from ggp.features import GOAL_WORDS, SOLVABLE
-from ggp.lowering import conserved, exclusive, integers_to_booleans, linear_rows
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query, Stop
-from ggp.unroll import Attempt, answer, conclude
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query, Stop
 
 NAME = "cbc"
 STARTS = 0.12  # seconds that any answer takes: a process, or several, is started

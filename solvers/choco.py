@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.engines.xcsp_run import solve as run
-from ggp.engines.xcsp_tools import CHOCO
+from ggp.engines.xcsp.run import solve as run
+from ggp.engines.xcsp.tools import CHOCO
 from ggp.exporters import xcsp3
-from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query
 
 NAME = CHOCO.name
 STARTS = 0.65  # seconds that any answer takes: a process, or several, is started

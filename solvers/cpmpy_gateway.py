@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.engines.xcsp_run import solve as run
-from ggp.engines.xcsp_tools import CPMPY
+from ggp.engines.xcsp.run import solve as run
+from ggp.engines.xcsp.tools import CPMPY
 from ggp.exporters import xcsp3
-from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query
 
 NAME = CPMPY.name
 ENGINE = "cp-sat"  # it is what CPMpy asks

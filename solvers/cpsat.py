@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
-from ggp.encoding import (
+from ggp.encoding.constraints import (
     AllDifferent,
     Circuit,
     Clause,
@@ -22,14 +22,14 @@ from ggp.encoding import (
     Sum,
     Values,
 )
+from ggp.encoding.lowering import globals_to_simple
+from ggp.encoding.lowering.automata import unrolled
+from ggp.encoding.lowering.strategy import strategy
+from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
-from ggp.features import GOAL_WORDS, SOLVABLE
-from ggp.lowering import globals_to_simple
-from ggp.lowering.automata import unrolled
-from ggp.lowering.strategy import strategy
 from ggp.model import Instance, Plan
-from ggp.result import Clock, Once, Outcome, OutOfTime, Query, Stop
-from ggp.unroll import Attempt, answer, conclude
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Stop
 
 NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"

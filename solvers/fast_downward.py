@@ -9,7 +9,7 @@ from ggp.engines.planning import Planner
 from ggp.engines.planning import solve as run
 from ggp.exporters import pddl
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.result import Outcome, Query
 
 NAME = "fast-downward"
 STARTS = 2.8  # seconds that any answer takes: a process, or several, is started

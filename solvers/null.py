@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.features import GOAL_WORDS, SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query
 
 NAME = "null"
 PROVES = False  # that it found nothing means nothing

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import fields, replace
 
+from ggp.encoding.lowering import integers_to_booleans, linear_to_clauses
+from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
 from ggp.errors import PuzzleError, SolverError
-from ggp.features import GOAL_WORDS, SOLVABLE
-from ggp.lowering import integers_to_booleans, linear_to_clauses
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query, Stop
-from ggp.unroll import Attempt, answer, conclude
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Outcome, Query, Stop
 
 NAME = "sat"
 STARTS = 0.08  # seconds that any answer takes: a process, or several, is started

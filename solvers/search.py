@@ -9,10 +9,10 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Protocol
 
 from ggp.errors import PuzzleError, UnknownName
-from ggp.features import SOLVABLE
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query, Stop
-from ggp.semantics import ending
+from ggp.model.features import SOLVABLE
+from ggp.model.result import Outcome, Query, Stop
+from ggp.referee.semantics import ending
 
 NAME = "search"
 FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}) | {
@@ -98,7 +98,7 @@ def moving(
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
     from ggp.search.choice import best
-    from ggp.search.native import patient
+    from ggp.search.push.compiled.loops import patient
 
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))
@@ -149,7 +149,7 @@ def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
 
 def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs with a run: by simulation."""
-    from ggp.search.design import DesignSearch
+    from ggp.analysis.design import DesignSearch
 
     need_horizon(instance)
     search = DesignSearch(instance)

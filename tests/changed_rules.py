@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ggp import levels, registry
+from ggp import registry
+from ggp.language import levels
 from ggp.model import Block, Condition, Effect, Game, Group, InputIs, Phase, Rule
 
 

@@ -13,18 +13,17 @@ from random import Random
 from typing import TypeVar
 
 from ggp import api, registry
-from ggp.algebras.batch import Batch
-from ggp.algebras.bits import Bits, Named
-from ggp.board import Action, State, amount, height, width
-from ggp.debug import violations
-from ggp.encoding import Encoding
-from ggp.encodings.occupancy import encode
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.debug import violations
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import encode
+from ggp.encoding.unroll import Attempt
 from ggp.errors import IllegalAction, IllFormed
 from ggp.lab.oracle import designs
-from ggp.lowering.propagate import lower
 from ggp.model import Block, Cell, Instance, Piece, Plan
-from ggp.result import Query
-from ggp.semantics import (
+from ggp.model.board import Action, State, amount, height, width
+from ggp.model.result import Query
+from ggp.referee.semantics import (
     all_actions,
     budget,
     ending,
@@ -35,9 +34,10 @@ from ggp.semantics import (
     placeable,
     step,
 )
-from ggp.trajectory import Verdict, replay
-from ggp.transition import compile_instance
-from ggp.unroll import Attempt
+from ggp.referee.trajectory import Verdict, replay
+from ggp.transition.batch import Batch
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 
 T = TypeVar("T")
 MOST = 20_000  # winning plans of a level

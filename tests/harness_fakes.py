@@ -17,14 +17,14 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from ggp import learning
-from ggp.certificate import certify
-from ggp.description import read_game
-from ggp.description.writing import write_game
+from ggp.equivalence.certificate import certify
 from ggp.errors import SolverError
-from ggp.features import SOLVABLE
+from ggp.harness import learning
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.features import SOLVABLE
+from ggp.model.result import Outcome, Query
 
 Answers = Generator[Plan, None, Outcome]
 Solve = Callable[[Instance, Query], Answers]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import harness_fakes
 
-from ggp import learning, registry
+from ggp import registry
+from ggp.harness import learning
 
 harness_fakes.register(registry.SOLVERS)
 learning.learn = harness_fakes.learn  # type: ignore[assignment]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ggp.errors import DescriptionError
-from ggp.levels import builtin
+from ggp.language.levels import builtin
+from ggp.language.readers import headed, xsb
 from ggp.model import Game, Level
-from ggp.readers import headed, xsb
 
 SOKOBAN = builtin("sokoban")[0]
 LEMMINGS = builtin("lemmings")[0]

@@ -8,17 +8,17 @@ from typing import Any
 
 from lxml import html
 
-from ggp.certificate import certify
-from ggp.description import read_game
-from ggp.description.writing import write_game
+from ggp.equivalence.certificate import certify
 from ggp.harness import page as page_module
 from ggp.harness import work
 from ggp.harness.jobs import Job, Settings, question
+from ggp.harness.learning import find_model, rules_in_words
 from ggp.harness.page import page
 from ggp.harness.records import Record, with_model
 from ggp.harness.runner import Comparison, game_key
-from ggp.learning import find_model, rules_in_words
-from ggp.levels import load
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.language.levels import load
 from ggp.model import Instance
 
 EVIL = (

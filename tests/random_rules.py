@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from ggp.description import read_game
 from ggp.errors import PuzzleError
+from ggp.language.description import read_game
 from ggp.model import DIRECTIONS, Instance
-from ggp.semantics import ending, initial_state, is_goal, is_lost
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 
 GOALS = """every aa on dust; no me off dust; some bb off dust; count aa <= 1; count me >= 2; count dust = 3
 ; some aa on trail; count bb off dust = 1; every me off trail""".split(";")

@@ -6,14 +6,15 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.errors import Place
-from ggp.features import missing
-from ggp.levels import builtin
-from ggp.maps import read_board, symbols_of
+from ggp.language import levels
+from ggp.language.levels import builtin
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level
-from ggp.result import Result
-from ggp.trajectory import replay
+from ggp.model.features import missing
+from ggp.model.result import Result
+from ggp.referee.trajectory import replay
 from tests.exhaustive import unrolled
 
 

@@ -7,8 +7,7 @@ from itertools import combinations, product
 
 from hypothesis import strategies as st
 
-from ggp import levels
-from ggp.encoding import (
+from ggp.encoding.constraints import (
     AllDifferent,
     Automaton,
     Circuit,
@@ -26,9 +25,10 @@ from ggp.encoding import (
     holds,
 )
 from ggp.errors import Place
-from ggp.maps import read_board, symbols_of
+from ggp.language import levels
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level, Plan
-from ggp.semantics import free_cells, placeable
+from ggp.referee.semantics import free_cells, placeable
 
 WHY = Why("test")
 

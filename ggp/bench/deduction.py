@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ggp import levels
 from ggp.bench import Record, Say, best_of, case
 from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.explain.grade import Grade, grade
@@ -20,6 +19,7 @@ from ggp.explain.opened import opened
 from ggp.explain.reasoning import Reasoner
 from ggp.explain.unique import unique
 from ggp.generate.interface import generate
+from ggp.language import levels
 from ggp.model import Instance
 
 NAME = "deduction"

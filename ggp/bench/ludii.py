@@ -1,6 +1,6 @@
 """The table of the Ludii paper (2019): each puzzle of it in its sizes, the literal translation beside ours.
 
-The baseline of a puzzle is the literal file solved by ACE (`ggp.bench.baseline_ludii`): the seconds of that
+The baseline of a puzzle is the literal file solved by ACE (`ggp.bench.baselines.ludii`): the seconds of that
 process, as the paper gives them. Ours is timed from the instance in memory to the first replayed plan, which
 takes in the translation; how long the translation alone takes, and what it makes, stands in its own row.
 
@@ -16,12 +16,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ggp.bench import Record, Say, baseline_ludii, best_of, case
-from ggp.encoding import Encoding
-from ggp.encodings.occupancy import encode
+from ggp.bench import Record, Say, best_of, case
+from ggp.bench.baselines import ludii as baseline_ludii
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.occupancy import encode
 from ggp.errors import NotAvailable, PuzzleError, UnsupportedFeature
-from ggp.hints import FIRSTS, Hints
 from ggp.model import Instance
+from ggp.model.hints import FIRSTS, Hints
 from ggp.registry import PASSES
 
 NAME = "ludii"

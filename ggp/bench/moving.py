@@ -22,11 +22,12 @@ from typing import Any
 
 import ggp
 from ggp import registry
-from ggp.bench import Record, Say, baseline_push, case, rates
+from ggp.bench import Record, Say, case, rates
+from ggp.bench.baselines import push as baseline_push
 from ggp.bench.rates import reason
 from ggp.errors import DescriptionError, Place, PuzzleError
+from ggp.language.text_files import file_bytes
 from ggp.model import Instance
-from ggp.text_files import file_bytes
 
 NAME = "moving"
 LISTS = ".jsonl"
@@ -96,7 +97,7 @@ def built_in(data: dict[str, Any]) -> Iterator[Case]:
 
 def from_folder(folder: Path, data: dict[str, Any]) -> Iterator[Case]:
     """The levels of every file in a folder and below it that can be read, or of one file."""
-    from ggp import levels
+    from ggp.language import levels
 
     readable = (*levels.extensions(), LISTS)
     inside = [folder] if folder.is_file() else folder.rglob("*")
@@ -116,7 +117,7 @@ def from_folder(folder: Path, data: dict[str, Any]) -> Iterator[Case]:
 
 def listed(path: Path, form: str) -> Iterator[Case]:
     """The levels of a list: a line each with `name`, `code`, and perhaps `optimum` and `published_steps`."""
-    from ggp import levels
+    from ggp.language import levels
 
     game, reader, settings = levels.find_form(Path(f"code{form}"), None)
     read = registry.load("level form", reader).read

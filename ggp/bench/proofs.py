@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ggp import levels
 from ggp.bench import Record, Say, case
 from ggp.bench.turns import files
 from ggp.errors import PuzzleError, SolverError
+from ggp.language import levels
 from ggp.model import Instance
+from ggp.model.result import Clock, Result, Want
 from ggp.proof import Evidence, claim_of, evidence
-from ggp.result import Clock, Result, Want
-from ggp.solving import Run
+from ggp.tasks.solving import Run
 
 NAME = "proofs"
 

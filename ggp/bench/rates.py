@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from ggp.bench import Record, Say
-from ggp.board import Action
 from ggp.errors import IllegalAction, PuzzleError
 from ggp.model import Instance
-from ggp.semantics import all_actions, initial_state, step
+from ggp.model.board import Action
+from ggp.referee.semantics import all_actions, initial_state, step
 
 BATCH = 4096
 FEWEST_STEPS, FEWEST_CELLS = 200_000.0, 20e6  # a second: what stepping should reach
@@ -64,8 +64,8 @@ def timed(seconds: float, turns: Callable[[], int]) -> tuple[int, float]:
 
 def one_state(instance: Instance, seconds: float) -> tuple[int, float]:
     """The compiled transition, in Python's integers."""
-    from ggp.algebras.bits import Bits
-    from ggp.transition import compile_instance
+    from ggp.transition.bits import Bits
+    from ggp.transition.program import compile_instance
 
     bits = Bits(compile_instance(instance))
     start, declared, actions = bits.pack(initial_state(instance)), instance.game.input, inputs(instance, 5000)
@@ -84,8 +84,8 @@ def one_state(instance: Instance, seconds: float) -> tuple[int, float]:
 
 def many_states(instance: Instance, seconds: float) -> tuple[int, float]:
     """The compiled transition over a batch. Counted are cells: a turn updates each cell of each state."""
-    from ggp.algebras.batch import Batch
-    from ggp.transition import compile_instance
+    from ggp.transition.batch import Batch
+    from ggp.transition.program import compile_instance
 
     transition = compile_instance(instance)
     batch = Batch(transition, BATCH)
@@ -119,7 +119,7 @@ def referee(instance: Instance, seconds: float) -> tuple[int, float]:
 
 def built_in_vgdl(instance: Instance, seconds: float) -> tuple[int, float]:
     """The exported VGDL text in the built-in engine."""
-    from ggp.exporters.vgdl_play import built_in
+    from ggp.exporters.vgdl.play import built_in
 
     return vgdl(instance, seconds, built_in)
 
@@ -134,8 +134,8 @@ def py_vgdl(instance: Instance, seconds: float) -> tuple[int, float]:
 def vgdl(instance: Instance, seconds: float, build: Callable[[str, str], object]) -> tuple[int, float]:
     """One tick a turn; a level that has ended is begun anew."""
     from ggp.exporters.vgdl import layout
-    from ggp.exporters.vgdl_play import Run
-    from ggp.exporters.vgdl_sheet import split
+    from ggp.exporters.vgdl.play import Run
+    from ggp.exporters.vgdl.sheet import split
 
     made = layout(instance)
     game, level_map = split(made.text)

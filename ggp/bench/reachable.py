@@ -11,17 +11,17 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from ggp import levels
-from ggp.algebras.bits import Bits, Named
-from ggp.board import Action, State, height, width
 from ggp.errors import IllegalAction
+from ggp.language import levels
 from ggp.model import Instance, Piece
-from ggp.semantics import all_actions, ending, initial_state, is_goal, is_lost, step
-from ggp.transition import compile_instance
+from ggp.model.board import Action, State, height, width
+from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost, step
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 
 if TYPE_CHECKING:
-    from ggp.exporters.puzzlescript_script import Script
-    from ggp.exporters.vgdl_play import Build
+    from ggp.exporters.puzzlescript.script import Script
+    from ggp.exporters.vgdl.play import Build
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")
@@ -133,7 +133,7 @@ def without_horizon(one: Instance) -> Instance:
 def by_puzzlescript(instances: Iterable[Instance]) -> list[set[Board]]:
     """The boards that the keys reach in PuzzleScript's engine, of each level; raises NotAvailable."""
     from ggp.engines import puzzlescript as engine
-    from ggp.exporters.puzzlescript_script import Script
+    from ggp.exporters.puzzlescript.script import Script
 
     scripts = [Script(one) for one in instances]
     walks = [engine.Walk(one.text(), one.level_number(one.instance), one.cast.pieces) for one in scripts]
@@ -162,8 +162,8 @@ def by_vgdl(instance: Instance, build: Build) -> set[Board]:
     Each is come to by playing all inputs from the start, since not every engine can be copied.
     """
     from ggp.exporters.vgdl import layout
-    from ggp.exporters.vgdl_play import Run
-    from ggp.exporters.vgdl_sheet import split
+    from ggp.exporters.vgdl.play import Run
+    from ggp.exporters.vgdl.sheet import split
 
     made = layout(instance)
     parts, inputs = split(made.text), tuple(all_actions(instance))

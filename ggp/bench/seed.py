@@ -1,9 +1,9 @@
 """The first level ever published for this puzzle: all its solutions, and the proof that there are no more.
 
-The baseline is the published formulation in the solver it was published with (`ggp.bench.baseline_cp`).
+The baseline is the published formulation in the solver it was published with (`ggp.bench.baselines.cp`).
 Both it and ours are timed from the instance in memory to the list of plans, with nothing cached, and must
 find the same plans. CBC has a baseline of its own, the program that the level was published with for linear
-solvers (`ggp.bench.baseline_mip`): there both look for one plan with the fewest bricks. The last row is how
+solvers (`ggp.bench.baselines.mip`): there both look for one plan with the fewest bricks. The last row is how
 long the command line takes to say what it can do.
 """
 
@@ -18,7 +18,9 @@ from functools import partial
 from pathlib import Path
 
 import ggp
-from ggp.bench import Record, Say, baseline_cp, baseline_mip, best_of, case
+from ggp.bench import Record, Say, best_of, case
+from ggp.bench.baselines import cp as baseline_cp
+from ggp.bench.baselines import mip as baseline_mip
 from ggp.model import Cell, Instance, Piece, Plan
 
 NAME = "seed"

@@ -21,7 +21,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ggp import levels
 from ggp.bench import Record, Say, case
 from ggp.bench.reachable import (
     TURNS,
@@ -33,17 +32,18 @@ from ggp.bench.reachable import (
     by_vgdl,
     without_horizon,
 )
-from ggp.board import height, width
 from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
 from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript, vgdl
-from ggp.exporters.puzzlescript_script import Script
-from ggp.exporters.vgdl_play import Build, built_in, play_at_random
-from ggp.exporting import export
+from ggp.exporters.puzzlescript.script import Script
+from ggp.exporters.vgdl.play import Build, built_in, play_at_random
+from ggp.language import levels
 from ggp.model import Instance
+from ggp.model.board import height, width
+from ggp.referee.semantics import all_actions
 from ggp.registry import unknown
-from ggp.semantics import all_actions
+from ggp.tasks.exporting import export
 
 NAME = "turns"
 FIRST, AT_ONCE = 10, 5_000  # turns after which the clock is looked at: at first, and at most

@@ -15,17 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.bench import Record, Say, case
-from ggp.engines.xcsp_tools import checker_available
+from ggp.engines.xcsp.tools import checker_available
 from ggp.errors import PuzzleError
 from ggp.exporters import xcsp3
 from ggp.harness.jobs import Job, Settings, solver_names
 from ggp.harness.pool import Pool
 from ggp.harness.records import finished
 from ggp.harness.runner import answers
+from ggp.language import levels
 from ggp.model import Game, Instance, Plan
-from ggp.trajectory import plan_from_json
+from ggp.referee.trajectory import plan_from_json
 
 NAME = "verdicts"
 Word = Literal["agree", "open", "refused", "wrong"]

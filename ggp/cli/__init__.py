@@ -1,4 +1,4 @@
-"""The command line. It prints (through `ggp.console`) and chooses the exit status; nothing else does.
+"""The command line. It prints (through `ggp.cli.console`) and chooses the exit status; nothing else does.
 
 Results go to standard output, progress and errors to standard error. Exit status 0: the question was
 answered; 1: it was not; 2: bad input. Heavy modules are imported by the commands that need them.
@@ -14,8 +14,8 @@ import click
 
 from ggp.cli import looking, making, measuring, solving  # noqa: F401 - importing them makes the commands
 from ggp.cli.common import cli
+from ggp.cli.console import complain, prepare_streams
 from ggp.cli.looking import LISTS
-from ggp.console import complain, prepare_streams
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
 __all__ = ["LISTS", "cli", "main"]

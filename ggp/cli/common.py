@@ -80,6 +80,6 @@ cli.command_class = Careful
 
 def load_instance(level: str) -> Instance:
     """The level of that name."""
-    from ggp import levels
+    from ggp.language import levels
 
     return levels.load(level)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
-from ggp.console import complain, progress, say, say_json
+from ggp.cli.console import complain, progress, say, say_json
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners")
 
@@ -18,7 +18,7 @@ LISTS = ("games", "levels", "exporters", "solvers", "learners")
 @JSON
 def list_(what: str | None, as_json: bool) -> None:
     """What is there, and why something is not available."""
-    from ggp import report
+    from ggp.cli import report
 
     tables = {name: report.listing(name) for name in ((what,) if what else LISTS)}
     if as_json:
@@ -35,12 +35,12 @@ def list_(what: str | None, as_json: bool) -> None:
 @JSON
 def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
     """Show a level, or the run of a plan; in colour on a terminal."""
-    from ggp import report
+    from ggp.cli import report
 
     instance = load_instance(level)
     if plan is not None:
-        from ggp.features import require_played_alone
-        from ggp.trajectory import read_plan, replay
+        from ggp.model.features import require_played_alone
+        from ggp.referee.trajectory import read_plan, replay
 
         require_played_alone(instance, "ggp show --plan")
         read = read_plan(plan, instance)
@@ -64,7 +64,8 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
 @JSON
 def check(file: str, as_json: bool) -> None:
     """Read and validate a file; each finding has its line and column."""
-    from ggp import levels, report
+    from ggp.cli import report
+    from ggp.language import levels
 
     findings = levels.check(file)
     if as_json:
@@ -84,7 +85,7 @@ def check(file: str, as_json: bool) -> None:
 def play(level: str, output: Path | None) -> None:
     """Play a level in the terminal, with undo, restart and save."""
     instance = load_instance(level)
-    from ggp.play import play as play_in_terminal
+    from ggp.cli.play import play as play_in_terminal
 
     play_in_terminal(instance, output)
 
@@ -100,12 +101,12 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
 
     A GIF moves; a PNG or SVG shows the last state.
     """
-    from ggp import report
-    from ggp.features import require_played_alone
+    from ggp.cli import report
     from ggp.model import Plan
+    from ggp.model.features import require_played_alone
+    from ggp.referee.semantics import initial_state
+    from ggp.referee.trajectory import read_plan, replay
     from ggp.render.raster import render as draw
-    from ggp.semantics import initial_state
-    from ggp.trajectory import read_plan, replay
 
     instance = load_instance(level)
     moving, design = output.suffix.lower() == ".gif", instance.game.design

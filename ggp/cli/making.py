@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
-from ggp.console import complain, progress, say, say_json
+from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ def export(
     passes: tuple[str, ...],
 ) -> None:
     """Write a level for another game system or solver. What would be lost is an error unless allowed."""
-    from ggp.exporting import export as to_format
-    from ggp.exporting import verify as verification
     from ggp.files import write_whole
-    from ggp.trajectory import read_plan
+    from ggp.referee.trajectory import read_plan
+    from ggp.tasks.exporting import export as to_format
+    from ggp.tasks.exporting import verify as verification
 
     if passes and (verify or verify_turns is not None):
         raise PuzzleError("what is verified is the faithful export", "leave out --with, or --verify")
@@ -100,10 +100,10 @@ def generate(
 
     Prints a file of levels with their answers, or writes it with -o. The same seed makes the same levels.
     """
-    from ggp import levels
-    from ggp.description.writing import write_levels
     from ggp.files import write_whole
     from ggp.generate import interface
+    from ggp.language import levels
+    from ggp.language.description.writing import write_levels
 
     described, kept = levels.load_game(game)
     if output is not None and output.suffix != ".toml":
@@ -148,15 +148,16 @@ def learn(
 
     It is watched in the VGDL engine, on random levels with random inputs.
     """
-    from ggp import levels, report
-    from ggp.learning import learn as learn_game
+    from ggp.cli import report
+    from ggp.harness.learning import learn as learn_game
+    from ggp.language import levels
 
     described, kept = levels.load_game(game)
     with progress(f"watching {game}") as update:
         learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
     if output is not None:
-        from ggp.description.writing import write_game
         from ggp.files import write_whole
+        from ggp.language.description.writing import write_game
 
         write_whole(output, write_game(learned.game, kept).encode())
     if as_json:

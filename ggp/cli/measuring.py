@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ggp.cli.common import FILE, JSON, cli, listed
-from ggp.console import complain, progress, say, say_json
+from ggp.cli.console import complain, progress, say, say_json
 
 
 @cli.command()
@@ -54,7 +54,7 @@ def bench(
     turns and proofs.
     """
     from ggp import bench as benchmarks
-    from ggp import report
+    from ggp.cli import report
 
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
-from ggp.console import complain, progress, say, say_json
+from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
 if TYPE_CHECKING:
     from ggp.model import Instance
-    from ggp.result import Result
-    from ggp.solving import Run
+    from ggp.model.result import Result
+    from ggp.tasks.solving import Run
 
 
 @cli.command()
@@ -52,8 +52,8 @@ def solve(
 
     With --unique: of several answers two are shown; where there is none, clues that contradict each other.
     """
-    from ggp import report
-    from ggp.solving import Run, with_horizon
+    from ggp.cli import report
+    from ggp.tasks.solving import Run, with_horizon
 
     instance = with_horizon(load_instance(level), horizon)
     if want == "unique":
@@ -99,7 +99,8 @@ def tell_unique(
     as_json: bool,
 ) -> int:
     """Whether there is one answer; the exit status is 0 where that is known."""
-    from ggp import api, report
+    from ggp import api
+    from ggp.cli import report
     from ggp.explain import text
 
     with progress(f"{solver} is at work"):
@@ -132,10 +133,10 @@ def follow(run: Run) -> Result:
 @JSON
 def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
     """The referee's verdict on a plan; exit status 0 only for a win."""
-    from ggp import report
-    from ggp.features import require_played_alone
-    from ggp.trajectory import read_plan
-    from ggp.trajectory import replay as judge
+    from ggp.cli import report
+    from ggp.model.features import require_played_alone
+    from ggp.referee.trajectory import read_plan
+    from ggp.referee.trajectory import replay as judge
 
     instance = load_instance(level)
     require_played_alone(instance, "ggp replay")
@@ -143,7 +144,7 @@ def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
     verdict = judge(instance, read)
     faults: list[str] | None = None
     if encoding:
-        from ggp.debug import violations
+        from ggp.encoding.debug import violations
 
         faults = [str(violation) for violation in violations(instance, read)]
     if as_json:

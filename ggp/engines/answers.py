@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from ggp.children import Child, Ended, python
+from ggp.engines.processes import Child, Ended, python
 from ggp.errors import SolverError
 
 REMEDY = "try another solver"

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from ggp import children
+from ggp.engines import processes as children
 from ggp.errors import PuzzleError
 
 OLDEST = 11  # what the jars' class files need

@@ -1,4 +1,4 @@
-"""Planners on an exported task, each in a child process (`ggp.exporters.pddl_worker`), and their answers.
+"""Planners on an exported task, each in a child process (`ggp.exporters.pddl.worker`), and their answers.
 
 A planner knows no horizon, and finds one plan. So a plan that is too long is none: then the shortest is asked
 for, and if that is too long, too, there is none within the horizon. Where the objective is not the number of
@@ -12,15 +12,15 @@ from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ggp.children import Ended, python
-from ggp.children import run as run_child
+from ggp.engines.processes import Ended, python
+from ggp.engines.processes import run as run_child
 from ggp.errors import IllegalAction, IllFormed, SolverError, UnsupportedFeature
 from ggp.model import Instance, Objective, Plan
-from ggp.result import Outcome, OutOfTime, Query
-from ggp.semantics import initial_state, is_goal, parse_action, step
-from ggp.trajectory import replay
+from ggp.model.result import Outcome, OutOfTime, Query
+from ggp.referee.semantics import initial_state, is_goal, parse_action, step
+from ggp.referee.trajectory import replay
 
-WORKER = "ggp.exporters.pddl_worker"
+WORKER = "ggp.exporters.pddl.worker"
 REMEDY = "try another solver"
 
 

@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ggp import children
+from ggp.engines import processes as children
 from ggp.errors import NotAvailable, SolverError
 
 HOME = "PUZZLESCRIPT_HOME"

@@ -9,16 +9,16 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ggp.algebras.bits import Bits
-from ggp.board import Action, State
 from ggp.equivalence.contexts import drawn
 from ggp.equivalence.programs import numbers
 from ggp.errors import IllegalAction, IllFormed, OwnFault
 from ggp.generate.random_levels import random_level
-from ggp.kernel import Boards
 from ggp.model import Game, Instance, Level, Piece
-from ggp.semantics import all_actions, step
-from ggp.transition import compile_instance
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions, step
+from ggp.transition.bits import Bits
+from ggp.transition.kernel import Boards
+from ggp.transition.program import compile_instance
 
 LEVELS = 60  # random levels that are played
 TURNS = 8  # of each

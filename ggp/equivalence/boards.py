@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ggp.algebras.symbolic import Field, Formula, Formulas, negate
-from ggp.encoding import Clause, Encoding, Lit, Sum, Values, Why, true
+from ggp.encoding.constraints import (
+    Clause,
+    Encoding,
+    Lit,
+    Sum,
+    Values,
+    Why,
+    true,
+)
+from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.equivalence.attack import Moment
 from ggp.equivalence.contexts import Context
 from ggp.equivalence.programs import blank, forms_of, program_of
 from ggp.equivalence.windows import either
-from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Game, Piece
-from ggp.transition import Transition, compile_instance
+from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.program import Transition, compile_instance
 
 FindModel = Callable[[Encoding], Values | None]
 Step = Callable[[Formulas, Boards], Boards]

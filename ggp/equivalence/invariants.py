@@ -24,7 +24,7 @@ from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, passes_of, p
 from ggp.equivalence.watching import watch
 from ggp.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
 from ggp.model import Game
-from ggp.transition import Pass, compile_instance
+from ggp.transition.program import Pass, compile_instance
 
 
 @cache

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ggp.board import Action
 from ggp.errors import PuzzleError
 from ggp.model import DIRECTIONS, Amount, Block, Game, Instance, Kind, Level, Phase, Piece
-from ggp.semantics import pick_directions
-from ggp.transition import Loop, Pass, Program, Transition, compile_instance, input_words
+from ggp.model.board import Action
+from ggp.referee.semantics import pick_directions
+from ggp.transition.program import Loop, Pass, Program, Transition, compile_instance, input_words
 
 GIVEN = {"height", "width", "longest", "horizon"}  # numbers that every level has
 

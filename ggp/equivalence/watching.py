@@ -7,16 +7,16 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from ggp.algebras.bits import Bits
-from ggp.board import Action, State
 from ggp.equivalence.programs import Node, blank, flow_of, forms_of, program_of
 from ggp.equivalence.windows import Met
 from ggp.errors import IllFormed
 from ggp.generate.random_levels import random_level
-from ggp.kernel import Boards, clear_markers, run_program
 from ggp.model import Game, Piece
-from ggp.semantics import all_actions
-from ggp.transition import Pass, Transition, compile_instance, given, input_words
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions
+from ggp.transition.bits import Bits
+from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.program import Pass, Transition, compile_instance, given, input_words
 
 LEVELS = 30
 TURNS = 8

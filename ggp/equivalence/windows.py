@@ -22,13 +22,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ggp.algebras.symbolic import Field, Formula, Formulas, Or, negate
-from ggp.encoding import Clause, Encoding, Iff, Lit, Sum, Values, Why, true
+from ggp.encoding.constraints import (
+    Clause,
+    Encoding,
+    Iff,
+    Lit,
+    Sum,
+    Values,
+    Why,
+    true,
+)
+from ggp.encoding.symbolic import Field, Formula, Formulas, Or, negate
 from ggp.equivalence.contexts import Context
 from ggp.equivalence.programs import Form, blank, forms_of, read_by
-from ggp.kernel import Boards, run_pass
 from ggp.model import Game, Piece
-from ggp.transition import CompiledRule, Offset, Pass, Transition, compile_instance
+from ggp.transition.kernel import Boards, run_pass
+from ggp.transition.program import CompiledRule, Offset, Pass, Transition, compile_instance
 
 FindModel = Callable[[Encoding], Values | None]
 Passes = tuple[Pass, ...]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ggp.encoding import Clause, Encoding, Values, Why
+from ggp.encoding.constraints import Clause, Encoding, Values, Why
+from ggp.encoding.lowering.propagate import lower
 from ggp.explain.opened import Opened, Placed
-from ggp.lowering.propagate import lower
 from ggp.model import Cell, Piece
-from ggp.result import Clock
+from ggp.model.result import Clock
 
 
 def answer(encoding: Encoding, clock: Clock | None = None) -> Values | None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ggp.errors import DescriptionError, Place, PlanError
-from ggp.maps import read_board, symbols_of
+from ggp.language.maps import read_board, symbols_of
+from ggp.language.text_files import decoded, file_bytes
 from ggp.model import Cell, Instance, Piece
-from ggp.semantics import check_design
-from ggp.text_files import decoded, file_bytes
-from ggp.trajectory import LARGEST_PLAN, plan_of
+from ggp.referee.semantics import check_design
+from ggp.referee.trajectory import LARGEST_PLAN, plan_of
 
 
 def read_placed(path: Path, instance: Instance) -> Mapping[Cell, Piece]:

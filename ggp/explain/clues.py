@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from ggp.board import cells, kinds_of, matches_any
 from ggp.explain.opened import on_each_cell
 from ggp.explain.words import fact_words
 from ggp.model import Cell, Game, Instance, Level, Piece
+from ggp.model.board import cells, kinds_of, matches_any
 
 
 @dataclass(frozen=True, order=True)

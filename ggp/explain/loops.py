@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ggp.encoding import Circuit, Clause, Encoding, Iff, Lit
+from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Lit
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ggp.board import cells, matches_any
-from ggp.encoding import Clause, Constraint, Encoding, Iff, scope
-from ggp.encodings.occupancy import encode
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
+from ggp.encoding.occupancy import encode
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Cell, Instance, Level, Piece, Plan
-from ggp.semantics import budget, free_cells, placeable
+from ggp.model.board import cells, matches_any
+from ggp.referee.semantics import budget, free_cells, placeable
 
 Placed = Mapping[Cell, Piece | None]
 """What stands on cells; None: nothing is placed there."""

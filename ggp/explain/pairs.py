@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from ggp.encoding import Constraint, Linear, Sum
+from ggp.encoding.constraints import Constraint, Linear, Sum
 
 MOST_TERMS = 40  # of two sums; larger ones are not subtracted from each other by anybody
 MOST_VALUES = 6  # of a sum of different values; longer ones exclude little

@@ -13,7 +13,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.encoding import Constraint, Encoding, Iff, Linear, Lit, Sum, Why, scope
+from ggp.encoding.constraints import (
+    Constraint,
+    Encoding,
+    Iff,
+    Linear,
+    Lit,
+    Sum,
+    Why,
+    scope,
+)
 from ggp.explain.opened import Opened, Placed
 from ggp.explain.sharper import Sharper
 from ggp.model import Cell

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from itertools import combinations
 
-from ggp.encoding import (
+from ggp.encoding.constraints import (
     AllDifferent,
     Automaton,
     Circuit,
@@ -24,9 +24,9 @@ from ggp.encoding import (
     holds,
     scope,
 )
+from ggp.encoding.lowering.propagate import Propagation
 from ggp.explain.loops import Line, lines_of, loop
 from ggp.explain.pairs import MOST_VALUES, adding_up, differences
-from ggp.lowering.propagate import Propagation
 
 LARGEST_SUBSET = 3  # pairs and triples of cells that share their values; larger ones are hard to see
 

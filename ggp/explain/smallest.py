@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from ggp.encoding import Clause, Encoding, Sum, Why
+from ggp.encoding.constraints import Clause, Encoding, Sum, Why
 from ggp.explain.asking import answer
 from ggp.model import Instance
 

@@ -23,9 +23,9 @@ from ggp.explain.words import (
     rules_lines,
 )
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.result import to_json
-from ggp.semantics import initial_state
-from ggp.trajectory import piece_text, plan_to_json
+from ggp.model.result import to_json
+from ggp.referee.semantics import initial_state
+from ggp.referee.trajectory import piece_text, plan_to_json
 
 
 def board(instance: Instance, plan: Plan, marked: Collection[Cell], *, colour: bool) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ggp.encoding import Clause, Constraint, Why
-from ggp.encodings.occupancy import encode
+from ggp.encoding.constraints import Clause, Constraint, Why
+from ggp.encoding.occupancy import encode
 from ggp.errors import UnsupportedFeature
 from ggp.explain.asking import answer
 from ggp.explain.clues import Clue, clues_of, keeping
@@ -15,8 +15,8 @@ from ggp.explain.opened import opened
 from ggp.explain.reasoning import rules_of
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.result import Clock, OutOfTime, Result
-from ggp.solving import Run
+from ggp.model.result import Clock, OutOfTime, Result
+from ggp.tasks.solving import Run
 
 Answers = Literal["unique", "several", "none", "unknown"]
 Differences = tuple[tuple[Cell, Piece | None, Piece | None], ...]
@@ -55,7 +55,7 @@ class Uniqueness:
 
 
 def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
-    """Whether the level has one answer; raises what `ggp.solving.Run` raises.
+    """Whether the level has one answer; raises what `ggp.tasks.solving.Run` raises.
 
     What something contradicts is not known. Of puzzles that move two answers may also differ in their
     inputs alone; then `differ` is empty.

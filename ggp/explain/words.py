@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ggp.encoding import Why
+from ggp.encoding.constraints import Why
 from ggp.goals.regions import BUILT_IN
 from ggp.model import Cell, Instance, Piece
-from ggp.trajectory import piece_text
+from ggp.referee.trajectory import piece_text
 
 LINES = 10  # so many reasons are told, a line each
 ITEMS = 12  # so many cells or clues are named in a sentence

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ggp.board import kinds_of
 from ggp.errors import DescriptionError, PlanError
 from ggp.explain.clues import clue_kinds, remaining
 from ggp.explain.opened import Placed
 from ggp.generate.ground import ground_kinds
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Level, Piece, Plan, Term
-from ggp.semantics import free_cells, initial_state
+from ggp.model.board import kinds_of
+from ggp.referee.semantics import free_cells, initial_state
 
 Told = tuple[int, ...]
 

@@ -21,8 +21,8 @@ from ggp.generate.ground import Ground, ground_of
 from ggp.generate.layout import beside, layout, models, size_of
 from ggp.generate.wish import Difficulty, Made, NotMade, Wish
 from ggp.model import Cell, Game, Instance, Known, Level, Piece
-from ggp.semantics import free_cells, initial_state
-from ggp.trajectory import replay
+from ggp.referee.semantics import free_cells, initial_state
+from ggp.referee.trajectory import replay
 
 NAME = "deduction"
 TRIES = 200  # answers that are made at random before giving up

@@ -11,15 +11,15 @@ from types import ModuleType
 from typing import Any
 
 from ggp import registry
-from ggp.board import height, width
-from ggp.description.writing import level_section
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.generate.wish import LARGEST, Difficulty, Made, NotMade, Wish
+from ggp.language.description.writing import level_section
+from ggp.language.pieces import asked_numbers
 from ggp.model import Game, Instance, Level
-from ggp.pieces import asked_numbers
-from ggp.result import Clock, OutOfTime
-from ggp.trajectory import plan_to_json
-from ggp.words import near_or_known
+from ggp.model.board import height, width
+from ggp.model.result import Clock, OutOfTime
+from ggp.model.words import near_or_known
+from ggp.referee.trajectory import plan_to_json
 
 
 def size_of(text: str) -> tuple[int, int]:

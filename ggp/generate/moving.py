@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ggp.board import kinds_of
 from ggp.errors import PuzzleError
-from ggp.features import SOLVABLE, missing
 from ggp.generate.moving_boards import Cells, Sketch, Style, fits, style_of
 from ggp.generate.moving_play import Boards, Player, Walk
 from ggp.generate.wish import Difficulty, Made, NotMade, Wish
 from ggp.model import Block, Cell, Game, Instance, Known, Level, Piece, Plan, Term
-from ggp.trajectory import replay
+from ggp.model.board import kinds_of
+from ggp.model.features import SOLVABLE, missing
+from ggp.referee.trajectory import replay
 
 NAME = "moving"
 TRIES = 600  # boards that are made before giving up

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from ggp.maps import symbols_of
+from ggp.language.maps import symbols_of
 from ggp.model import Cell, Game, Level, Piece
 
 Content = frozenset[Piece]

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import log2
 
-from ggp.algebras.bits import Bits, Named
-from ggp.board import Action
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance, Term
-from ggp.semantics import all_actions, initial_state
-from ggp.transition import Loop, Offset, Pass, Program, compile_instance, input_words
+from ggp.model.board import Action
+from ggp.referee.semantics import all_actions, initial_state
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import Loop, Offset, Pass, Program, compile_instance, input_words
 
 Boards = tuple[int, ...]
 HERE: Offset = (0, 0)

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from ggp.errors import SolverError
 from ggp.model import Game, Level
-from ggp.result import Clock
+from ggp.model.result import Clock
 
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")

@@ -7,7 +7,7 @@ in every word:
 - `holds(instance, state)`: the referee's judgement.
 - `test(algebra, planes)`: the same over the compiled boards, in any algebra of `ggp.algebra`, for search and
   encoders.
-- `constrain(values)`: posts it over what stands on the cells at the end (`ggp.encodings.values`). A word that
+- `constrain(values)`: posts it over what stands on the cells at the end (`ggp.encoding.values`). A word that
   has this and no `test` is judged at the end of a run only; the search, which asks `test`, does not take it.
 - `regions(instance)`: the sets of cells it speaks of, for drawing and for propagation.
 - `strokes(instance, state)`: (piece, cell, two neighbours) for pieces that are drawn as a stroke from one to

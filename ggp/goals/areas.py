@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, cells, width
 from ggp.errors import Place
 from ggp.model import OFFSETS, Cell, Instance, Pattern
+from ggp.model.board import State, cells, width
 
 GRAMMAR = """
 areas: "areas" NAME

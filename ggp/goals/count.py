@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, amount, matches
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import Amount, Instance, Pattern
+from ggp.model.board import State, amount, matches
 
 GRAMMAR = """
 count: "count" pattern [PLACING pattern] COMPARISON amount

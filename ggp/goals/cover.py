@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, matches, width
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, regions
 from ggp.model import Cell, Instance, Pattern
+from ggp.model.board import State, matches, width
 
 GRAMMAR = """
 cover: "cover" pattern "by" pattern "in" names

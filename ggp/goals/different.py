@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, matches, width
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, all_regions, regions
 from ggp.model import Cell, Instance, Pattern, Piece
+from ggp.model.board import State, matches, width
 
 GRAMMAR = """
 different: "different" NAME [PLACING pattern] "in" names
@@ -83,7 +83,7 @@ class Different:
         )
 
     def constrain(self, values: Any) -> None:
-        """Post it over integer values: see `ggp.encodings.values`."""
+        """Post it over integer values: see `ggp.encoding.values`."""
         for name, number, region in all_regions(values.instance, self.names, self.place):
             cells = [cell for cell in region if values.may_hold(self.kind, cell)]
             why = f"the {self.kind}s of {name} {number} all differ"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, width
 from ggp.errors import Place
 from ggp.goals.regions import Region, regions
 from ggp.model import Instance, Pattern
+from ggp.model.board import State, width
 
 GRAMMAR = """
 distinct: "distinct" NAME "along" names

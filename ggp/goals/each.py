@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, matches
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region
 from ggp.model import OFFSETS, Cell, Instance, Pattern
-from ggp.words import near_or_known
+from ggp.model.board import State, matches
+from ggp.model.words import near_or_known
 
 GRAMMAR = """
 each: "each" NAME ":" "count" near ("and" near)*

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, cells, matches, width
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import Cell, Instance, Pattern, Piece
+from ggp.model.board import State, cells, matches, width
 
 GRAMMAR = """
 loop: "loop" pattern "through" pattern

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, matches
 from ggp.errors import Place
 from ggp.model import Instance, Pattern
+from ggp.model.board import State, matches
 
 GRAMMAR = """
 on: QUANTIFIER pattern PLACING pattern

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, matches, width
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, is_open
 from ggp.model import OFFSETS, Cell, Instance, Pattern
+from ggp.model.board import State, matches, width
 
 GRAMMAR = """
 order: "order" NAME "along" pattern

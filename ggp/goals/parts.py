@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, cells, matches, width
 from ggp.errors import Place
 from ggp.goals.areas import apart
 from ggp.goals.on import pattern_text
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
+from ggp.model.board import State, cells, matches, width
 
 GRAMMAR = """
 parts: "parts" [NOT] pattern "with" pattern

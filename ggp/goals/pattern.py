@@ -13,10 +13,19 @@ from itertools import product
 from operator import or_
 from typing import Any, Literal, NamedTuple
 
-from ggp.board import State, cells, height, kinds_of, matches, turned, variants, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
 from ggp.model import DIRECTIONS, OFFSETS, RELATIVE, Cell, Condition, Instance, Pattern, Piece, Rule
+from ggp.model.board import (
+    State,
+    cells,
+    height,
+    kinds_of,
+    matches,
+    turned,
+    variants,
+    width,
+)
 
 # The second form names a picture that the level draws. A colon ends the directions, as it does in rules.
 GRAMMAR = """
@@ -102,7 +111,7 @@ class Shape:
         return tuple(found)
 
     def constrain(self, values: Any) -> None:
-        """Post differences of two values where it says no more: see `ggp.encodings.values`."""
+        """Post differences of two values where it says no more: see `ggp.encoding.values`."""
         twins = self.twins(values.instance)
         for kind, *both in twins:
             if all(values.may_hold(kind, cell) for cell in both):

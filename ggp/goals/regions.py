@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
-from ggp.board import cells, height, matches_any, width
 from ggp.errors import DescriptionError, Place
 from ggp.model import Cell, Clue, Game, Instance, Piece
+from ggp.model.board import cells, height, matches_any, width
 
 Region = tuple[Cell, ...]
 BUILT_IN = (

@@ -7,11 +7,11 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from ggp.board import State, matches, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, clued, regions
 from ggp.model import Clue, Instance, Pattern
+from ggp.model.board import State, matches, width
 
 GRAMMAR = """
 runs: "runs" pattern "along" names

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, amount, matches, width
 from ggp.errors import Place
 from ggp.goals.count import COMPARE
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, numbers, regions
 from ggp.model import Amount, Instance, Pattern
+from ggp.model.board import State, amount, matches, width
 
 GRAMMAR = """
 tally: "count" pattern "in" names COMPARISON amount

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, amount, variants, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.count import COMPARE
 from ggp.goals.different import Different
 from ggp.goals.regions import Region, is_open, numbers, regions
 from ggp.goals.tally import CLUES, WORDS
 from ggp.model import Amount, Instance, Pattern
+from ggp.model.board import State, amount, variants, width
 
 GRAMMAR = """
 total: "sum" NAME "in" names COMPARISON amount

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, cells, variants, width
 from ggp.errors import Place
 from ggp.goals.each import offsets, read_steps
 from ggp.model import Cell, Instance, Pattern
+from ggp.model.board import State, cells, variants, width
 
 GRAMMAR = """
 tour: "tour" NAME "by" steps ("," steps)*

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ggp.board import State, width
 from ggp.errors import DescriptionError, Place
 from ggp.goals.regions import Region, numbers, regions
 from ggp.model import Instance, Pattern
+from ggp.model.board import State, width
 
 GRAMMAR = """
 visible: "visible" NAME "along" names

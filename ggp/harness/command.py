@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.harness.jobs import Settings
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
+from ggp.language import levels
 
 
 def run(

@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 import ggp
 from ggp import registry
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
+from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Known
-from ggp.result import Want
+from ggp.model.result import Want
 
 Kind = Literal["probe", "solve", "learn", "export"]
 PATHS = ("described", "learned")

@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
-from ggp.board import State, amount, height, width
-from ggp.description.writing import phase_sections
 from ggp.errors import Place, PuzzleError
 from ggp.harness.pictures import Store, size_of
 from ggp.harness.records import Record, finished
 from ggp.harness.runner import Comparison, learned_game
 from ggp.harness.table import NOTHING, columns, notes, summary
+from ggp.language.description.writing import phase_sections
+from ggp.language.rule_language import read_piece
 from ggp.model import Game, Instance, Level, Piece, Plan
+from ggp.model.board import State, amount, height, width
+from ggp.referee.semantics import budget, initial_state
+from ggp.referee.session import Session
+from ggp.referee.trajectory import Verdict, piece_text, plan_from_json, replay
 from ggp.render.svg import Decorations
-from ggp.rule_language import read_piece
-from ggp.semantics import budget, initial_state
-from ggp.session import Session
-from ggp.trajectory import Verdict, piece_text, plan_from_json, replay
 
 SHOWN = 24  # solutions of a level that are played; the others are counted
 LONGEST = 400_000  # characters of an exported text that stand on the page

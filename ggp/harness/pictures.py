@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from ggp.board import State
 from ggp.model import Instance
+from ggp.model.board import State
 from ggp.render.svg import PLAIN, Decorations, frame_size, frame_svg
 
 CELL = 32  # pixels

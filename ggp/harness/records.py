@@ -20,9 +20,9 @@ from typing import Any
 
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.harness.jobs import Job
-from ggp.result import Result, to_json
-from ggp.text_files import json_value
-from ggp.vouching import WRONG
+from ggp.language.text_files import json_value
+from ggp.model.result import Result, to_json
+from ggp.tasks.vouching import WRONG
 
 LARGEST = 1_000_000_000  # bytes of a journal
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ggp import registry
-from ggp.description import read_game
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import (
     Job,
@@ -36,6 +35,7 @@ from ggp.harness.records import (
     wrongly_learned,
 )
 from ggp.harness.vouching import vouched
+from ggp.language.description import read_game
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ggp.harness.records import Record, answer, finished, name_of
-from ggp.result import negative
-from ggp.vouching import NONE, WRONG
+from ggp.model.result import negative
+from ggp.tasks.vouching import NONE, WRONG
 
 Engines = Mapping[str, str]
 """What answers in each solver, by the solver's name; empty where it is not known."""

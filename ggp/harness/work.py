@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ggp import registry
-from ggp.board import State, height, width
-from ggp.description.writing import write_game
 from ggp.errors import NotAvailable, PlanError, PuzzleError, SolverError, UnsupportedFeature
 from ggp.goals.count import Count
 from ggp.harness.jobs import Job
 from ggp.harness.records import Record, of_result, unfinished
+from ggp.language.description.writing import write_game
 from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
-from ggp.solving import Run
-from ggp.trajectory import Verdict, plan_to_json, replay
+from ggp.model.board import State, height, width
+from ggp.referee.trajectory import Verdict, plan_to_json, replay
+from ggp.tasks.solving import Run
 
 if TYPE_CHECKING:
-    from ggp.certificate import Counterexample
+    from ggp.equivalence.certificate import Counterexample
 
 Tell = Callable[[str, Any], None]
 """Sends a word and a value to the supervisor: `started`, `says` what it is at, `plan`, or `done`."""
@@ -62,7 +62,7 @@ def probe(job: Job, tell: Tell) -> Record:
 
 def learn(job: Job, tell: Tell) -> Record:
     """Learn a game. The answer holds it as a description, so that it can be kept in a file."""
-    from ggp import learning
+    from ggp.harness import learning
 
     assert job.instance is not None
     tell("started", None)
@@ -113,7 +113,7 @@ def counterexample(shown: Counterexample) -> Record:
 
 def export(job: Job, tell: Tell) -> Record:
     """The text of an instance in a foreign format."""
-    from ggp.exporting import export as to_format
+    from ggp.tasks.exporting import export as to_format
 
     assert job.instance is not None
     tell("started", None)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from random import Random
 
-from ggp.description.writing import write_game
 from ggp.lab import Finding, Task, asking, judging
 from ggp.lab.asking import Answer
 from ggp.lab.drawing import LARGER, draw
 from ggp.lab.judging import NOTHING, Question, Wrong
 from ggp.lab.shrinking import shrunk, told_crash
+from ggp.language.description.writing import write_game
 from ggp.model import Instance
 
 NAME, SHARE = "agreement", 3.0

@@ -11,8 +11,8 @@ from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.explain.unique import Uniqueness, unique
 from ggp.lab.judging import UNFINISHED, Question
 from ggp.model import Instance
-from ggp.result import OutOfTime, Result
-from ggp.solving import Run
+from ggp.model.result import OutOfTime, Result
+from ggp.tasks.solving import Run
 
 SECONDS = 2.0  # for a question
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ggp import levels
 from ggp.files import write_whole
 from ggp.lab import KINDS, Finding, Kind, Tally, Task, kind
 from ggp.lab.shrinking import told_crash
+from ggp.language import levels
 from ggp.registry import unknown
 
 Say = Callable[[str], None]

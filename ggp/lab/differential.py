@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.explain.hints import hint
 from ggp.lab import Finding, Task, asking, judging
@@ -20,6 +18,8 @@ from ggp.lab.drawing import with_truth
 from ggp.lab.judging import Question, Wrong
 from ggp.lab.oracle import TooLarge, Truth
 from ggp.lab.shrinking import shrunk, told_crash
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Cell, Instance, Piece
 
 NAME, SHARE = "differential", 12.0
@@ -110,7 +110,7 @@ def ask_solver(who: str, question: Question, truth: Truth) -> Wrong | None | str
 
 def ask_hint(board: dict[Cell, Piece], truth: Truth) -> Wrong | None:
     """Ask for a hint on a board; while a level is shrunk, on what is left of it."""
-    from ggp.semantics import free_cells, placeable
+    from ggp.referee.semantics import free_cells, placeable
 
     free, pieces = set(free_cells(truth.instance)), set(placeable(truth.instance))
     left = {cell: piece for cell, piece in board.items() if cell in free and piece in pieces}
@@ -159,8 +159,8 @@ def found(asked: Asked, instance: Instance, wrong: Wrong) -> Finding:
 def board_text(asked: Asked, instance: Instance) -> str:
     """The board that a hint was asked on, as a plan file."""
     from ggp.model import Plan
-    from ggp.semantics import free_cells, placeable
-    from ggp.trajectory import plan_text
+    from ggp.referee.semantics import free_cells, placeable
+    from ggp.referee.trajectory import plan_text
 
     free, pieces = set(free_cells(instance)), set(placeable(instance))
     (board,) = getattr(asked.ask, "args", ({},))

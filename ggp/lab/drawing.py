@@ -12,7 +12,6 @@ from functools import cache
 from random import Random
 from typing import Literal, NamedTuple
 
-from ggp import levels
 from ggp.errors import DescriptionError, PlanError
 from ggp.explain.clues import clues_of, keeping
 from ggp.generate.clueing import Clueing, level_with
@@ -29,9 +28,10 @@ from ggp.lab.edits import (
     with_number,
 )
 from ggp.lab.oracle import MOST_DESIGNS, TooLarge, Truth, number_of_designs, truth_of
+from ggp.language import levels
 from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
-from ggp.semantics import free_cells, placeable
-from ggp.trajectory import replay
+from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.trajectory import replay
 
 TRIES = 40  # at a level that is one
 DRAWS = (1, 5, 8)  # until there is one that can be solved

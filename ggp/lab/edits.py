@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ggp.board import variants
 from ggp.errors import DescriptionError
 from ggp.goals.regions import BUILT_IN, regions
+from ggp.language.validate.levels import level_findings
 from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
-from ggp.validate.levels import level_findings
+from ggp.model.board import variants
 
 Contents = frozenset[Piece]
 

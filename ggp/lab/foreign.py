@@ -14,18 +14,18 @@ from functools import partial
 from pathlib import Path
 
 from ggp.bench.turns import always, can_be_exported
-from ggp.description.writing import write_game
 from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
 from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript, vgdl
-from ggp.exporters.puzzlescript_judge import difference
-from ggp.exporters.puzzlescript_play import at_random
-from ggp.exporters.puzzlescript_script import Script
-from ggp.exporters.vgdl_play import Build, affordable, built_in, play_at_random
+from ggp.exporters.puzzlescript.judge import difference
+from ggp.exporters.puzzlescript.play import at_random
+from ggp.exporters.puzzlescript.script import Script
+from ggp.exporters.vgdl.play import Build, affordable, built_in, play_at_random
 from ggp.lab import Finding, Task
 from ggp.lab.drawing import SMALL, draw
 from ggp.lab.shrinking import shrunk, told_crash
+from ggp.language.description.writing import write_game
 from ggp.model import Instance
 
 NAME, SHARE = "foreign", 1.5

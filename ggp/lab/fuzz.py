@@ -162,10 +162,17 @@ def forget() -> None:
 @functools.cache
 def game_caches() -> tuple[functools._lru_cache_wrapper[object], ...]:
     """The caches of the modules that work on games and levels."""
-    names = ("ggp.board", "ggp.pieces", "ggp.passes", "ggp.semantics", "ggp.transition", "ggp.kernel")
+    names = (
+        "ggp.model.board",
+        "ggp.language.pieces",
+        "ggp.referee.passes",
+        "ggp.referee.semantics",
+        "ggp.transition.program",
+        "ggp.transition.kernel",
+    )
     found = []
     for name, module in sorted(sys.modules.items()):
-        if name in names or name.startswith(("ggp.goals.", "ggp.validate")):
+        if name in names or name.startswith(("ggp.goals.", "ggp.language.validate")):
             found += [value for value in vars(module).values() if hasattr(value, "cache_clear")]
     return tuple(found)
 
@@ -231,7 +238,7 @@ def bound_memory() -> None:
 @click.pass_context
 def main(context: click.Context, cases: int, seed: int, first: int, chosen: str) -> None:
     """Try so many spoilt inputs, and tell what was found; the exit status is 1 where anything was."""
-    from ggp.console import complain, say
+    from ggp.cli.console import complain, say
 
     figures, started, seen = Figures(), time.monotonic(), set[str]()
     every = trials(seed, first, chosen)

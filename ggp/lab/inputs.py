@@ -15,17 +15,17 @@ from functools import cache
 from typing import Any
 
 from ggp import registry
-from ggp.description import read_description, read_game, write_game
-from ggp.description.writing import write_levels
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.explain.board_files import placed_of
-from ggp.levels import builtin, declared_forms, games, linked_game
-from ggp.maps import drawn_rows
+from ggp.language.description import read_description, read_game, write_game
+from ggp.language.description.writing import write_levels
+from ggp.language.levels import builtin, declared_forms, games, linked_game
+from ggp.language.maps import drawn_rows
+from ggp.language.readers import lines, url, xsb
 from ggp.model import Game, Instance, Level, Plan
-from ggp.readers import lines, url, xsb
-from ggp.semantics import all_actions, initial_state, is_goal, placeable, step
-from ggp.trajectory import plan_of, plan_text, replay
-from ggp.transition import compile_instance
+from ggp.referee.semantics import all_actions, initial_state, is_goal, placeable, step
+from ggp.referee.trajectory import plan_of, plan_text, replay
+from ggp.transition.program import compile_instance
 
 FILE = "spoilt"
 FEW = 30  # good inputs of a reader

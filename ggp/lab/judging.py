@@ -16,9 +16,9 @@ from ggp.explain.hints import Hint
 from ggp.explain.unique import Uniqueness
 from ggp.lab.oracle import Placed, Truth
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.result import Result, Want
-from ggp.semantics import free_cells, placeable
-from ggp.trajectory import replay
+from ggp.model.result import Result, Want
+from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.trajectory import replay
 
 NOTHING = ("unsolvable", "horizon-exhausted")
 UNFINISHED = ("time-limit", "memory-limit")

@@ -10,14 +10,17 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ggp import debug, registry
-from ggp.children import Ended
-from ggp.encoding import Encoding
-from ggp.encodings.occupancy import encode
-from ggp.engines import answers, planning, puzzlescript, xcsp_run
+from ggp import registry
+from ggp.encoding import debug
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import encode
+from ggp.engines import answers, planning, puzzlescript
+from ggp.engines.processes import Ended
 from ggp.engines.vgdl import reader as vgdl_reader
-from ggp.engines.xcsp_answers import Declared, Reader
-from ggp.engines.xcsp_tools import Tool
+from ggp.engines.xcsp import run as xcsp_run
+from ggp.engines.xcsp.answers import Declared, Reader
+from ggp.engines.xcsp.tools import Tool
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
 from ggp.harness.page import model_view
@@ -34,10 +37,9 @@ from ggp.harness.records import (
 from ggp.harness.table import columns, csv_text, notes, summary
 from ggp.lab.inputs import FILE, descriptions, small_levels, some_plan
 from ggp.lab.spoil import spoilt_json
-from ggp.levels import games
-from ggp.lowering.propagate import lower
-from ggp.result import Clock, Query
-from ggp.trajectory import replay
+from ggp.language.levels import games
+from ggp.model.result import Clock, Query
+from ggp.referee.trajectory import replay
 
 FEW = 30  # good inputs of a sort
 MOST_PLANS = 3  # of an answer that stands for several

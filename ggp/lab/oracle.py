@@ -1,8 +1,8 @@
 """All the plans of a tiny level, found by trying everything with the referee.
 
 Nothing here prunes, propagates, compiles or bounds: every design is placed, and from each the boards are
-gone through turn by turn, as the rules of `ggp.semantics` make them. So nothing is shared with whoever is
-judged by it, apart from the referee.
+gone through turn by turn, as the rules of `ggp.referee.semantics` make them. So nothing is shared with
+whoever is judged by it, apart from the referee.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb
 
-from ggp.board import Action, State, width
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.semantics import (
+from ggp.model.board import Action, State, width
+from ggp.referee.semantics import (
     PassRecord,
     all_actions,
     budget,
@@ -28,7 +28,7 @@ from ggp.semantics import (
     placeable,
     step,
 )
-from ggp.trajectory import objective_value
+from ggp.referee.trajectory import objective_value
 
 MOST_DESIGNS = 700
 MOST_STEPS = 350  # turns that the referee makes for one level

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ggp.board import Action, State
 from ggp.learn.frames import Frame, Offset
 from ggp.model import Cell, Game, Piece
-from ggp.trajectory import Trajectory
+from ggp.model.board import Action, State
+from ggp.referee.trajectory import Trajectory
 
 REACH = 2  # a mover changes nothing further away than this
 

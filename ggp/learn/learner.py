@@ -11,7 +11,7 @@ from ggp.learn.examples import Example, examples
 from ggp.learn.rules import with_rules
 from ggp.learn.tree import Learned, learn_mover
 from ggp.model import Game
-from ggp.trajectory import Trajectory
+from ggp.referee.trajectory import Trajectory
 
 NAME = "tree"
 

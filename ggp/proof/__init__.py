@@ -10,10 +10,10 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
 from ggp.model import Instance
+from ggp.model.result import Clock, OutOfTime, Query, Result
 from ggp.proof import rederivation, refutation
 from ggp.proof.claims import Claim, Evidence, claim_of
-from ggp.result import Clock, OutOfTime, Query, Result
-from ggp.vouching import WRONG
+from ggp.tasks.vouching import WRONG
 
 FIRST = 0.5  # seconds for which the referee tries alone, before clauses are written
 __all__ = ["Claim", "Evidence", "checked", "claim_of", "evidence"]

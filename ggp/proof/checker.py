@@ -16,7 +16,7 @@ from typing import Any
 
 from ggp.proof import loops
 from ggp.proof.loops import PROVED, STEPS, Tables
-from ggp.search.native import usable
+from ggp.search.push.compiled.loops import usable
 
 SHORT = 60_000  # literals, up to which compiled loops take longer to load than the plain ones to run
 AT_ONCE = 500  # steps between two looks at the clock

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ggp.model import Instance, Objective, Plan
-from ggp.result import Query, Result
-from ggp.semantics import ending
-from ggp.trajectory import plan_to_json, replay
+from ggp.model.result import Query, Result
+from ggp.referee.semantics import ending
+from ggp.referee.trajectory import plan_to_json, replay
 
 Sort = Literal["none", "none-better", "no-more", "count"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ggp.encoding import Encoding
-from ggp.lowering import integers_to_booleans, linear_to_clauses
-from ggp.lowering.linear_to_clauses import Atom, Clauses, Writer
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.lowering import integers_to_booleans, linear_to_clauses
+from ggp.encoding.lowering.linear_to_clauses import Atom, Clauses, Writer
 from ggp.model import Plan
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.proof import loops
 from ggp.proof.loops import DONE, KNOWN, PROVED, STEPS, Tables
-from ggp.search.native import compiled
+from ggp.search.push.compiled.loops import compiled
 
 __all__ = ["DONE", "KNOWN", "PROVED", "STEPS", "Tables", "load", "read"]
 

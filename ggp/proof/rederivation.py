@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from math import comb
 
-from ggp.board import Action, State, kinds_of
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
+from ggp.model.board import Action, State, kinds_of
 from ggp.proof.claims import Claim, Evidence, in_order, in_words
-from ggp.semantics import (
+from ggp.referee.semantics import (
     PassRecord,
     all_actions,
     budget,
@@ -27,8 +27,8 @@ from ggp.semantics import (
     placeable,
     step,
 )
-from ggp.solving import matters
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
+from ggp.tasks.solving import matters
 
 Design = tuple[tuple[Cell, Piece], ...]
 MOST_DESIGNS = 2_000_000  # that are tried; minutes, where a run is short

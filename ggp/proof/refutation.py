@@ -13,24 +13,24 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal
 
-from ggp.encoding import Encoding
-from ggp.encodings import macro
-from ggp.encodings.occupancy import LARGEST, encode, unrolled
-from ggp.encodings.relevance import only_consulted
+from ggp.analysis.relaxed import FAR, Relaxed
+from ggp.encoding import macro
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.occupancy import LARGEST, encode, unrolled
+from ggp.encoding.relevance import only_consulted
 from ggp.engines.answers import Answering
 from ggp.errors import SolverError
-from ggp.macros import single_cost, walker
 from ggp.model import Plan
+from ggp.model.result import Clock
 from ggp.proof import solver
 from ggp.proof.checker import judge
 from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
 from ggp.proof.formula import Formula, formula
-from ggp.relaxed import FAR, Relaxed
-from ggp.result import Clock
-from ggp.search.native import patient
-from ggp.solving import matters
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.referee.trajectory import replay
+from ggp.search.push.compiled.loops import patient
+from ggp.tasks.solving import matters
+from ggp.transition.macros import single_cost, walker
+from ggp.transition.program import compile_instance
 
 FAULT = "this is a fault of the encoding or of the solver that was asked for a proof: see docs/debugging.md"
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from ggp.engines.answers import Answering
 from ggp.errors import SolverError
-from ggp.result import Clock, OutOfTime
+from ggp.model.result import Clock, OutOfTime
 
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42")

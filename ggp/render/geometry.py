@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ggp.board import height, width
 from ggp.model import Cell, Instance
+from ggp.model.board import height, width
 from ggp.render import glyphs
 from ggp.render.clues import Clues, clues_of
 from ggp.render.layout import narrow_lines

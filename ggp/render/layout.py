@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise, product
 
-from ggp.board import State, cells, height, width
 from ggp.goals.regions import regions
 from ggp.model import Cell, Game, Instance, Kind, Piece
+from ggp.model.board import State, cells, height, width
 from ggp.render.clues import cages
 
 FLOOR = "floor"

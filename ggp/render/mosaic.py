@@ -10,9 +10,9 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ggp.board import State, cells
 from ggp.errors import NotAvailable
 from ggp.model import Cell, Instance, Piece
+from ggp.model.board import State, cells
 from ggp.render.geometry import geometry
 from ggp.render.layout import Arms, Edge, finished_edges, is_given, stacked, strokes
 from ggp.render.svg import (

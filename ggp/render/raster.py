@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from ggp.board import State
 from ggp.errors import PuzzleError
 from ggp.files import write_whole
 from ggp.model import Instance
+from ggp.model.board import State
 from ggp.render.mosaic import Mosaic
 from ggp.render.svg import Decorations, frame_size, frame_svg
 

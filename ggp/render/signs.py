@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
-from ggp.board import State, variants
-from ggp.maps import first_symbols
+from ggp.language.maps import first_symbols
 from ggp.model import Game, Instance, Piece
+from ggp.model.board import State, variants
 from ggp.render.layout import stacked
 
 ARROWS = {"up": "^", "right": ">", "down": "v", "left": "<"}

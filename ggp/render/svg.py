@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree.ElementTree import SubElement
 
-from ggp.board import State, cells, height, width
 from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Piece
+from ggp.model.board import State, cells, height, width
 from ggp.render.frame import SHADES, Frame, rectangle
 from ggp.render.geometry import Geometry, geometry
 from ggp.render.layout import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ggp.board import State, height, kinds_of, variants, width
 from ggp.model import Cell, Instance, Piece
+from ggp.model.board import State, height, kinds_of, variants, width
 from ggp.render.clues import Clues, Side, clues_of
 from ggp.render.colours import kind_colour
 from ggp.render.layout import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ggp.board import cells, height, width
 from ggp.model import Cell, Instance
+from ggp.model.board import cells, height, width
 from ggp.render.clues import cages
 from ggp.render.layout import Edge, all_edges, heavy_edges, parts_areas, separated
 

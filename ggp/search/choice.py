@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ggp.macros import walker
 from ggp.model import Instance, Objective
-from ggp.search import native
+from ggp.referee.semantics import ending
 from ggp.search.moving import Found, MovingSearch
-from ggp.semantics import ending
-from ggp.transition import compile_instance
+from ggp.search.push.compiled import loops as native
+from ggp.transition.macros import walker
+from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
 
@@ -79,8 +79,8 @@ def by_shoves(instance: Instance, objective: Objective | None, check: Tick, algo
         return None
     import psutil
 
-    from ggp.search.macro import MacroSearch
-    from ggp.search.shoves import Unfit
+    from ggp.search.push.macro import MacroSearch
+    from ggp.search.push.shoves import Unfit
 
     horizon = instance.level.horizon
     try:

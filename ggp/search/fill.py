@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ggp.algebras.bits import Bits, Named
-from ggp.board import width
 from ggp.goals.different import Different
 from ggp.goals.pattern import Shape
 from ggp.goals.regions import Region, regions
 from ggp.model import Cell, Instance, Piece
+from ggp.model.board import width
+from ggp.referee.semantics import budget, free_cells, initial_state, placeable
 from ggp.search.regionwise import dive
-from ggp.semantics import budget, free_cells, initial_state, placeable
-from ggp.transition import compile_instance
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 
 Choices = int  # a set of pieces, one bit each in the order of `placeable`; the highest bit means none
 

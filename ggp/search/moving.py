@@ -11,12 +11,12 @@ import heapq
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ggp.algebras.bits import Bits, Named
-from ggp.board import Action, kinds_of
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance, Objective, Plan
-from ggp.semantics import all_actions, ending, initial_state
-from ggp.transition import compile_instance
+from ggp.model.board import Action, kinds_of
+from ggp.referee.semantics import all_actions, ending, initial_state
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 
 Boards = tuple[int, ...]
 Tick = Callable[[], None]

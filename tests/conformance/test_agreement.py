@@ -12,15 +12,15 @@ from random import Random
 
 import pytest
 
-from ggp.algebras.bits import Bits, Named
-from ggp.board import Action, State
 from ggp.errors import IllegalAction, Place, PlanError
-from ggp.levels import builtin
-from ggp.maps import read_board, symbols_of
+from ggp.language.levels import builtin
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Cell, Instance, Level, Piece, Plan
-from ggp.semantics import all_actions, initial_state, is_goal, step
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.referee.trajectory import replay
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import lemmings_map, sokoban_map
 

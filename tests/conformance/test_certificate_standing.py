@@ -13,15 +13,15 @@ from dataclasses import replace
 
 import pytest
 
-from ggp import levels
-from ggp.board import Action, State
-from ggp.certificate import certify
 from ggp.equivalence.attack import referee
+from ggp.equivalence.certificate import certify
 from ggp.equivalence.contexts import drawn
 from ggp.equivalence.programs import numbers
-from ggp.learning import find_model
+from ggp.harness.learning import find_model
+from ggp.language import levels
 from ggp.model import Game, Instance, Level, Piece
-from ggp.semantics import all_actions
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions
 from tests.changed_rules import changed, games_that_move
 
 EXHAUSTIVE = bool(os.environ.get("GGP_EXHAUSTIVE"))

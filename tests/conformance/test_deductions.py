@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from ggp import levels
 from ggp.errors import Place
 from ggp.lab.drawing import LARGER, holes
 from ggp.lab.edits import valid
-from ggp.maps import read_board, symbols_of
+from ggp.language import levels
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
-from ggp.semantics import free_cells, initial_state, is_goal, placeable
-from ggp.trajectory import replay
+from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.referee.trajectory import replay
 from tests.oracles import deductions
 from tests.oracles.deductions import Filled
 

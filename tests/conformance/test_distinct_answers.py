@@ -1,6 +1,6 @@
 """Answers are distinct: each solver lists and counts exactly what trying everything finds, each answer once.
 
-First each constraint of `ggp.encoding` on random encodings, then boards of the games that use them.
+First each constraint of `ggp.encoding.constraints` on random encodings, then boards of the games that use them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from ggp import levels, registry
-from ggp.encoding import (
+from ggp import registry
+from ggp.encoding.constraints import (
     AllDifferent,
     Automaton,
     Circuit,
@@ -27,16 +27,17 @@ from ggp.encoding import (
     Regular,
     Sum,
 )
-from ggp.engines import xcsp_tools
-from ggp.engines.xcsp_run import solve_one as by_file
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.unroll import Attempt, attempts
+from ggp.engines.xcsp import tools as xcsp_tools
+from ggp.engines.xcsp.run import solve_one as by_file
 from ggp.exporters import xcsp3
-from ggp.lowering.propagate import lower
+from ggp.language import levels
 from ggp.model import Instance, Level, Plan
-from ggp.result import Clock, Once, Query
+from ggp.model.result import Clock, Once, Query
+from ggp.referee.trajectory import replay
 from ggp.solvers import ace, cbc, cpsat, sat
-from ggp.solving import Run
-from ggp.trajectory import replay
-from ggp.unroll import Attempt, attempts
+from ggp.tasks.solving import Run
 from tests.tiny_encodings import WHY, solutions, tiny
 
 Make = Callable[[Random, Encoding], Constraint]

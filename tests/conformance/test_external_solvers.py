@@ -12,16 +12,19 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from ggp import api, debug, levels, registry
-from ggp.encoding import AllDifferent, Automaton, Regular
-from ggp.engines import java, xcsp_tools
-from ggp.engines.xcsp_run import Session
+from ggp import api, registry
+from ggp.encoding import debug
+from ggp.encoding.constraints import AllDifferent, Automaton, Regular
+from ggp.engines import java
+from ggp.engines.xcsp import tools as xcsp_tools
+from ggp.engines.xcsp.run import Session
 from ggp.exporters import xcsp3
+from ggp.language import levels
 from ggp.model import Cell, Plan
-from ggp.result import Clock, Query
+from ggp.model.result import Clock, Query
+from ggp.referee.trajectory import replay
 from ggp.solvers.ace import alike, in_pairs
 from ggp.solvers.ace import write as ace_file
-from ggp.trajectory import replay
 from tests.tiny_encodings import WHY, solutions, tiny
 
 XCSP3 = ["ace", "choco", "cpmpy"]

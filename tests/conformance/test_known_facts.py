@@ -6,12 +6,13 @@ import functools
 
 import pytest
 
-from ggp import api, levels
-from ggp.debug import violations
-from ggp.maps import symbols_of
+from ggp import api
+from ggp.encoding.debug import violations
+from ggp.language import levels
+from ggp.language.maps import symbols_of
 from ggp.model import Cell, Instance
-from ggp.semantics import ending
-from ggp.trajectory import replay
+from ggp.referee.semantics import ending
+from ggp.referee.trajectory import replay
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.solver_facts import LEVELS, QUICK, SHORT
 

@@ -7,10 +7,11 @@ from functools import cache
 import pytest
 
 import ggp
-from ggp import learning, levels
-from ggp.encodings.occupancy import encode
-from ggp.learning import LearnedGame
-from ggp.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import encode
+from ggp.harness import learning
+from ggp.harness.learning import LearnedGame
+from ggp.language import levels
 from ggp.model import Instance, Plan
 
 LEVELS = ("lemmings/seed", "sokoban/first", "sokoban/corner", "sokoban/two-crates")

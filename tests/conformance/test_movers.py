@@ -13,18 +13,18 @@ from random import Random
 
 import pytest
 
-from ggp import levels
-from ggp.algebras.bits import Bits
-from ggp.board import Action, State
 from ggp.errors import IllegalAction, Place
 from ggp.lab.drawing import draw
 from ggp.lab.oracle import TooLarge, truth_of
-from ggp.levels import builtin
-from ggp.maps import read_board, symbols_of
+from ggp.language import levels
+from ggp.language.levels import builtin
+from ggp.language.maps import read_board, symbols_of
+from ggp.language.validate.winning import unwinnable
 from ggp.model import Instance, Level
-from ggp.semantics import all_actions, initial_state, is_goal, step
-from ggp.transition import compile_instance
-from ggp.validate.winning import unwinnable
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.transition.bits import Bits
+from ggp.transition.program import compile_instance
 from tests.oracles import movers
 from tests.oracles.random_maps import Rows, mover_map
 

@@ -16,15 +16,13 @@ from typing import Any
 
 import pytest
 
-from ggp import levels
 from ggp.bench.reachable import by_puzzlescript, by_transition, smallest, without_horizon
-from ggp.description import read_file, read_game
 from ggp.engines import puzzlescript as engine
 from ggp.exporters import puzzlescript
-from ggp.exporters import puzzlescript_script as script_module
-from ggp.exporters.puzzlescript_judge import difference
-from ggp.exporters.puzzlescript_play import Expected, Keyboard, at_random, of_keys, of_plan
-from ggp.exporters.puzzlescript_record import (
+from ggp.exporters.puzzlescript import script as script_module
+from ggp.exporters.puzzlescript.judge import difference
+from ggp.exporters.puzzlescript.play import Expected, Keyboard, at_random, of_keys, of_plan
+from ggp.exporters.puzzlescript.record import (
     KEYS,
     first_of_each_text,
     frame_row,
@@ -34,13 +32,15 @@ from ggp.exporters.puzzlescript_record import (
     script_of,
     turns_of,
 )
-from ggp.exporters.puzzlescript_script import Script
+from ggp.exporters.puzzlescript.script import Script
+from ggp.language import levels
+from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
 from tests.random_rules import random_instance
 
 DATA = Path(__file__).parents[1] / "data" / "puzzlescript"
-RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript_record tests/data/puzzlescript {}"
+RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript.record tests/data/puzzlescript {}"
 LATER = [*sorted(DATA.glob("games/*.toml")), DATA.parent / "vgdl" / "pictures.toml"]
 STILL = ("sudoku", "queens", "takuzu", "akari")  # of the games in which nothing moves
 

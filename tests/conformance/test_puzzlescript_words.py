@@ -11,16 +11,16 @@ from dataclasses import replace
 
 import pytest
 
-from ggp import levels
-from ggp.description import read_game
 from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript, vgdl
-from ggp.exporters.puzzlescript_play import Expected, at_random, of_plan
-from ggp.exporters.puzzlescript_script import Script
-from ggp.exporting import export
-from ggp.features import GOAL_WORDS
+from ggp.exporters.puzzlescript.play import Expected, at_random, of_plan
+from ggp.exporters.puzzlescript.script import Script
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance, Plan
-from ggp.semantics import free_cells, placeable
+from ggp.model.features import GOAL_WORDS
+from ggp.referee.semantics import free_cells, placeable
+from ggp.tasks.exporting import export
 from tests.conformance.test_puzzlescript import faults, node
 
 __all__ = ["node"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from ggp import levels
+from ggp.analysis.faults import first_fault
 from ggp.bench.reachable import by_referee, tiny
-from ggp.faults import first_fault
+from ggp.language import levels
 from ggp.model import Instance
 
 GAMES = [game for game in levels.games() if levels.load_game(game)[0].input is not None]

@@ -18,19 +18,20 @@ from typing import Any, Protocol, get_type_hints
 
 import pytest
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.api import solve
-from ggp.description import read_file, read_game
-from ggp.encoding import Encoding
-from ggp.encodings.occupancy import encode
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.occupancy import encode
 from ggp.errors import Place, UnsupportedFeature
-from ggp.exporting import ExporterModule, export
-from ggp.features import FEATURES, SOLVABLE, describe, missing, needs, require
+from ggp.language import levels
+from ggp.language.description import read_file, read_game
+from ggp.language.rule_language import read_goal
 from ggp.model import Instance, Pattern
+from ggp.model.features import FEATURES, SOLVABLE, describe, missing, needs, require
+from ggp.model.result import SolverModule
+from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
-from ggp.result import SolverModule
-from ggp.rule_language import read_goal
-from ggp.trajectory import replay
+from ggp.tasks.exporting import ExporterModule, export
 
 Golden = Any  # tests/conftest.py
 
@@ -64,7 +65,7 @@ FOLDERS = {
     "exporter": ("ggp.exporters", "^NAME = "),
     "solver": ("ggp.solvers", "^NAME = "),
     "goal word": ("ggp.goals", "^GRAMMAR = "),
-    "level form": ("ggp.readers", r"^def read\("),
+    "level form": ("ggp.language.readers", r"^def read\("),
 }
 # With those of the built-in games and of tests/golden/descriptions these levels need every feature there is.
 ODD = b"""

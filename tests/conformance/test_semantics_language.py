@@ -12,15 +12,15 @@ from random import Random
 import pytest
 
 from ggp import registry
-from ggp.algebras.bits import Bits
-from ggp.board import Action
-from ggp.description import read_file, read_game
 from ggp.errors import DescriptionError, IllegalAction, IllFormed
-from ggp.features import missing
+from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
-from ggp.semantics import initial_state, legal_actions, step
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.model.board import Action
+from ggp.model.features import missing
+from ggp.referee.semantics import initial_state, legal_actions, step
+from ggp.referee.trajectory import replay
+from ggp.transition.bits import Bits
+from ggp.transition.program import compile_instance
 from tests.exhaustive import (
     compare_runs,
     debugging_faults,

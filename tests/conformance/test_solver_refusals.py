@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ggp import api, levels, registry
-from ggp.description import read_game
+from ggp import api, registry
 from ggp.errors import SolverError, UnsupportedFeature
-from ggp.features import missing
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance, Known, Level, Plan
+from ggp.model.features import missing
 from tests.solver_facts import AVAILABLE
 
 REFUSED = {

@@ -9,10 +9,11 @@ import time
 
 import pytest
 
-from ggp import api, levels, registry
+from ggp import api, registry
 from ggp.errors import NotAvailable, UnsupportedFeature
-from ggp.features import missing
+from ggp.language import levels
 from ggp.model import Instance
+from ggp.model.features import missing
 from tests.solver_facts import (
     ASKED,
     AVAILABLE,

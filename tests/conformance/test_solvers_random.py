@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from ggp import api, registry
-from ggp.description import read_game
 from ggp.errors import UnsupportedFeature
-from ggp.features import missing
-from ggp.levels import builtin
+from ggp.language.description import read_game
+from ggp.language.levels import builtin
 from ggp.model import Instance, Level, Piece
+from ggp.model.features import missing
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import scattered, sokoban_map
 from tests.solver_facts import NOTHING, PROVING, QUICK, checked, level_of

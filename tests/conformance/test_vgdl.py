@@ -1,7 +1,7 @@
 """What is exported to VGDL behaves there as in the referee, turn by turn: in the built-in engine, in the
 traces that py-vgdl left, and in py-vgdl itself where it is installed.
 
-The recordings in `tests/data/vgdl` are made by `ggp.exporters.vgdl_record`; the descriptions beside them use
+The recordings in `tests/data/vgdl` are made by `ggp.exporters.vgdl.record`; the descriptions beside them use
 what no built-in game uses.
 """
 
@@ -17,20 +17,20 @@ from typing import Any
 
 import pytest
 
-from ggp import levels
 from ggp.bench.reachable import by_transition, by_vgdl
-from ggp.description import read_file
 from ggp.engines import pyvgdl, vgdl
 from ggp.engines.vgdl.ontology import BASES, EFFECTS
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.exporters import vgdl as exporter
-from ggp.exporters.vgdl_general import write_general
-from ggp.exporters.vgdl_play import Build, affordable, built_in, follow_plan, play_at_random
-from ggp.exporters.vgdl_record import MOST_TURNS, packed, read_recording, record, replayed
-from ggp.exporters.vgdl_record import main as record_command
-from ggp.features import missing
-from ggp.maps import read_board, symbols_of
+from ggp.exporters.vgdl.general import write_general
+from ggp.exporters.vgdl.play import Build, affordable, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl.record import MOST_TURNS, packed, read_recording, record, replayed
+from ggp.exporters.vgdl.record import main as record_command
+from ggp.language import levels
+from ggp.language.description import read_file
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level, Plan
+from ggp.model.features import missing
 from tests.conformance.test_puzzlescript import wins_early
 from tests.oracles import random_vgdl
 from tests.oracles.random_maps import lemmings_map, sokoban_map
@@ -103,7 +103,7 @@ def test_random_turns_agree_in_py_vgdl(level: str) -> None:
 def test_what_py_vgdl_did_is_reproduced(level: str) -> None:
     """Every sprite, resource and ending after every tick of the recorded runs."""
     file = DATA / f"{level.replace('/', '-')}.json.gz"
-    how = f"with py-vgdl installed: python -m ggp.exporters.vgdl_record tests/data/vgdl {level}"
+    how = f"with py-vgdl installed: python -m ggp.exporters.vgdl.record tests/data/vgdl {level}"
     assert file.exists(), f"there is no recording of {level}; make it {how}"
     recording, made = read_recording(file), exporter.layout(levels.load(level))
     assert recording["turns"] >= affordable(made, MOST_TURNS)

@@ -23,7 +23,7 @@ from ggp.engines import pyvgdl, vgdl
 from ggp.engines.vgdl.game import VgdlEndless
 from ggp.engines.vgdl.ontology import BASES, EFFECTS
 from ggp.errors import DescriptionError
-from ggp.exporters.vgdl_record import changes, facts, packed
+from ggp.exporters.vgdl.record import changes, facts, packed
 
 GAMES = 250
 TICKS = 20

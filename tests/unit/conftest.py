@@ -13,7 +13,7 @@ from ggp import registry
 from ggp.cli import main
 from ggp.harness.jobs import Settings
 from ggp.harness.runner import Comparison, compare
-from ggp.levels import load
+from ggp.language.levels import load
 from tests.commands import Answer, Ask
 from tests.comparing import LEVEL, PLUGINS, TESTS, Compare, gone
 

@@ -27,44 +27,29 @@ from tests.source_tree import Import, Module, Modules, Rule, real_modules, withi
 # joined by `+` are one.
 LAYERS = """
 ggp.errors
-ggp.hints
-ggp.model ggp.files ggp.text_files ggp.names ggp.scratch
-ggp.registry ggp.result ggp.words ggp.board
-ggp.goals ggp.passes ggp.pieces ggp.maps ggp.toml
-ggp.semantics ggp.rule_language ggp.features
-ggp.trajectory ggp.transition
-ggp.kernel ggp.encoding ggp.session ggp.vouching
-ggp.algebras ggp.macros
-ggp.roaming
-ggp.relaxed ggp.faults
+ggp.files ggp.registry
+ggp.model
+ggp.referee
+ggp.goals
+ggp.transition
+ggp.language ggp.descriptions
+ggp.analysis
+ggp.encoding
 ggp.search
-ggp.lowering ggp.encodings
-ggp.unroll
-ggp.validate
-ggp.readers
-ggp.description ggp.descriptions
-ggp.levels
-ggp.render ggp.debug
-ggp.children ggp.leash_worker
-ggp.engines ggp.players ggp.play ggp.envs
-ggp.exporting
+ggp.render
+ggp.tasks.exporting
+ggp.engines ggp.players ggp.envs
 ggp.exporters
 ggp.solvers
 ggp.learn
-ggp.solving
-ggp.explain ggp.proof
+ggp.tasks
+ggp.proof
+ggp.explain
 ggp.generate
-ggp.equivalence
-ggp.certificate
-ggp.learning
 ggp.harness
 ggp.api
 ggp
-ggp.bench
-ggp.lab
-ggp.report
-ggp.console
-ggp.lab
+ggp.bench ggp.lab
 ggp.cli
 ggp.__main__
 """
@@ -72,18 +57,16 @@ ROWS = [row.split() for row in LAYERS.strip().splitlines()]
 
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
-ggp.api ggp.bench ggp.cli ggp.description ggp.exporting ggp.generate ggp.harness ggp.lab
-ggp.learning ggp.levels ggp.report
-ggp.rule_language ggp.solving
+ggp.api ggp.bench ggp.cli ggp.language.description ggp.tasks.exporting ggp.generate ggp.harness ggp.lab
+ggp.harness.learning ggp.language.levels ggp.cli.report
+ggp.language.rule_language ggp.tasks.solving
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.
 SEPARATE = ("ggp.exporters", "ggp.solvers")
 
 # Learners see trajectories; whoever could read the rules would not be learning them.
-HIDDEN_FROM_LEARNERS = (
-    "ggp.description* ggp.readers ggp.levels ggp.maps ggp.rule_language ggp.toml_* ggp.validate*".split()
-)
+HIDDEN_FROM_LEARNERS = "ggp.language.description* ggp.language.readers ggp.language.levels ggp.language.maps ggp.language.rule_language ggp.toml_* ggp.language.validate*".split()
 
 # Imported inside functions of solvers/ (and of the benchmarks' baselines) and nowhere else.
 SOLVER_PACKAGES = set("ortools pulp pycsp3 cpmpy pysat pychoco highspy mip clingo z3".split())
@@ -165,7 +148,7 @@ def members_stay_separate(modules: Modules) -> list[str]:
 
 
 def family(module: str) -> str:
-    """What a member and its parts share: `ggp.exporters.vgdl_sheet` is a part of `ggp.exporters.vgdl`."""
+    """What a member and its parts share: `ggp.exporters.vgdl.sheet` is a part of `ggp.exporters.vgdl`."""
     return module.partition("_")[0]
 
 

@@ -26,15 +26,21 @@ from tests.unit.test_arrows import (
 # rule: (sources, what it must complain about, or None)
 CASES: dict[Rule, list[tuple[dict[str, str], str | None]]] = {
     imports_point_down: [
-        ({"ggp.model": "from ggp.semantics import step"}, "ggp.model:1 imports ggp.semantics"),
+        (
+            {"ggp.model": "from ggp.referee.semantics import step"},
+            "ggp.model:1 imports ggp.referee.semantics",
+        ),
         ({"ggp.model": "def f():\n    import ggp.api"}, "ggp.model:2 imports ggp.api"),
         ({"ggp.errors": "from .model import Kind"}, "ggp.errors:1 imports ggp.model"),
         ({"ggp.exporters.a": "from ggp.solvers import b"}, "ggp.exporters.a:1 imports ggp.solvers.b"),
         ({"ggp.exporters.a": "from ..solvers import b"}, "ggp.exporters.a:1 imports ggp.solvers.b"),
-        ({"ggp.semantics": "import ggp\nx = ggp.solve"}, "ggp.semantics:1 imports ggp,"),
-        ({"ggp.semantics": "from ggp import solve"}, "ggp.semantics:1 imports ggp,"),
+        ({"ggp.referee.semantics": "import ggp\nx = ggp.solve"}, "ggp.referee.semantics:1 imports ggp,"),
+        ({"ggp.referee.semantics": "from ggp import solve"}, "ggp.referee.semantics:1 imports ggp,"),
         ({"ggp.search.a": "from ggp.encodings import b"}, "ggp.search.a:1 imports ggp.encodings"),
-        ({"ggp.board": "if TYPE_CHECKING:\n    from ggp.cli import main"}, "ggp.board:2 imports ggp.cli"),
+        (
+            {"ggp.model.board": "if TYPE_CHECKING:\n    from ggp.cli import main"},
+            "ggp.model.board:2 imports ggp.cli",
+        ),
         ({"ggp.newcomer": ""}, "ggp.newcomer stands in no row"),
         ({"ggp.model": "from ggp.errors import Place"}, None),
         ({"ggp.goals.a": "from ggp.goals.b import c"}, None),
@@ -50,8 +56,14 @@ CASES: dict[Rule, list[tuple[dict[str, str], str | None]]] = {
         ({"ggp.exporters.a": "from ggp.exporters import a_sheet"}, None),
     ],
     learners_see_only_trajectories: [
-        ({"ggp.learn.tree": "from ggp.readers import xsb"}, "ggp.learn.tree:1 imports ggp.readers.xsb"),
-        ({"ggp.learn.tree": "import ggp.description"}, "ggp.learn.tree:1 imports ggp.description"),
+        (
+            {"ggp.learn.tree": "from ggp.language.readers import xsb"},
+            "ggp.learn.tree:1 imports ggp.language.readers.xsb",
+        ),
+        (
+            {"ggp.learn.tree": "import ggp.language.description"},
+            "ggp.learn.tree:1 imports ggp.language.description",
+        ),
         ({"ggp.learn.tree": "from ggp.model import Kind"}, None),
     ],
     few_reach_the_registry: [
@@ -105,8 +117,8 @@ CASES: dict[Rule, list[tuple[dict[str, str], str | None]]] = {
 
 def invented(sources: Mapping[str, str]) -> dict[str, Module]:
     """Modules with these sources, and empty ones for what they may import."""
-    packages = {"ggp", "ggp.exporters", "ggp.goals", "ggp.readers", "ggp.search", "ggp.solvers"}
-    modules = """ggp.model ggp.errors ggp.semantics ggp.registry ggp.description ggp.readers.xsb
+    packages = {"ggp", "ggp.exporters", "ggp.goals", "ggp.language.readers", "ggp.search", "ggp.solvers"}
+    modules = """ggp.model ggp.errors ggp.referee.semantics ggp.registry ggp.language.description ggp.language.readers.xsb
         ggp.exporters.b ggp.solvers.b ggp.goals.b ggp.search.b ggp.api ggp.cli""".split()
     return {
         name: Module(name, sources.get(name, ""), name in packages)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ggp.description import check_file, read_game
 from ggp.errors import DescriptionError, PuzzleError
-from ggp.levels import load
+from ggp.language.description import check_file, read_game
+from ggp.language.levels import load
 
 DATA = Path(__file__).parents[1] / "data"  # copies, so that new levels of the games change nothing here
 LEMMINGS, SOKOBAN, SUDOKU = (

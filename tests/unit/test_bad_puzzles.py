@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
+from ggp.language import levels
 from tests.commands import Ask, error_only
 
 EMPTY = "....\n" * 4

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ggp import levels
-from ggp.bench import baseline_cp, baseline_mip, case
+from ggp.bench import case
+from ggp.bench.baselines import cp as baseline_cp
+from ggp.bench.baselines import mip as baseline_mip
 from ggp.errors import SolverError
+from ggp.language import levels
 from ggp.model import Cell, Instance
 from tests.unit.test_bench import PIT, ROLES, by_trying_all, instance
 

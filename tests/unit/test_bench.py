@@ -11,9 +11,9 @@ from itertools import combinations
 import pytest
 
 from ggp import bench, registry
-from ggp.bench import baseline_cp
+from ggp.bench.baselines import cp as baseline_cp
 from ggp.errors import UnknownName, UnsupportedFeature
-from ggp.levels import load
+from ggp.language.levels import load
 from ggp.model import Cell, Design, Game, Goal, Instance, Kind, Level, Piece
 
 ROLES = baseline_cp.Roles(solid=("rock", "plank"), walker="ant", target="nest")

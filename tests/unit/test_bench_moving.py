@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from ggp import bench
-from ggp.bench import baseline_push, case, moving, rates
+from ggp.bench import case, moving, rates
+from ggp.bench.baselines import push as baseline_push
 from ggp.errors import DescriptionError, NotAvailable, PuzzleError, UnknownName
-from ggp.levels import load
+from ggp.language.levels import load
 
 DATA = case("moving")
 ROLES = {name: baseline_push.Roles.of(game) for name, game in DATA["games"].items()}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ggp import bench, levels
+from ggp import bench
 from ggp.bench import proofs
+from ggp.language import levels
 from ggp.proof import Evidence
 
 

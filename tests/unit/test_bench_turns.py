@@ -12,7 +12,7 @@ from ggp import bench
 from ggp.bench import turns
 from ggp.bench.reachable import Board
 from ggp.errors import UnknownName
-from ggp.exporters.vgdl_play import Engine, built_in
+from ggp.exporters.vgdl.play import Engine, built_in
 from ggp.model import Instance
 
 SOKOBAN = Path(str(resources.files("ggp.descriptions") / "sokoban.toml"))

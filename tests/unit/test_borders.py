@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ggp import registry
-from ggp.description import check_file
+from ggp.language.description import check_file
 
 GAME = """\
 name = "lamps"

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from ggp import levels
-from ggp.algebras.symbolic import Field, Formulas
-from ggp.certificate import certify
-from ggp.description import read_game
-from ggp.encoding import Encoding
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.symbolic import Field, Formulas
 from ggp.equivalence.attack import Duel, Moment, referee
 from ggp.equivalence.boards import Question
+from ggp.equivalence.certificate import certify
 from ggp.equivalence.invariants import contexts
 from ggp.equivalence.programs import blank
 from ggp.errors import OwnFault, PuzzleError
-from ggp.kernel import Boards
-from ggp.learning import find_model
+from ggp.harness.learning import find_model
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Game
-from ggp.transition import compile_instance
+from ggp.transition.kernel import Boards
+from ggp.transition.program import compile_instance
 
 Cell = tuple[int, int]
 At = Callable[[str, Cell], Field]

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ggp import children
-from ggp.children import Child, Ended, run
+from ggp.engines import processes as children
+from ggp.engines.processes import Child, Ended, run
 from ggp.errors import NotAvailable, SolverError
 
 QUICK = 2.0  # seconds within which a child must be gone after its deadline
@@ -179,7 +179,7 @@ def test_an_exception_in_the_reader_ends_it(word: str) -> None:
 def test_ctrl_c_ends_it(word: str) -> None:
     """Sent to us alone: the terminal does not reach what has a session of its own."""
     code = (
-        "import sys\nfrom ggp.children import run\n"
+        "import sys\nfrom ggp.engines.processes import run\n"
         f"run([sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(1000)', {word!r}])"
     )
     ours = start_us(code)
@@ -192,7 +192,7 @@ def test_ctrl_c_ends_it(word: str) -> None:
 def test_it_does_not_outlive_us(word: str) -> None:
     """Not even if we are killed without a chance to do anything."""
     code = (
-        "import sys\nfrom ggp.children import run\n"
+        "import sys\nfrom ggp.engines.processes import run\n"
         f"run([sys.executable, '-c', 'import time; time.sleep(1000)', {word!r}])"
     )
     ours = start_us(code)
@@ -286,7 +286,9 @@ def test_a_daemon_ends_with_its_solver(then: str, word: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux finds what hides like this")
 def test_a_daemon_does_not_outlive_us(word: str) -> None:
     inner = HIDING + "import time; time.sleep(1000)"
-    code = f"import sys\nfrom ggp.children import run\nrun([sys.executable, '-c', {inner!r}, {word!r}])"
+    code = (
+        f"import sys\nfrom ggp.engines.processes import run\nrun([sys.executable, '-c', {inner!r}, {word!r}])"
+    )
     ours = start_us(code)
     patience = time.monotonic() + 20
     while not any(hidden(process) for process in marked(word)):
@@ -328,7 +330,7 @@ def test_what_it_leaves_in_the_temporary_folder_goes_with_it() -> None:
 
 def test_after_a_kill_the_next_run_clears_what_was_left(tmp_path: Path, word: str) -> None:
     code = (
-        "import sys\nfrom ggp.children import run\n"
+        "import sys\nfrom ggp.engines.processes import run\n"
         "run([sys.executable, '-c', 'import tempfile, time; tempfile.mkstemp(); time.sleep(1000)', "
         f"{word!r}])"
     )

@@ -11,7 +11,7 @@ import pytest
 
 import ggp
 from ggp.model import Plan
-from ggp.result import Outcome
+from ggp.model.result import Outcome
 from ggp.solvers import search
 from tests.commands import (
     DESIGN_KEYS,

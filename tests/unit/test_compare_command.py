@@ -21,7 +21,7 @@ from ggp.harness.live import Live
 from ggp.harness.output import write_all
 from ggp.harness.records import unfinished
 from ggp.harness.table import Shown, csv_text
-from ggp.levels import load
+from ggp.language.levels import load
 from tests.comparing import LEVEL, Compare
 
 # --- the command --------------------------------------------------------------------------------------

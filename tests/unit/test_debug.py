@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from ggp import api, registry
-from ggp.debug import assume, broken, violations
-from ggp.encoding import Encoding
-from ggp.encodings import macro
-from ggp.encodings.occupancy import encode
+from ggp.analysis.relaxed import Relaxed
+from ggp.encoding import macro
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.debug import assume, broken, violations
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import encode
 from ggp.errors import IllegalAction, PlanError
-from ggp.lowering.propagate import lower
-from ggp.macros import walker
 from ggp.model import Instance, Piece, Plan
-from ggp.relaxed import Relaxed
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.referee.trajectory import replay
+from ggp.transition.macros import walker
+from ggp.transition.program import compile_instance
 from tests.commands import Ask
 from tests.tiny_encodings import TINY
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from ggp import registry
-from ggp.description import check_file, read_file, read_game, read_levels, write_game
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import On
-from ggp.levels import builtin
+from ggp.language.description import check_file, read_file, read_game, read_levels, write_game
+from ggp.language.levels import builtin
 from ggp.model import (
     DIRECTIONS,
     Block,

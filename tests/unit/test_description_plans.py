@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Game, Known, Level, Piece, Plan
 
 HEAD = """

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ggp import registry
-from ggp.description import read_game, write_game
 from ggp.errors import DescriptionError
 from ggp.goals.on import On
-from ggp.levels import builtin
+from ggp.language.description import read_game, write_game
+from ggp.language.levels import builtin
 from ggp.model import (
     DIRECTIONS,
     Condition,

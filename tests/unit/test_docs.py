@@ -9,17 +9,18 @@ from types import ModuleType
 
 import pytest
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.api import solve
 from ggp.bench import Record
 from ggp.errors import Place
-from ggp.features import FEATURES
 from ggp.goals.regions import BUILT_IN
+from ggp.language import levels
+from ggp.language.rule_language import read_goal, read_rule
+from ggp.model.features import FEATURES
+from ggp.model.result import to_json
+from ggp.model.words import RESERVED, STEPS, TOWARD
 from ggp.render.colours import NAMED
 from ggp.render.tileset import tile_names
-from ggp.result import to_json
-from ggp.rule_language import read_goal, read_rule
-from ggp.words import RESERVED, STEPS, TOWARD
 from tests import documents
 
 if not documents.documents():

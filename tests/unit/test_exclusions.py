@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from ggp.description import check_file, read_game
 from ggp.errors import IllegalAction, IllFormed
+from ggp.language.description import check_file, read_game
 from ggp.model import Instance, Level
-from ggp.semantics import all_actions, initial_state, step
+from ggp.referee.semantics import all_actions, initial_state, step
 
 GAME = """\
 name = "chain"

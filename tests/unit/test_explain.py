@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import ggp
-from ggp import levels
 from ggp.cli import main
 from ggp.errors import PlanError, PuzzleError, UnsupportedFeature
 from ggp.explain.board_files import read_placed
@@ -22,8 +21,9 @@ from ggp.explain.hints import Hint, Reasons, hint
 from ggp.explain.opened import opened
 from ggp.explain.reasoning import Reasoner
 from ggp.explain.unique import unique
+from ggp.language import levels
 from ggp.model import Cell, Instance, Piece
-from ggp.semantics import initial_state
+from ggp.referee.semantics import initial_state
 
 Write = Callable[[str], Instance]
 

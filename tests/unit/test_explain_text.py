@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.explain import text
 from ggp.explain.clues import clues_of
 from ggp.explain.opened import opened
 from ggp.explain.reasoning import Reasoner
 from ggp.explain.unique import Conflict, unique
 from ggp.explain.words import ITEMS, LINES, clipped, listing, rules_lines
+from ggp.language import levels
 from tests.commands import Ask, error_only
 
 

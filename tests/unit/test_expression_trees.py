@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from ggp.debug import assume
-from ggp.encoding import Encoding, Iff, Sum, holds
-from ggp.encodings.occupancy import encode
-from ggp.lowering import readable
-from ggp.lowering.expressions import Model, Trees
-from ggp.names import Names
-from ggp.trajectory import replay
+from ggp.encoding.constraints import Encoding, Iff, Sum, holds
+from ggp.encoding.debug import assume
+from ggp.encoding.lowering import readable
+from ggp.encoding.lowering.expressions import Model, Trees
+from ggp.encoding.occupancy import encode
+from ggp.model.names import Names
+from ggp.referee.trajectory import replay
 from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, worth
 
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from ggp import levels
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError, UnknownName
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.search.regionwise import matching
-from ggp.solving import Run
+from ggp.tasks.solving import Run
 
 FAMILY = """
 name = "family"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
+from ggp.analysis.faults import first_fault
 from ggp.cli import main
-from ggp.description import read_game
-from ggp.faults import first_fault
-from ggp.levels import load
+from ggp.cli.play import PlayApp
+from ggp.language.description import read_game
+from ggp.language.levels import load
 from ggp.model import Instance
-from ggp.play import PlayApp
-from ggp.session import Session
+from ggp.referee.session import Session
 
 COLLIDING = """
 name = "colliding"

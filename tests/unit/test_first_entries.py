@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from ggp.errors import Place
-from ggp.levels import builtin
-from ggp.maps import read_board, symbols_of
+from ggp.language.levels import builtin
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level
-from ggp.search.lanes import desk_of, lanes
-from ggp.search.macro import MacroSearch
-from ggp.search.native_first import ANY, NEVER, Desk, Lanes, bound
-from ggp.transition import compile_instance
+from ggp.search.push.compiled.first import ANY, NEVER, Desk, Lanes, bound
+from ggp.search.push.lanes import desk_of, lanes
+from ggp.search.push.macro import MacroSearch
+from ggp.transition.program import compile_instance
 
 State = tuple[int, int]  # the walker's cell, and the bits that are set
 SAMPLE = 200  # states of a board that are looked at

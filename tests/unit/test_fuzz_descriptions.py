@@ -15,15 +15,15 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ggp.description import read_game, write_game
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
-from ggp.levels import builtin
+from ggp.language.description import read_game, write_game
+from ggp.language.levels import builtin
+from ggp.language.readers import headed, xsb
+from ggp.language.rule_language import read_goal, read_rule
+from ggp.language.toml.positions import Place
 from ggp.model import Game, Instance, Level
-from ggp.readers import headed, xsb
-from ggp.rule_language import read_goal, read_rule
-from ggp.semantics import all_actions, initial_state, is_goal, step
-from ggp.toml.positions import Place
-from ggp.transition import compile_instance
+from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.transition.program import compile_instance
 
 SLOWEST = 10.0  # seconds for one file on a busy machine; the usual is a few milliseconds
 DATA = Path(__file__).parents[1] / "data"

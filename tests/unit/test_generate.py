@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ggp
-from ggp import levels, registry
+from ggp import registry
 from ggp.api import generate
 from ggp.cli import main
 from ggp.errors import PuzzleError, UnsupportedFeature
@@ -18,8 +18,9 @@ from ggp.explain.clues import clues_of, keeping
 from ggp.generate import interface
 from ggp.generate.layout import by_parity, cut, layout, strewn
 from ggp.generate.wish import Made, NotMade, Wish
+from ggp.language import levels
 from ggp.model import Game, Instance, Level, Piece
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
 
 # Games with puzzles of all sorts: givens, clues on the board, signs, clues of lines, cages, walls, a loop.
 QUICK = {

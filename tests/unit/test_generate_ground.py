@@ -7,11 +7,9 @@ import random
 import pytest
 
 import ggp
-from ggp import levels, registry
+from ggp import registry
 from ggp.api import generate
 from ggp.cli import main
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
 from ggp.explain.grade import Grade
 from ggp.generate import deduction
@@ -19,8 +17,11 @@ from ggp.generate.deduction import difficulty_of
 from ggp.generate.ground import ground_of
 from ggp.generate.layout import layout, lined_up
 from ggp.generate.wish import Wish
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Instance, Piece
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
 
 SIZES = {"hitori": (4, 4), "hashiwokakero": (5, 6)}
 

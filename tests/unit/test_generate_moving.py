@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 import ggp
-from ggp import levels
-from ggp.description import check_file, read_game, write_game
-from ggp.description.writing import write_levels
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.generate import interface, moving
 from ggp.generate.wish import Difficulty, Made
+from ggp.language import levels
+from ggp.language.description import check_file, read_game, write_game
+from ggp.language.description.writing import write_levels
 from ggp.model import Game, Instance
+from ggp.referee.trajectory import replay
 from ggp.search.moving import MovingSearch
-from ggp.trajectory import replay
 
 MOVING = [game for game in levels.games() if moving.suits(*levels.load_game(game)) is None]
 

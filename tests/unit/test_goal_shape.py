@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from ggp import api
-from ggp.algebras.batch import Batch
-from ggp.algebras.bits import Bits, Named
-from ggp.board import State, height, width
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Instance, Piece
-from ggp.transition import compile_instance
+from ggp.model.board import State, height, width
+from ggp.transition.batch import Batch
+from ggp.transition.bits import Bits, Named
+from ggp.transition.program import compile_instance
 
 GAME = """
 name = "shapes"

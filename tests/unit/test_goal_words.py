@@ -11,17 +11,17 @@ from itertools import product
 import pytest
 
 from ggp import registry
-from ggp.debug import violations
-from ggp.description import read_game
+from ggp.encoding.debug import violations
+from ggp.encoding.lowering import integers_to_booleans
+from ggp.encoding.unroll import attempts
 from ggp.errors import DescriptionError
-from ggp.features import GOAL_WORDS
-from ggp.lowering import integers_to_booleans
+from ggp.language.description import read_game
 from ggp.model import Instance, Plan
-from ggp.result import Query
-from ggp.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.model.features import GOAL_WORDS
+from ggp.model.result import Query
+from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
 from ggp.solvers import cpsat
-from ggp.solving import Run
-from ggp.unroll import attempts
+from ggp.tasks.solving import Run
 
 Design = tuple[tuple[tuple[int, int], object], ...]
 

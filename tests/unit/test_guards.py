@@ -11,23 +11,23 @@ from pathlib import Path
 import pytest
 
 from ggp import api
-from ggp.children import Ended
-from ggp.description import read_game
-from ggp.encodings.occupancy import LARGEST, encode
+from ggp.analysis.design import DesignSearch
+from ggp.encoding.occupancy import LARGEST, encode
 from ggp.engines import answers, planning, puzzlescript
+from ggp.engines.processes import Ended
 from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, SolverError, UnknownName
 from ggp.explain.board_files import read_placed
 from ggp.harness.page import model_view
 from ggp.harness.pictures import Store
 from ggp.harness.records import EMPTY, RUN_SHAPE, Journal, records_in
-from ggp.levels import load
+from ggp.language.description import read_game
+from ggp.language.levels import load
+from ggp.language.text_files import DEEPEST, depth, file_bytes, json_value
+from ggp.language.validate import MOST_NAMES
 from ggp.model import MOST_PASSES, MOST_TURNS, Instance, Plan
-from ggp.result import OutOfTime
-from ggp.search.design import DesignSearch
-from ggp.semantics import initial_state, parse_action, step
-from ggp.text_files import DEEPEST, depth, file_bytes, json_value
-from ggp.trajectory import plan_of, read_plan, replay
-from ggp.validate import MOST_NAMES
+from ggp.model.result import OutOfTime
+from ggp.referee.semantics import initial_state, parse_action, step
+from ggp.referee.trajectory import plan_of, read_plan, replay
 
 SEED = "lemmings/seed"
 

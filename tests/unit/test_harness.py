@@ -17,7 +17,7 @@ from ggp.harness.jobs import Settings, make_jobs, question, solver_names
 from ggp.harness.records import Record
 from ggp.harness.runner import compare
 from ggp.harness.table import Shown, columns, notes, summary
-from ggp.levels import load
+from ggp.language.levels import load
 from tests.comparing import LEVEL, Compare, only
 
 # --- what a solver can do -----------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from ggp.errors import DescriptionError
-from ggp.levels import builtin
+from ggp.language.levels import builtin
+from ggp.language.readers import headed
 from ggp.model import Game
-from ggp.readers import headed
 from tests.level_files import LEMMINGS, LEVEL_TXT, fault, read_headed
 
 

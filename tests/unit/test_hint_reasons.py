@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from ggp import levels
-from ggp.encoding import holds
+from ggp.encoding.constraints import holds
 from ggp.explain.asking import assignment
 from ggp.explain.hints import Adviser, Forced, Reasons
 from ggp.explain.opened import opened
+from ggp.language import levels
 from ggp.model import Cell, Piece
 
 SIZE = 3

@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from ggp import api
-from ggp.algebras.bits import Bits
-from ggp.board import Action, State, cells, height, width
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import DescriptionError, IllegalAction, IllFormed, PuzzleError
-from ggp.features import needs
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.model import Instance, Piece
-from ggp.semantics import all_actions, initial_state, step
-from ggp.transition import compile_instance
+from ggp.model.board import Action, State, cells, height, width
+from ggp.model.features import needs
+from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.transition.bits import Bits
+from ggp.transition.program import compile_instance
 from tests.random_rules import random_instance
 
 LAMPS = """

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ggp import kernel, levels
 from ggp.cli import main
 from ggp.cli.common import cli
-from ggp.description import read_game
 from ggp.explain.hints import Hint
 from ggp.exporters import vgdl
 from ggp.lab import KINDS, Finding, Tally, Task, agreement, differential, foreign, kind
@@ -24,9 +22,12 @@ from ggp.lab.drawing import LARGER, SMALL, draw
 from ggp.lab.edits import smaller, valid
 from ggp.lab.oracle import TooLarge, number_of_designs, truth_of
 from ggp.lab.shrinking import shrunk
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance, Plan
-from ggp.result import Outcome, Query
+from ggp.model.result import Outcome, Query
 from ggp.solvers import cpsat, search
+from ggp.transition import kernel
 from tests.exhaustive import all_placements_matter, wins, worth_trying_all
 
 SEED = 20

@@ -8,19 +8,20 @@ from dataclasses import replace
 
 import pytest
 
-from ggp import learning, levels
-from ggp.board import Action, State
-from ggp.description import read_game
-from ggp.description.writing import write_game
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.generate.random_levels import random_level
+from ggp.harness import learning
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.learn.examples import examples, frame_of
 from ggp.learn.frames import Frame, window
 from ggp.learn.learner import learn, surprises
 from ggp.learn.rules import with_rules
 from ggp.model import DIRECTIONS, Game, Instance
-from ggp.semantics import initial_state, parse_action, step
-from ggp.trajectory import Trajectory
+from ggp.model.board import Action, State
+from ggp.referee.semantics import initial_state, parse_action, step
+from ggp.referee.trajectory import Trajectory
 from tests.changed_rules import games_that_move
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels, registry
+from ggp import registry
 from ggp.errors import DescriptionError, PuzzleError, UnknownName
-from ggp.levels import builtin
+from ggp.language import levels
+from ggp.language.levels import builtin
 from tests.level_files import COLLECTION, LEVEL_TXT
 
 
@@ -124,7 +125,7 @@ def test_built_in_games_are_read_once() -> None:
 
 def test_importing_is_light() -> None:
     """The parsers are imported when the first file is read, not before."""
-    code = "import sys, ggp.levels; print(*{'lark', 'tree_sitter', 'tree_sitter_toml'} & set(sys.modules))"
+    code = "import sys, ggp.language.levels; print(*{'lark', 'tree_sitter', 'tree_sitter_toml'} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from ggp.errors import DescriptionError, Place, UnknownName, UnsupportedFeature
-from ggp.exporting import export, verify
-from ggp.levels import builtin, load
+from ggp.language.levels import builtin, load
+from ggp.language.readers import lines
 from ggp.model import Game, Instance, Level
-from ggp.readers import lines
+from ggp.referee.semantics import initial_state
 from ggp.render.terminal import plain
-from ggp.semantics import initial_state
+from ggp.tasks.exporting import export, verify
 
 SUDOKU = builtin("sudoku")[0]
 EASY = ".47....38.5.6.....3.91.8.456...47...5.13.24.7...58...241.7.98.6.....3.1.87....92."

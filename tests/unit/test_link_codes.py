@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from ggp.errors import DescriptionError, Place
-from ggp.levels import builtin, load
+from ggp.language.levels import builtin, load
+from ggp.language.readers import url
+from ggp.language.readers.code_layouts import LAYOUTS, Sheet
+from ggp.language.readers.codes import CODINGS, UNTOLD, Code, Scan
 from ggp.model import Level, Piece
-from ggp.readers import url
-from ggp.readers.code_layouts import LAYOUTS, Sheet
-from ggp.readers.codes import CODINGS, UNTOLD, Code, Scan
 
 PLACE = Place("URL", 1, 1)
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.cli import main
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.exporters.url import told
-from ggp.exporting import export, verify
-from ggp.levels import builtin, load
+from ggp.language import levels
+from ggp.language.levels import builtin, load
+from ggp.language.readers import url
+from ggp.language.readers.code_layouts import LAYOUTS
+from ggp.language.readers.link_writing import write
 from ggp.model import Instance, Piece
-from ggp.readers import url
-from ggp.readers.code_layouts import LAYOUTS
-from ggp.readers.link_writing import write
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
+from ggp.tasks.exporting import export, verify
 
 PLACE = Place("URL", 1, 1)
 

@@ -7,8 +7,24 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from ggp.encoding import AllDifferent, Clause, Encoding, Global, Iff, Linear, Sum, Why, holds
-from ggp.lowering import different_to_linear, globals_to_simple, integers_to_booleans, linear_rows, propagate
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Clause,
+    Encoding,
+    Global,
+    Iff,
+    Linear,
+    Sum,
+    Why,
+    holds,
+)
+from ggp.encoding.lowering import (
+    different_to_linear,
+    globals_to_simple,
+    integers_to_booleans,
+    linear_rows,
+    propagate,
+)
 from ggp.model import Plan
 from tests.tiny_encodings import WHY, assignments, encodings, solutions, tiny, worth
 

@@ -7,8 +7,17 @@ from itertools import product
 
 import pytest
 
-from ggp.encoding import AllDifferent, Constraint, Distances, Encoding, Iff, Linear, Sum, holds
-from ggp.lowering import different_to_linear, globals_to_simple, integers_to_booleans, propagate
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Constraint,
+    Distances,
+    Encoding,
+    Iff,
+    Linear,
+    Sum,
+    holds,
+)
+from ggp.encoding.lowering import different_to_linear, globals_to_simple, integers_to_booleans, propagate
 from tests.tiny_encodings import WHY, assignments, solutions, tiny, worth
 from tests.unit.test_lowering import completed
 

@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from ggp.debug import assume, broken, disagreements
-from ggp.encoding import Clause, Sum, holds
-from ggp.encodings.occupancy import encode
-from ggp.lowering import conserved, exclusive, integers_to_booleans, propagate, readable
-from ggp.trajectory import replay
+from ggp.encoding.constraints import Clause, Sum, holds
+from ggp.encoding.debug import assume, broken, disagreements
+from ggp.encoding.lowering import conserved, exclusive, integers_to_booleans, propagate, readable
+from ggp.encoding.occupancy import encode
+from ggp.referee.trajectory import replay
 from tests.tiny_encodings import TINY, plans
 
 

@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ggp import api, levels
+from ggp import api
 from ggp.harness.jobs import Settings
 from ggp.harness.records import EMPTY, Record, disagreements, finished
 from ggp.harness.runner import compare
 from ggp.harness.table import summary
 from ggp.harness.vouching import vouched
+from ggp.language import levels
 from ggp.model import Instance, Known
-from ggp.result import Result, to_json
-from ggp.solving import Run, with_horizon
+from ggp.model.result import Result, to_json
+from ggp.tasks.solving import Run, with_horizon
 from tests.commands import Ask
 
 MAP = """
@@ -161,7 +162,7 @@ def test_what_is_known_is_of_the_levels_own_horizon() -> None:
 
 
 def test_a_list_without_a_known_plan_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ggp.result import Outcome
+    from ggp.model.result import Outcome
     from ggp.solvers import null
 
     one = levels.load("lemmings/seed")

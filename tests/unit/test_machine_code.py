@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ggp.search import machine_code, native
+from ggp.search.push.compiled import loops as native
+from ggp.search.push.compiled import machine_code
 from tests.commands import environment
 
 UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="only Unix has owners and modes of this sort")
@@ -58,7 +59,7 @@ print(call(1), call.stats.cache_hits != {})
 def test_a_change_in_a_helper_is_a_change_in_its_callers(tmp_path: Path) -> None:
     """Numba looks at the file of the caller alone."""
     helper, caller = tmp_path / "native_helper.py", tmp_path / "native_caller.py"
-    head = "from ggp.search.native import tight\n"
+    head = "from ggp.search.push.compiled.loops import tight\n"
     caller.write_text(
         f"{head}from native_helper import help\n@tight\ndef call(number):\n    return help(number)\n"
     )

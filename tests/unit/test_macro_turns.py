@@ -10,23 +10,24 @@ from random import Random
 
 import pytest
 
-from ggp import api, levels
-from ggp.algebras.bits import Bits
-from ggp.algebras.symbolic import Formulas
-from ggp.debug import assume, broken
-from ggp.description import read_game
-from ggp.encoding import Encoding, holds
-from ggp.encodings import macro
-from ggp.encodings.ground import Ground
-from ggp.macros import Walker, single_cost, walker
-from ggp.maps import read_board, symbols_of
+from ggp import api
+from ggp.analysis.relaxed import FAR, Relaxed, assignment
+from ggp.encoding import macro
+from ggp.encoding.constraints import Encoding, holds
+from ggp.encoding.debug import assume, broken
+from ggp.encoding.ground import Ground
+from ggp.encoding.symbolic import Formulas
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level, Objective, Plan
-from ggp.relaxed import FAR, Relaxed, assignment
-from ggp.result import Result
-from ggp.semantics import initial_state
-from ggp.solving import objective_of
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.model.result import Result
+from ggp.referee.semantics import initial_state
+from ggp.referee.trajectory import replay
+from ggp.tasks.solving import objective_of
+from ggp.transition.bits import Bits
+from ggp.transition.macros import Walker, single_cost, walker
+from ggp.transition.program import compile_instance
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 

@@ -8,8 +8,8 @@ import time
 import pytest
 from numba import njit
 
-from ggp.result import Clock, OutOfTime
-from ggp.search import native
+from ggp.model.result import Clock, OutOfTime
+from ggp.search.push.compiled import loops as native
 
 
 def test_the_compiler_tells_what_it_compiles() -> None:

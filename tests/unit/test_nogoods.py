@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp.errors import Place
-from ggp.levels import builtin, load
-from ggp.maps import read_board, symbols_of
+from ggp.language.levels import builtin, load
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level
-from ggp.search import native_nogoods as native
-from ggp.search import nogoods
-from ggp.search.macro import LaneHunt, MacroSearch, NogoodHunt
-from ggp.search.native_first import ANY, NEVER, bound
-from ggp.search.shoves import Unfit
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.referee.trajectory import replay
+from ggp.search.push import nogoods
+from ggp.search.push.compiled import nogoods as native
+from ggp.search.push.compiled.first import ANY, NEVER, bound
+from ggp.search.push.macro import LaneHunt, MacroSearch, NogoodHunt
+from ggp.search.push.shoves import Unfit
+from ggp.transition.program import compile_instance
 from tests.unit.test_first_entries import State, drawn, true_costs
 
 PATIENCE = 2000  # stretches

@@ -15,7 +15,7 @@ from ggp.harness.jobs import Settings
 from ggp.harness.output import file_names, write_all
 from ggp.harness.page import few_enough, page, resource, rules_of, solutions
 from ggp.harness.runner import Comparison, game_key
-from ggp.levels import load
+from ggp.language.levels import load
 from tests.page_samples import EVIL, comparison, learned, ran, text, tree, words
 
 # --- safe, and alone ------------------------------------------------------------------------------------

@@ -10,24 +10,24 @@ from itertools import permutations, product
 import pytest
 
 from ggp import api, registry
-from ggp.description import read_game
-from ggp.description.writing import write_game
-from ggp.encoding import Clause, Encoding, Linear, holds
-from ggp.encodings.occupancy import encode
+from ggp.cli.report import moves_text
+from ggp.encoding.constraints import Clause, Encoding, Linear, holds
+from ggp.encoding.lowering.board_symmetry import TURNS, symmetries
+from ggp.encoding.occupancy import encode
 from ggp.errors import DescriptionError, PuzzleError, UnknownName, UnsupportedFeature
-from ggp.hints import Hints
-from ggp.levels import load
-from ggp.lowering.board_symmetry import TURNS, symmetries
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.language.levels import load
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.report import moves_text
-from ggp.result import OutOfTime
+from ggp.model.hints import Hints
+from ggp.model.result import OutOfTime
 
 Answers = set[tuple[tuple[Cell, Piece], ...]]
 
 
 def answers(instance: Instance, *passes: str) -> Answers:
     """What is placed in each solution of the encoding, after the passes, told by CP-SAT."""
-    from ggp.result import Query
+    from ggp.model.result import Query
     from ggp.solvers import cpsat
 
     def switched(encoding: Encoding) -> Encoding:

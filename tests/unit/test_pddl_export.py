@@ -11,22 +11,22 @@ from random import Random
 
 import pytest
 
-from ggp import levels
-from ggp.description import read_game
 from ggp.errors import PlanError, UnsupportedFeature
-from ggp.features import missing
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance, Level, Piece
+from ggp.model.features import missing
 
 pytest.importorskip("unified_planning")
 
 from ggp.exporters import pddl
-from ggp.exporters.pddl_goals import Statements
-from ggp.exporters.pddl_play import Playing, compared, wandering
-from ggp.exporters.pddl_task import And, Exists, Fact, Not, Or
-from ggp.exporters.pddl_words import Vocabulary
-from ggp.semantics import all_actions, parse_action
-from ggp.trajectory import replay
-from ggp.transition import compile_instance
+from ggp.exporters.pddl.goals import Statements
+from ggp.exporters.pddl.play import Playing, compared, wandering
+from ggp.exporters.pddl.task import And, Exists, Fact, Not, Or
+from ggp.exporters.pddl.words import Vocabulary
+from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.trajectory import replay
+from ggp.transition.program import compile_instance
 
 FIRST = [levels.load(levels.levels(game)[0]) for game in levels.games()]
 CARRIED = [one for one in FIRST if not missing(one, pddl.FEATURES)]

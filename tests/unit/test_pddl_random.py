@@ -8,14 +8,15 @@ from random import Random
 
 import pytest
 
-from ggp import levels
-from ggp.description import read_game
-from ggp.exporters import pddl, pddl_play
-from ggp.exporters.pddl_play import Playing, compared, wandering
-from ggp.features import missing
+from ggp.exporters import pddl
+from ggp.exporters.pddl import play as pddl_play
+from ggp.exporters.pddl.play import Playing, compared, wandering
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Block, Instance, Plan
-from ggp.semantics import all_actions, parse_action
-from ggp.trajectory import replay
+from ggp.model.features import missing
+from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.trajectory import replay
 from tests.random_rules import Wider, random_instance
 
 pytest.importorskip("unified_planning")

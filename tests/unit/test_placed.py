@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.errors import DescriptionError
-from ggp.levels import builtin
-from ggp.readers import placed
+from ggp.language import levels
+from ggp.language.levels import builtin
+from ggp.language.readers import placed
 from tests.level_files import SOKOBAN
 
 PSYCHOPATH = builtin("psychopath")[0]

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from ggp import api, levels, registry
+from ggp import api, registry
 from ggp.engines import planning
 from ggp.errors import SolverError, UnsupportedFeature
+from ggp.language import levels
 from ggp.model import Instance
 
 PLANNERS = [

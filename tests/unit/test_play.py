@@ -12,8 +12,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from ggp.cli.play import PlayApp, play
 from ggp.errors import PuzzleError
-from ggp.levels import load
+from ggp.language.levels import load
 from ggp.model import (
     Condition,
     Effect,
@@ -29,9 +30,8 @@ from ggp.model import (
     Piece,
     Rule,
 )
-from ggp.play import PlayApp, play
-from ggp.session import Session
-from ggp.trajectory import read_plan, replay
+from ggp.referee.session import Session
+from ggp.referee.trajectory import read_plan, replay
 
 Steps = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
 

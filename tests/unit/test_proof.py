@@ -12,19 +12,20 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
-from ggp import api, levels, registry
-from ggp.encoding import Clause, Encoding, Why
-from ggp.encodings.occupancy import encode
+from ggp import api, registry
+from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.lowering.linear_to_clauses import Clauses
+from ggp.encoding.occupancy import encode
 from ggp.errors import SolverError
-from ggp.features import GOAL_WORDS, SOLVABLE
-from ggp.lowering.linear_to_clauses import Clauses
+from ggp.language import levels
 from ggp.model import Instance, Known, Plan
+from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Clock, Outcome, OutOfTime, Query, Result, Want
 from ggp.proof import Claim, Evidence, checked, claim_of, evidence, rederivation, refutation
 from ggp.proof.claims import in_order
 from ggp.proof.formula import Formula, at_most, formula
-from ggp.result import Clock, Outcome, OutOfTime, Query, Result, Want
-from ggp.solving import Run, objective_of, with_horizon
-from ggp.trajectory import replay
+from ggp.referee.trajectory import replay
+from ggp.tasks.solving import Run, objective_of, with_horizon
 from tests.commands import Ask
 
 Answers = Generator[Plan, None, Outcome]

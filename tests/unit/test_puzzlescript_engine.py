@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.engines import puzzlescript as engine
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.exporters import puzzlescript
+from ggp.language import levels
 
 
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:

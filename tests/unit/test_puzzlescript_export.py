@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
-from ggp.description import read_file, read_game
 from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript
-from ggp.exporters.puzzlescript_cast import WORD, Cast, piece_look, sprites, turned_rows
-from ggp.exporters.puzzlescript_levels import LETTERS, MOST_CONTENTS, SIGNS
-from ggp.exporters.puzzlescript_patterns import Test as CellTest
-from ggp.exporters.puzzlescript_patterns import laid_out, margin, plain, simplified
-from ggp.exporters.puzzlescript_player import mode_of
-from ggp.exporters.puzzlescript_script import Script
-from ggp.exporting import export
-from ggp.features import missing, require
+from ggp.exporters.puzzlescript.cast import WORD, Cast, piece_look, sprites, turned_rows
+from ggp.exporters.puzzlescript.levels import LETTERS, MOST_CONTENTS, SIGNS
+from ggp.exporters.puzzlescript.patterns import Test as CellTest
+from ggp.exporters.puzzlescript.patterns import laid_out, margin, plain, simplified
+from ggp.exporters.puzzlescript.player import mode_of
+from ggp.exporters.puzzlescript.script import Script
+from ggp.language import levels
+from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
+from ggp.model.features import missing, require
 from ggp.render.tileset import NUMBER, tile_names
-from ggp.transition import compile_instance
+from ggp.tasks.exporting import export
+from ggp.transition.program import compile_instance
 
 GAMES = Path(__file__).parents[1] / "data" / "puzzlescript" / "games"
 

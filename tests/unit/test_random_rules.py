@@ -14,11 +14,11 @@ from random import Random
 
 import pytest
 
-from ggp.board import Action, State
-from ggp.description import read_game
 from ggp.errors import IllegalAction, IllFormed
+from ggp.language.description import read_game
 from ggp.model import Goal, Instance, Term
-from ggp.semantics import all_actions, initial_state, step
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions, initial_state, step
 from tests.exhaustive import compare_runs, encoding_fault, solver_faults, wins, worth_trying_all
 from tests.random_rules import Wider, random_instance
 

@@ -8,8 +8,7 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from ggp import levels
-from ggp.encoding import (
+from ggp.encoding.constraints import (
     AllDifferent,
     Automaton,
     Circuit,
@@ -28,6 +27,7 @@ from ggp.encoding import (
 from ggp.explain.pairs import adding_up
 from ggp.explain.sharper import Sharper
 from ggp.explain.smallest import minimal, smallest
+from ggp.language import levels
 from ggp.model import Instance
 
 WHY = Why("a test")

@@ -17,7 +17,7 @@ import pytest
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
 from ggp.harness.records import EMPTY, Journal, disagreements, unanswered, unfinished, with_model
-from ggp.levels import load
+from ggp.language.levels import load
 from tests.comparing import TESTS, start
 
 # --- the journal --------------------------------------------------------------------------------------

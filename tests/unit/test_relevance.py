@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from ggp.debug import assume, broken
-from ggp.encoding import Encoding
-from ggp.encodings.occupancy import encode
-from ggp.encodings.relevance import only_consulted
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.debug import assume, broken
+from ggp.encoding.occupancy import encode
+from ggp.encoding.relevance import only_consulted
 from ggp.model import Piece, Plan
 from tests.oracles import lemmings
 from tests.oracles.random_maps import scattered

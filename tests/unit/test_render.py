@@ -13,11 +13,13 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from ggp.board import State
 from ggp.errors import PuzzleError
 from ggp.goals.different import Different
-from ggp.levels import games, load, load_game
+from ggp.language.levels import games, load, load_game
 from ggp.model import Cell, Game, Goal, Instance, Kind, Level, Piece
+from ggp.model.board import State
+from ggp.referee.semantics import initial_state
+from ggp.referee.trajectory import replay
 from ggp.render import glyphs, mosaic
 from ggp.render.colours import hashed, kind_colour
 from ggp.render.layout import drawing_order, heavy_edges
@@ -25,8 +27,6 @@ from ggp.render.mosaic import Mosaic, rasterised
 from ggp.render.raster import render
 from ggp.render.svg import OUTCOME, PLAIN, Decorations, frame_size, frame_svg
 from ggp.render.tileset import tile, tile_names
-from ggp.semantics import initial_state
-from ggp.trajectory import replay
 
 TILES = sorted(file.name for file in (resources.files("ggp.render") / "tiles").iterdir())
 SVG = "{http://www.w3.org/2000/svg}"

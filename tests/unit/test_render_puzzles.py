@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from PIL import ImageChops
 
-from ggp.board import State
-from ggp.levels import load
+from ggp.language.levels import load
 from ggp.model import Instance
+from ggp.model.board import State
+from ggp.referee.semantics import initial_state
 from ggp.render.clues import cages, clues_of
 from ggp.render.frame import SETTLED
 from ggp.render.geometry import geometry
@@ -26,7 +27,6 @@ from ggp.render.layout import (
 )
 from ggp.render.mosaic import Mosaic, rasterised
 from ggp.render.svg import Decorations, frame_svg
-from ggp.semantics import initial_state
 
 ON_PAPER = (
     "nonogram/small",

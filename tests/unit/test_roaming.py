@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from ggp import levels
+from ggp.analysis.roaming import Referee, Roamer
 from ggp.errors import IllegalAction, UnsupportedFeature
-from ggp.exporting import export, verify
-from ggp.roaming import Referee, Roamer
-from ggp.semantics import all_actions, initial_state, legal_actions, step
+from ggp.language import levels
+from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
+from ggp.tasks.exporting import export, verify
 
 
 @pytest.mark.parametrize("name", ["sokoban/first", "peg-solitaire/first", "boulder-dash/first"])

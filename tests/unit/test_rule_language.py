@@ -8,8 +8,8 @@ from ggp.errors import DescriptionError, Place
 from ggp.goals.count import Count
 from ggp.goals.different import Different
 from ggp.goals.on import On
+from ggp.language.rule_language import RuleText, read_goal, read_piece, read_rule
 from ggp.model import DIRECTIONS, Condition, Effect, InputIs, Pattern, Piece
-from ggp.rule_language import RuleText, read_goal, read_piece, read_rule
 
 
 def locate(offset: int) -> Place:

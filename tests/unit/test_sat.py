@@ -8,11 +8,21 @@ from random import Random
 import pytest
 from pysat.solvers import Solver
 
-from ggp import api, levels
-from ggp.encoding import AllDifferent, Clause, Encoding, Iff, Lit, Sum, Why, holds
+from ggp import api
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Clause,
+    Encoding,
+    Iff,
+    Lit,
+    Sum,
+    Why,
+    holds,
+)
+from ggp.encoding.lowering import linear_to_clauses
 from ggp.engines import sat_worker
 from ggp.errors import PuzzleError, SolverError
-from ggp.lowering import linear_to_clauses
+from ggp.language import levels
 from ggp.solvers import sat
 
 WHY = Why("made up")
@@ -55,7 +65,7 @@ def random_encoding(rng: Random) -> Encoding:
 
 def speaks(encoding: Encoding, constraint: object, variable: int) -> bool:
     """Does a constraint speak of a variable?"""
-    from ggp.encoding import scope
+    from ggp.encoding.constraints import scope
 
     return variable in scope(encoding, constraint)  # type: ignore[arg-type]
 

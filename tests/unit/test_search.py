@@ -11,26 +11,28 @@ from random import Random
 
 import pytest
 
-from ggp.algebras.bits import Bits
 from ggp.api import solve
-from ggp.board import Action
-from ggp.description import read_game
 from ggp.errors import IllFormed, Place, UnknownName
-from ggp.kernel import clear_markers, run_program
-from ggp.levels import builtin, load
-from ggp.maps import read_board, symbols_of
+from ggp.language.description import read_game
+from ggp.language.levels import builtin, load
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level, Objective
-from ggp.search import choice, macro, native, nogoods
+from ggp.model.board import Action
+from ggp.referee.semantics import all_actions, initial_state
+from ggp.referee.trajectory import replay
+from ggp.search import choice
 from ggp.search.deepening import Deepening, greedy
-from ggp.search.macro import MacroSearch
 from ggp.search.moving import Found, MovingSearch
-from ggp.search.native_match import cheapest
-from ggp.search.native_relaxed import bound, scratch
-from ggp.search.shove_tables import ENDLESS
-from ggp.search.shoves import Unfit
-from ggp.semantics import all_actions, initial_state
-from ggp.trajectory import replay
-from ggp.transition import compile_instance, given, input_words
+from ggp.search.push import macro, nogoods
+from ggp.search.push.compiled import loops as native
+from ggp.search.push.compiled.match import cheapest
+from ggp.search.push.compiled.relaxed import bound, scratch
+from ggp.search.push.macro import MacroSearch
+from ggp.search.push.shove_tables import ENDLESS
+from ggp.search.push.shoves import Unfit
+from ggp.transition.bits import Bits
+from ggp.transition.kernel import clear_markers, run_program
+from ggp.transition.program import compile_instance, given, input_words
 from tests.random_rules import random_instance
 
 # What there is in a map of each game, with how often: (symbol, fewest, most).
@@ -230,7 +232,7 @@ def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.search.native.usable", lambda: False)
+    monkeypatch.setattr("ggp.search.push.compiled.loops.usable", lambda: False)
     found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
     assert (found.cost, way) == (6, "one turn at a time")
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ggp.board import Action
 from ggp.errors import IllegalAction, PlanError, PuzzleError
-from ggp.levels import load
+from ggp.language.levels import load
 from ggp.model import (
     Condition,
     Effect,
@@ -24,9 +23,10 @@ from ggp.model import (
     Plan,
     Rule,
 )
-from ggp.semantics import initial_state
-from ggp.session import Session
-from ggp.trajectory import replay
+from ggp.model.board import Action
+from ggp.referee.semantics import initial_state
+from ggp.referee.session import Session
+from ggp.referee.trajectory import replay
 
 BRICK = Piece("brick")
 WINNING = [(5, 1), (6, 4), (6, 6)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.cli.report import instance_text
 from ggp.errors import Place
 from ggp.goals.different import Different
-from ggp.levels import games, levels, load
-from ggp.maps import read_board, symbols_of
+from ggp.language.levels import games, levels, load
+from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Goal, Instance, Kind, Level, Piece
+from ggp.referee.semantics import initial_state
 from ggp.render.terminal import Sheet, legend_lines, plain, text
-from ggp.report import instance_text
-from ggp.semantics import initial_state
 
 LEVELS = [level for game in games() for level in levels(game)]
 BOARDS = {

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from ggp import api, levels
-from ggp.encodings.occupancy import encode
+from ggp import api
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import encode
 from ggp.engines import answers
-from ggp.engines.mip import Solving, Task
-from ggp.lowering.propagate import lower
-from ggp.result import Clock, OutOfTime, Query
+from ggp.engines.linear import Solving, Task
+from ggp.language import levels
+from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cbc, cpsat
 
 LEVEL = "sudoku-x/ambiguous"  # two answers

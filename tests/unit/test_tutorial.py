@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ggp import api, levels
-from ggp.debug import violations
-from ggp.description import check_file, read_game, write_game
+from ggp import api
+from ggp.encoding.debug import violations
+from ggp.language import levels
+from ggp.language.description import check_file, read_game, write_game
 from ggp.model import Instance
-from ggp.session import Session
-from ggp.trajectory import replay
+from ggp.referee.session import Session
+from ggp.referee.trajectory import replay
 from tests import documents
 
 PAGE = documents.ROOT / "docs" / "adding-a-game.md"

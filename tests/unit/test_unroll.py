@@ -9,19 +9,20 @@ from random import Random
 
 import pytest
 
-from ggp import api, levels
-from ggp.algebras.clashes import has_room
-from ggp.algebras.symbolic import And, Formulas, Or
-from ggp.description import read_game
-from ggp.encoding import Encoding, Sum, holds, scope, true
-from ggp.encodings.occupancy import LARGEST, encode, unrolled
+from ggp import api
+from ggp.encoding.clashes import has_room
+from ggp.encoding.constraints import Encoding, Sum, holds, scope, true
+from ggp.encoding.lowering import conserved
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import LARGEST, encode, unrolled
+from ggp.encoding.symbolic import And, Formulas, Or
 from ggp.errors import PuzzleError
-from ggp.lowering import conserved
-from ggp.lowering.propagate import lower
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance
-from ggp.result import Clock, OutOfTime
-from ggp.solving import with_horizon
-from ggp.transition import compile_instance
+from ggp.model.result import Clock, OutOfTime
+from ggp.tasks.solving import with_horizon
+from ggp.transition.program import compile_instance
 
 SLIDING = """
 name = "sliding"
@@ -82,7 +83,7 @@ def test_what_is_too_large_is_refused_with_its_size(solver: str) -> None:
 
 def test_deepening_ends_where_it_gets_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """No plan wins, and there is no horizon: longer and longer runs, up to what can be written."""
-    monkeypatch.setattr("ggp.unroll.LARGEST", 200)
+    monkeypatch.setattr("ggp.encoding.unroll.LARGEST", 200)
     one = sliding(4, None)
     row = one.level.board[0]
     walled = replace(one.level, board=(row, *(tuple(frozenset() for _ in row) for _ in range(2))))

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ggp.description import check_file, read_game
 from ggp.errors import DescriptionError, Finding
-from ggp.levels import builtin
+from ggp.language.description import check_file, read_game
+from ggp.language.levels import builtin
+from ggp.language.validate import findings
+from ggp.language.validate.collisions import collision_findings
 from ggp.model import (
     Group,
     Instance,
 )
-from ggp.transition import compile_instance
-from ggp.validate import findings
-from ggp.validate.collisions import collision_findings
+from ggp.transition.program import compile_instance
 
 GAME = """
 name = "g"

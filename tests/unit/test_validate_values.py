@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ggp.levels import builtin
+from ggp.language.levels import builtin
+from ggp.language.validate import findings
 from ggp.model import (
     Class,
     Condition,
@@ -26,7 +27,6 @@ from ggp.model import (
     Rule,
     Scatter,
 )
-from ggp.validate import findings
 
 
 def a_game(**changes: Any) -> Game:

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from ggp import bench, levels
+from ggp import bench
 from ggp.bench import verdicts
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Settings
 from ggp.harness.records import EMPTY
+from ggp.language import levels
 from ggp.model import Plan
-from ggp.trajectory import plan_to_json
+from ggp.referee.trajectory import plan_to_json
 
 LEVEL = levels.load("takuzu/ambiguous")
 WINS = LEVEL.level.known.wins

@@ -12,20 +12,21 @@ from typing import Any
 
 import pytest
 
-from ggp import levels, registry
-from ggp.board import Action, State
-from ggp.description import read_file, read_game
+from ggp import registry
 from ggp.engines import pyvgdl, vgdl
 from ggp.errors import DescriptionError, Place, PlanError, UnsupportedFeature
 from ggp.exporters import vgdl as exporter
-from ggp.exporters.vgdl_general import write_general
-from ggp.exporters.vgdl_play import Run, built_in, follow_plan, play_at_random
-from ggp.exporters.vgdl_push import recognise, write_pushing
-from ggp.exporters.vgdl_sheet import split
-from ggp.exporting import export
+from ggp.exporters.vgdl.general import write_general
+from ggp.exporters.vgdl.play import Run, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl.push import recognise, write_pushing
+from ggp.exporters.vgdl.sheet import split
+from ggp.language import levels
+from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Kind, Piece, Plan
-from ggp.semantics import initial_state
-from ggp.transition import compile_instance
+from ggp.model.board import Action, State
+from ggp.referee.semantics import initial_state
+from ggp.tasks.exporting import export
+from ggp.transition.program import compile_instance
 
 Golden = Any  # tests/conftest.py
 DATA = Path(__file__).parents[1] / "data" / "vgdl"

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from ggp import children, levels
-from ggp.description import read_game
-from ggp.engines import xcsp_tools
-from ggp.engines.xcsp_run import Session
+from ggp.engines import processes as children
+from ggp.engines.xcsp import tools as xcsp_tools
+from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
 from ggp.exporters import xcsp3
-from ggp.exporting import export
+from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.model import Instance, Plan
-from ggp.result import OutOfTime, Query
+from ggp.model.result import OutOfTime, Query
+from ggp.tasks.exporting import export
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
 NAMES = """
@@ -138,7 +139,7 @@ def test_without_a_horizon_it_is_refused_by_name() -> None:
 
 
 def test_the_objective_is_written_only_where_it_is_asked_for() -> None:
-    from ggp.encodings.occupancy import encode
+    from ggp.encoding.occupancy import encode
 
     instance = levels.load("lemmings/seed")
     encoding = encode(instance, objective=instance.game.objectives[0])

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from ggp import api, levels
-from ggp.engines.xcsp_answers import Declared, Reader
+from ggp import api
+from ggp.engines.xcsp.answers import Declared, Reader
 from ggp.errors import PuzzleError, SolverError
-from ggp.result import Result
+from ggp.language import levels
+from ggp.model.result import Result
+from ggp.referee.trajectory import replay
 from ggp.solvers import xcsp
-from ggp.trajectory import replay
 
 DECLARED = Declared(
     {**{f"x[{r}][{c}]": (0, 1) for r in range(2) for c in range(3) if (r, c) != (1, 1)}, "n": (-3, 4, 5)},
@@ -141,7 +142,7 @@ def test_an_answer_that_is_cut_short() -> None:
 
 
 def test_an_answer_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.engines.xcsp_answers.LONGEST", 1000)
+    monkeypatch.setattr("ggp.engines.xcsp.answers.LONGEST", 1000)
     with pytest.raises(SolverError, match="without an end"):
         read("v <instantiation> <list>", *["v x"] * 2000)
 
@@ -175,7 +176,7 @@ Fake = Callable[[str], str]
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
     """The name of a solver that runs this code. In the file that it gets nothing is worked out beforehand."""
-    from ggp import unroll
+    from ggp.encoding import unroll
 
     monkeypatch.setattr(unroll, "lower", lambda encoding, *_: encoding)
 

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from ggp import api, levels, registry
-from ggp.engines import java, xcsp_tools
+from ggp import api, registry
+from ggp.engines import java
+from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.exporters import xcsp3
-from ggp.hints import FIRSTS, Hints
+from ggp.language import levels
+from ggp.model.hints import FIRSTS, Hints
 
 LEVEL = "sudoku/paper-4x4"
 

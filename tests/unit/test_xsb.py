@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.api import solve
+from ggp.language import levels
 from ggp.model import Piece
+from ggp.referee.semantics import initial_state
 from ggp.render.terminal import plain
-from ggp.semantics import initial_state
 from tests.level_files import COLLECTION, SOKOBAN, fault, read_xsb
 
 # --- collections of text levels ---------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ggp import levels
 from ggp.errors import DescriptionError, UnsupportedFeature
-from ggp.exporting import export, verify
 from ggp.goals.count import Count
+from ggp.language import levels
+from ggp.language.readers import xsb
 from ggp.model import Instance, Level, Pattern, Piece, Plan
-from ggp.readers import xsb
+from ggp.tasks.exporting import export, verify
 from tests.commands import Ask
 from tests.level_files import SOKOBAN, read_xsb
 

@@ -1,0 +1,333 @@
+"""The player's part of an exported game: the cursor, placing within the budget, releasing, keys, the clock.
+
+- A *design* is made with a cursor. X on a free cell places the next piece, and after the last one takes it
+  back. X on the bar below the board releases: the cursor is gone and the run begins.
+- A run without inputs goes on by itself, one tick a turn; else the keys make the turns.
+- The *clock* in the bar counts turns down. At zero the run is over: it is won then or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ggp.exporters.puzzlescript.cast import INK, Cast, Depth, glyph_look, part_look
+from ggp.exporters.puzzlescript.hero import Manner
+from ggp.exporters.puzzlescript.patterns import Spot, bare, line
+from ggp.model import DIRECTIONS, Instance, Piece
+from ggp.referee.semantics import budget, ending, placeable
+
+Keys = Literal["none", "hero", "keys", "picks"]
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How an exported game is played, the same in all its levels.
+
+    `still`: nothing moves, the design is the answer. `keys`: who takes the keys in a run: nobody, the one
+    piece that moves with them, or a helper that all rules can see, or one that picks cells. `act` is what X
+    does in a run (a verb, `wait`, or nothing). `compare`: whether a turn changed anything must be found out,
+    because one that did not is none and takes no time. `natural`: PuzzleScript itself moves the hero, after
+    all rules but the late ones. `acting`: the hero takes the keys, but rules of ours move it.
+    """
+
+    design: bool
+    still: bool
+    fill: bool
+    stock: bool
+    clock: bool
+    keys: Keys
+    act: str
+    compare: bool
+    at_end: bool
+    natural: bool
+    acting: bool
+
+    @property
+    def going(self) -> str:
+        """The helper that is there while a turn is made; none where every key makes one or nothing moves."""
+        if self.still or self.natural:
+            return ""
+        return "run" if self.keys == "none" else "turn"
+
+    @property
+    def has_bar(self) -> bool:
+        """Is there a bar below the board?"""
+        return (self.design and not self.still) or self.clock or self.stock
+
+
+def mode_of(instances: Iterable[Instance], manner: Manner) -> Mode:
+    """How the levels of one game are played; `manner`: how its hero moves, if it is one with a hero."""
+    found = list(instances)
+    game = found[0].game
+    still = game.input is None and not game.physics
+    clock = not still and any(one.level.horizon is not None for one in found)
+    keys: Keys = "none"
+    act = ""
+    waits = game.input is not None and game.input.wait
+    if game.input is not None:
+        keys = "hero" if manner and manner != "acting" else "picks" if game.input.pick else "keys"
+        act = game.input.verbs[0] if game.input.verbs else "wait" if waits and keys == "keys" else ""
+    design = game.design
+    return Mode(
+        design=design is not None,
+        still=still,
+        fill=design is not None and design.fill,
+        stock=any(budget(one) is not None for one in found),
+        clock=clock,
+        keys=keys,
+        act=act,
+        compare=keys in ("keys", "picks") and clock and not waits,
+        at_end=clock and ending(found[0]) == "horizon",
+        natural=manner == "natural",
+        acting=manner == "acting",
+    )
+
+
+class Player:
+    """Writes the rules of the player's part."""
+
+    def __init__(self, cast: Cast, mode: Mode) -> None:
+        self.cast = cast
+        self.mode = mode
+        self.instance = cast.instance
+        self.pieces = [cast.pieces[cast.transition.number[piece]] for piece in placeable(self.instance)]
+        if mode.has_bar:
+            self.blocking("bar", "bar", "ground")
+        if mode.design:
+            cast.helper("slot", part_look("blank" if mode.fill else "slot"), depth="cell")
+        if mode.stock:
+            cast.helper("stock", cast.looks[self.pieces[0]], layer="counter")
+            cast.helper("spent", part_look("spent"), layer="counter")
+        if mode.clock:
+            for digit in range(10):
+                cast.helper(f"clock {digit}", glyph_look(str(digit), INK), layer="counter")
+            cast.helper("over", layer="over")
+        if mode.design:
+            cast.helper("cursor", part_look("cursor"), layer="cursor")
+        if mode.going:
+            cast.helper(mode.going, part_look("run") if mode.going == "run" else None)
+        if mode.keys == "picks":
+            cast.helper("picker", part_look("cursor"), layer="cursor")
+            if self.pick_ways():
+                cast.helper("held", part_look("held"))
+        if mode.keys == "keys" and not mode.acting:
+            cast.helper("keys")
+
+    def blocking(self, word: str, layer: str, depth: Depth) -> str:
+        """A helper that stands where there is no board, on the hero's layer where that alone stops it."""
+        hero = self.cast.hero
+        if self.mode.natural and hero is not None:
+            layer, depth = self.cast.transition.layers[hero], "board"
+        return self.cast.helper(word, part_look(word), layer=layer, depth=depth)
+
+    @property
+    def going(self) -> str:
+        """The object that is there while a turn is made."""
+        return self.cast.helper(self.mode.going) if self.mode.going else ""
+
+    @property
+    def keys(self) -> str:
+        """The object that takes the keys in a run."""
+        if (self.mode.keys == "hero" or self.mode.acting) and self.cast.hero is not None:
+            return self.cast.pieces[self.cast.hero]
+        if self.mode.keys == "picks":
+            return self.cast.helper("picker")
+        return self.cast.helper("keys") if self.mode.keys == "keys" else ""
+
+    def players(self) -> list[str]:
+        """What the engine gives the keys to."""
+        found = [self.cast.helper("cursor")] if self.mode.design else []
+        found += [self.keys] if self.keys else []
+        return found or [self.going]
+
+    def outside(self) -> list[str]:
+        """The helpers that stand where there is no board."""
+        return [self.cast.helpers[word] for word in ("bar", "edge") if word in self.cast.helpers]
+
+    # --- designing ----------------------------------------------------------------------------------------
+
+    def designing(self) -> Iterator[str]:
+        """X on a free cell: the next piece, and after the last one none."""
+        if not self.mode.design:
+            return
+        cursor, slot = self.cast.helper("cursor"), self.cast.helper("slot")
+        cell, pressed = f"{cursor} {slot}", f"action {cursor} {slot}"
+        stock, spent = ("", "")
+        if self.mode.stock:
+            stock, spent = (f" ; {self.cast.helper(word)}" for word in ("stock", "spent"))
+        *others, last = self.pieces
+        yield bare(f"{pressed} {last}{spent}", f"{cell}{stock}")
+        for piece, following in reversed(list(zip(others, self.pieces[1:], strict=True))):
+            yield bare(f"{pressed} {piece}", f"{cell} {following}")
+        placed = self.cast.group("placed", self.pieces)
+        yield bare(f"{pressed} no {placed}{stock}", f"{cell} {self.pieces[0]}{spent}")
+
+    def releasing(self) -> Iterator[str]:
+        """X on the bar: the run begins. The first turn is the next tick's, or the next key's."""
+        if not self.mode.design or self.mode.still:
+            return
+        bar, slot = self.cast.helper("bar"), self.cast.helper("slot")
+        pressed = f"action {self.cast.helper('cursor')} {bar}"
+        if self.mode.fill:
+            placed = self.cast.group("placed", self.pieces)
+            still = f"{self.cast.helper('cursor')} {bar}"
+            row = [[Spot(pressed, still)], [Spot(f"{slot} no {placed}", slot)]]
+            yield line("", *row, command="message First every free cell must be filled.")
+        yield bare(f"{pressed} ; {slot}", f"{pressed} ;")
+        if self.mode.keys == "picks":
+            yield bare(f"{pressed} ; {self.home()}", f"{bar} ; {self.home()} {self.keys}")
+        else:
+            yield bare(pressed, f"{self.keys or self.going} {bar}")
+
+    def home(self) -> str:
+        """A helper that stands on the first cell of the board."""
+        return self.cast.helper("home")
+
+    # --- turns --------------------------------------------------------------------------------------------
+
+    def beginning(self) -> Iterator[str]:
+        """What makes a key a turn."""
+        declared, keys, going = self.instance.game.input, self.keys, self.going
+        if declared is None or self.mode.keys == "hero":
+            return
+        if self.mode.keys == "keys":
+            if set(declared.moves) == set(DIRECTIONS):
+                yield bare(f"> {keys}", f"> {keys} {going}")
+            else:
+                yield from (bare(f"{way} {keys}", f"{way} {keys} {going}") for way in declared.moves)
+            if self.mode.act:
+                yield bare(f"action {keys}", f"action {keys} {going}")
+        else:
+            yield from self.picking(keys, going)
+        if self.mode.compare:
+            for plane in self.compared():
+                name, was = self.cast.pieces[plane], self.was(plane)
+                yield bare(f"{going} ; {name}", f"{going} ; {name} {was}")
+
+    def picking(self, keys: str, going: str) -> Iterator[str]:
+        """X picks the cell; where a pick has a direction, X takes hold and the next arrow says which."""
+        ways, outside = self.pick_ways(), self.outside()
+        if ways:
+            held = self.cast.helper("held")
+            yield bare(f"action {keys} {held}", keys)
+            yield bare(f"action {keys}", f"{keys} {held}")
+            for way in ways:
+                yield bare(f"{way} {keys} {held}", f"{way} {keys} {going} {self.picked(way)}")
+        else:
+            yield bare(f"action {keys}", f"action {keys} {going} {self.picked(None)}")
+        if outside:
+            name = self.cast.group("outside", outside)
+            yield line("", [Spot(f"> {keys} no {going}", keys), Spot(name, name)])
+
+    def pick_ways(self) -> tuple[str, ...]:
+        """The directions that a pick may have; none where picks have no direction."""
+        declared = self.instance.game.input
+        kinds = {kind.name: kind for kind in self.instance.game.kinds}
+        return kinds[declared.pick].facings if declared is not None and declared.pick is not None else ()
+
+    def picked(self, way: str | None) -> str:
+        """The object that marks a picked cell."""
+        declared = self.instance.game.input
+        assert declared is not None and declared.pick is not None
+        return self.cast.pieces[self.cast.transition.number[Piece(declared.pick, way)]]
+
+    def ending(self) -> Iterator[str]:
+        """What closes a turn: our markers vanish, time passes, the keys come to rest."""
+        keys, going = self.keys, self.going
+        markers = [self.cast.pieces[plane] for plane in sorted(self.cast.transition.markers)]
+        if markers:
+            yield bare(self.cast.group("vanishing", markers), "")
+        if self.mode.keys == "hero" and going:
+            yield bare(f"> {keys} no {going}", keys)
+        if self.mode.compare:
+            changed = self.cast.helper("changed")
+            for plane in self.compared():
+                name, was = self.cast.pieces[plane], self.was(plane)
+                yield bare(f"{going} ; {name} no {was}", f"{going} {changed} ; {name}")
+                yield bare(f"{going} ; {was} no {name}", f"{going} {changed} ; {was}")
+            if self.compared():
+                yield bare(self.cast.group("before", [self.was(plane) for plane in self.compared()]), "")
+        if self.mode.clock:
+            yield from self.time_passes()
+        if self.mode.clock and self.mode.natural:
+            trail = self.cast.helper("trail")
+            yield bare(trail, "")
+            yield bare(keys, f"{keys} {trail}")
+        if self.mode.compare:
+            yield bare(self.cast.helper("changed"), "")
+        if self.mode.keys == "keys":
+            yield bare(f"moving {keys}", f"stationary {keys}")
+        if self.mode.keys == "picks":
+            yield bare(f"moving {keys} {going}", f"stationary {keys} {going}")
+        if self.mode.keys != "none" and going:
+            yield bare(going, "")
+
+    def compared(self) -> list[int]:
+        """The planes that a turn can change."""
+        return sorted(self.cast.transition.dynamic - self.cast.transition.markers)
+
+    def was(self, plane: int) -> str:
+        """The helper that keeps where a plane was before the turn."""
+        return self.cast.helper(f"was {self.cast.transition.planes[plane]}")
+
+    def time_passes(self) -> Iterator[str]:
+        """The clock goes down by one; when it shows zero the run is over."""
+        digits = [self.cast.helper(f"clock {digit}") for digit in range(10)]
+        ones, tick, last = (self.cast.helper(word) for word in ("ones", "tick", "last"))
+        over = self.cast.helper("over")
+        turn = self.cast.helper("changed") if self.mode.compare else self.going
+        clock = self.cast.group("clock", digits)
+        if self.mode.natural:  # the hero has left the trail that it was put on
+            moved = f"{self.keys} no {self.cast.helper('trail')}"
+            yield bare(f"{moved} ; {ones}", f"{self.keys} ; {ones} {tick} {last}")
+        else:
+            yield bare(f"{turn} ; {ones}", f"{turn} ; {ones} {tick} {last}")
+        # A nought borrows from the digit before it.
+        yield line("left", [Spot(f"{tick} {digits[0]}", digits[9]), Spot(clock, f"{clock} {tick}")])
+        for lower, digit in zip(digits, digits[1:], strict=False):
+            yield bare(f"{tick} {digit}", lower)
+        time = self.cast.group("time", digits[1:])
+        yield bare(f"{last} ; {time}", f" ; {time}")
+        yield line("", [Spot(last, over)], command="again")
+        if self.mode.keys == "none":
+            yield bare(f"{over} ; {self.going}", f"{over} ;")
+
+    def over(self) -> Iterator[str]:
+        """Nothing moves any more in a run that is lost; one that the clock has ended is lost unless won."""
+        losing = bool(self.instance.game.goal.lose) and not self.mode.still
+        lost = self.cast.helper("lost", part_look("lost")) if losing or self.mode.clock else ""
+        if losing or (self.mode.clock and self.mode.keys != "none"):
+            yield f"[ {lost} ] -> cancel"
+        if self.mode.clock:
+            said = "message Time is up and the goal is not reached. Z goes back, R begins again."
+            yield line("", [Spot(self.cast.helper("over"), lost)], command=said)
+
+    def again(self) -> Iterator[str]:
+        """A run without inputs goes on by itself."""
+        if self.mode.going == "run":
+            yield f"[ {self.going} ] -> again"
+
+    # --- words ----------------------------------------------------------------------------------------------
+
+    def says(self) -> str:
+        """How to play, in a sentence or two."""
+        said = []
+        if self.mode.design:
+            design = self.instance.game.design
+            cell, name = "white" if self.mode.fill else "dotted", design.place if design is not None else ""
+            does = f"places a {name}, or takes it back"
+            if len(self.pieces) > 1:
+                does = f"sets the next {name}, and after the last one none"
+            said.append(f"Arrows move the cursor. X on a {cell} cell {does}.")
+        if self.mode.design and not self.mode.still:
+            said.append("When all is ready go down to the green bar and press X to let go.")
+        if self.mode.keys == "picks":
+            way = "X takes hold of a cell, an arrow says where to" if self.pick_ways() else "X picks a cell"
+            said.append(f"Arrows move the cursor. {way}.")
+        elif self.mode.keys in ("keys", "hero"):
+            said.append("Arrows make a move." + (f" X: {self.mode.act}." if self.mode.act else ""))
+        if self.mode.clock:
+            said.append("The number in the bar counts the turns that are left.")
+        return " ".join([*said, "Z takes back, R begins again."])

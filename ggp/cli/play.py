@@ -1,0 +1,338 @@
+"""Playing a level in the terminal. What playing means is in `ggp.referee.session`; this shows it and reads
+keys.
+
+Textual is imported with this module, so import it only where somebody wants to play.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, ScrollableContainer
+from textual.events import Key
+from textual.geometry import Region
+from textual.widgets import Static
+
+from ggp.errors import PuzzleError
+from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
+from ggp.model.board import Action, height, width
+from ggp.model.features import require_played_alone
+from ggp.referee.semantics import pick_directions
+from ggp.referee.session import Session, Status
+from ggp.referee.trajectory import write_plan
+from ggp.render.terminal import Sheet, legend_lines
+from ggp.render.terminal import text as board_text
+
+TOWARD = {**{way: way for way in DIRECTIONS}, "w": "up", "a": "left", "s": "down", "d": "right"}
+VERB_KEYS = "xcvbn"  # the keys of a game's verbs, in the order of its description
+PACE = 0.25  # seconds a turn when a run plays by itself
+STYLES = {"won": "bold white on dark_green", "lost": "bold white on dark_red"}
+
+
+def play(instance: Instance, save_to: Path | None = None) -> Status:
+    """Play a level until the player quits; returns how the game then stood.
+
+    Plans are saved to `save_to`, by default `GAME-LEVEL.plan.json` in the current folder. Raises PuzzleError
+    where there is no terminal to play in, UnsupportedFeature for a game that cannot be played yet.
+    """
+    require_played_alone(instance, "ggp play")
+    streams = (sys.stdin, sys.stdout)
+    if os.environ.get("TERM") == "dumb" or not all(stream and stream.isatty() for stream in streams):
+        raise PuzzleError(
+            "playing needs a terminal, and this is none",
+            "run it in one; `ggp show`, `ggp render` and `ggp replay` do without",
+        )
+    app = PlayApp(Session(instance), save_to)
+    app.run()
+    return app.session.status()
+
+
+class PlayApp(App[None]):
+    """The screen: the board at the left; goal, counters, verdict and keys at the right."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #board-area { width: 1fr; padding: 1 2; }
+    #board { width: auto; height: auto; }
+    #panel { width: 42; padding: 1 1; }
+    """
+    BINDINGS = [
+        Binding("ctrl+s", "save", priority=True),
+        Binding("ctrl+c", "quit", priority=True),
+        # Else Textual would move the focus with it.
+        Binding("tab", "switch", priority=True),
+    ]
+
+    def __init__(self, session: Session, save_to: Path | None = None) -> None:
+        super().__init__()
+        name = re.sub(r"[^\w.-]+", "-", session.instance.name)
+        self.session = session
+        self.save_to = save_to or Path(f"{name}.plan.json")
+        self.cursor: Cell = min(session.free, default=(0, 0))
+        self.message = ""
+        self.may_overwrite = False
+        declared = session.instance.game.input
+        self.moves = declared.moves if declared is not None else ()
+        self.verbs = declared.verbs if declared is not None else ()
+        self.waits = declared is not None and declared.wait
+        self.picks = pick_directions(session.instance)
+        self.picking = bool(self.picks) and not self.moves  # do arrows move the cursor in the run?
+        self.lifted: Cell | None = None  # the picked cell that still needs a direction
+        self.playing = False
+
+    def compose(self) -> ComposeResult:
+        """The two halves of the screen."""
+        area = ScrollableContainer(Static(id="board"), id="board-area")
+        area.can_focus = False  # arrows are for the game, not for scrolling
+        yield Horizontal(area, Static(id="panel"))
+
+    def on_mount(self) -> None:
+        self.title = self.session.instance.name
+        self.set_interval(PACE, self.tick)
+        self.refresh_all()
+
+    # --- keys ---------------------------------------------------------------------------------------------
+
+    def on_key(self, event: Key) -> None:
+        """Find what a key means now, and do it; every error becomes the message."""
+        command = self.command(event.key, event.character or "")
+        if command is not None:
+            event.stop()
+            self.attempt(command)
+
+    def command(self, key: str, character: str) -> Callable[[], object] | None:
+        """What a key means in the present phase; None if nothing."""
+        general: dict[str, Callable[[], object]] = {
+            "q": self.exit,
+            "u": self.undo,
+            "r": self.restart,
+            "e": self.edit,
+            "p": self.toggle_playing,
+            "escape": self.put_down,
+        }
+        if character == "S":
+            return self.action_save
+        if key in general:
+            return general[key]
+        if self.session.phase == "design":
+            return self.design_command(key)
+        return self.run_command(key, character)
+
+    def design_command(self, key: str) -> Callable[[], object] | None:
+        """Keys that place and take back."""
+        if key in TOWARD:
+            return lambda: self.move_cursor(TOWARD[key])
+        if key in ("enter", "space"):
+            return lambda: self.session.cycle(self.cursor)
+        if key in ("backspace", "delete", "0"):
+            return lambda: self.session.take_back(self.cursor)
+        if key.isdecimal():
+            return lambda: self.type_digit(int(key))
+        return self.release if key == "g" else None
+
+    def run_command(self, key: str, character: str) -> Callable[[], object] | None:
+        """Keys that make turns."""
+        if key in TOWARD:
+            return lambda: self.toward(TOWARD[key])
+        if key in ("enter", "space") and self.picking:
+            return self.pick
+        if key == "space" and (self.session.moves_by_itself or self.verbs):
+            return lambda: self.session.act(self.verbs[0] if self.verbs else None)
+        if character and character in VERB_KEYS[: len(self.verbs)]:
+            return lambda: self.session.act(self.verbs[VERB_KEYS.index(character)])
+        if character == "." and self.waits:
+            return lambda: self.session.act("wait")
+        return None
+
+    def attempt(self, command: Callable[[], object]) -> None:
+        """Do it; what goes wrong is told to the player."""
+        self.message = ""
+        try:
+            command()
+        except PuzzleError as error:
+            finding = error.findings[0]
+            self.message = f"{finding.message}: {finding.remedy}" if finding.remedy else finding.message
+            self.playing = False
+        self.refresh_all()
+
+    # --- what keys do -------------------------------------------------------------------------------------
+
+    def move_cursor(self, direction: str) -> None:
+        """Move the cursor by one cell, round the edge if need be."""
+        down, right = OFFSETS[direction]
+        rows, columns = height(self.session.instance), width(self.session.instance)
+        self.cursor = ((self.cursor[0] + down) % rows, (self.cursor[1] + right) % columns)
+
+    def type_digit(self, digit: int) -> None:
+        """Place a value; where two digits make one that exists, the second is added to the first."""
+        by_value = {piece.variant: piece for piece in self.session.choices}
+        before = self.session.placed_at(self.cursor)
+        longer = before.variant * 10 + digit if before and isinstance(before.variant, int) else digit
+        self.session.place(self.cursor, by_value.get(longer) or by_value.get(digit) or Piece(str(digit)))
+
+    def release(self) -> None:
+        """Begin the run; where nothing moves, say instead what is not right yet."""
+        if not self.session.still:
+            self.session.release()
+        elif self.session.status().outcome != "won":
+            left = len(self.session.free) - len(self.session.plan().design)
+            empty = "" if self.session.complete() else f"{left} cells are empty"
+            self.message = "not yet: " + ", ".join(filter(None, [empty, *self.session.missing()]))
+
+    def toward(self, direction: str) -> None:
+        """A direction in the run: of a pick, for the cursor, or a move."""
+        if self.lifted is not None:
+            cell, self.lifted = self.lifted, None
+            self.session.act(Action("pick", cell, direction))
+        elif self.picking:
+            self.move_cursor(direction)
+        elif direction in self.moves:
+            self.session.act(direction)
+
+    def pick(self) -> None:
+        """Pick the cursor's cell; where picks have directions, wait for one."""
+        if self.picks == (None,):
+            self.session.act(Action("pick", self.cursor))
+        else:
+            self.lifted = self.cursor
+
+    def put_down(self) -> None:
+        """Pick nothing after all."""
+        self.lifted = None
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self.playing, self.lifted = False, None
+        if not self.session.undo():
+            self.message = "there is nothing to undo"
+
+    def restart(self) -> None:
+        """Begin again."""
+        self.playing, self.lifted = False, None
+        self.session.restart()
+
+    def edit(self) -> None:
+        """Back to the design."""
+        self.playing = False
+        self.session.edit()
+
+    def toggle_playing(self) -> None:
+        """Let the run go on by itself, or stop it."""
+        if not self.session.moves_by_itself or self.session.still:
+            return
+        if self.session.phase == "design":
+            self.session.release()
+        self.playing = not self.playing
+
+    def tick(self) -> None:
+        """One turn, if the run plays by itself."""
+        if self.playing and self.session.status().outcome == "open":
+            self.attempt(self.session.act)
+        elif self.playing:
+            self.playing = False
+            self.refresh_all()
+
+    def action_save(self) -> None:
+        """Save the plan; a file that this game has not written is replaced only when asked twice."""
+        if self.save_to.exists() and not self.may_overwrite:
+            self.may_overwrite = True
+            self.message = f"{self.save_to} exists: save again to replace it"
+        else:
+            try:
+                write_plan(self.save_to, self.session.instance, self.session.plan())
+                self.may_overwrite = True
+                self.message = f"saved to {self.save_to}"
+            except PuzzleError as error:
+                self.message = str(error)
+        self.refresh_all()
+
+    def action_switch(self) -> None:
+        """Tab: release, or change between moving and picking."""
+        if self.session.phase == "design":
+            self.attempt(self.release)
+        elif self.moves and self.picks:
+            self.picking, self.lifted = not self.picking, None
+            self.refresh_all()
+
+    # --- showing ------------------------------------------------------------------------------------------
+
+    def refresh_all(self) -> None:
+        """Draw the board and the panel anew, and keep what matters in sight."""
+        session = self.session
+        chosen = self.cursor if session.phase == "design" or self.picking else None
+        board = board_text(session.instance, session.state, numbers=True, cursor=chosen)
+        self.query_one("#board", Static).update(board)
+        self.query_one("#panel", Static).update(self.panel())
+        # The text has row numbers at the left of the sheet, and a line of column numbers above it.
+        column, line = Sheet(session.instance).place_of(chosen or self.changed_cell())
+        near = Region(column, line, 6, 3)
+        self.query_one("#board-area", ScrollableContainer).scroll_to_region(near, animate=False)
+
+    def changed_cell(self) -> Cell:
+        """The first cell that the last turn changed; the first of all where there was none."""
+        states = self.session.now.states
+        pairs = enumerate(zip(states[-2:][0].board, states[-1].board, strict=True))
+        index = next((index for index, (old, new) in pairs if old != new), 0)
+        return divmod(index, width(self.session.instance))
+
+    def panel(self) -> Text:
+        """The text at the right."""
+        status, instance = self.session.status(), self.session.instance
+        panel = Text()
+        panel.append(f"{instance.game.title}\n", "bold")
+        panel.append(f"{instance.level.title or instance.name}\n\n", "dim")
+        panel.append(f"Goal: {self.session.goal_text()}\n\n")
+        if status.phase == "run":
+            of = f" of {status.horizon}" if status.horizon is not None else ""
+            panel.append(f"Turn {status.turn}{of}\n")
+        if instance.game.design is not None:
+            limit = len(self.session.free) if instance.game.design.fill else status.budget
+            panel.append(f"Placed {status.placed}{f' of {limit}' if limit is not None else ''}\n")
+        if status.outcome != "open":
+            panel.append("\n")
+            panel.append(f" {status.outcome.upper()} ", STYLES[status.outcome])
+            panel.append(f" {status.reason}\n")
+        if self.message:
+            panel.append(f"\n{self.message}\n", "yellow")
+        panel.append("\n")
+        for line in legend_lines(instance, (self.session.state,), colour=True):
+            panel.append(f"{line}\n", "dim")
+        for keys, meaning in self.help():
+            panel.append(f"{keys:<12}", "bold")
+            panel.append(f"{meaning}\n", "dim")
+        return panel
+
+    def help(self) -> list[tuple[str, str]]:
+        """The keys that mean something now."""
+        common = [("u", "undo"), ("r", "restart"), ("S or ctrl+s", "save the plan"), ("q", "quit")]
+        session = self.session
+        if session.phase == "design":
+            valued = any(isinstance(piece.variant, int) for piece in session.choices)
+            own = [("arrows wasd", "move the cursor"), ("enter space", "place, change, take back")]
+            own += [("1 to 9", "place a value"), ("0 backspace", "take back")] if valued else []
+            own.append(("g", "what is not right yet?" if session.still else "release"))
+            return own + ([("p", "release and watch")] if self.can_watch() else []) + common
+        own = (
+            [("arrows wasd", "move the cursor" if self.picking else "move")]
+            if self.moves or self.picks
+            else []
+        )
+        if self.picking:
+            own.append(("enter space", "then a direction" if self.picks != (None,) else "pick"))
+        own += [("tab", "move or pick")] if self.moves and self.picks else []
+        own += [("space", "one step"), ("p", "play, stop")] if session.moves_by_itself else []
+        own += [(key, verb) for key, verb in zip(VERB_KEYS, self.verbs, strict=False)]
+        own += [(".", "wait")] if self.waits else []
+        own += [("e", "back to the design")] if session.instance.game.design is not None else []
+        return own + common
+
+    def can_watch(self) -> bool:
+        """Does a run go on by itself, and change something?"""
+        return self.session.moves_by_itself and not self.session.still

@@ -1,0 +1,1 @@
+"""Variables and constraints of an instance: made by unrolling, rewritten by lowerings, explained by debug."""

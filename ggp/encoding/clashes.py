@@ -1,0 +1,99 @@
+"""What plainly cannot hold together: by how literals are defined, and because a variable has one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ggp.encoding.constraints import Encoding, Lit
+from ggp.transition.program import CompiledRule, Transition
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What surely holds with a formula: literals, and the values that variables have then.
+
+    `never`: the formula itself cannot hold.
+    """
+
+    lits: frozenset[Lit]
+    values: Mapping[int, int]
+    never: bool
+
+    def clash(self, other: Facts) -> bool:
+        """Is it plain that the two formulas cannot both hold?"""
+        if self.never or other.never:
+            return True
+        few, many = (self, other) if len(self.lits) < len(other.lits) else (other, self)
+        if any(-lit in many.lits for lit in few.lits):
+            return True
+        return any(many.values.get(variable, value) != value for variable, value in few.values.items())
+
+
+def facts(encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], lits: Iterable[Lit]) -> Facts:
+    """The facts of a conjunction of literals; `parts` are the literals that a literal stands for all of."""
+    todo, found = list(lits), set[Lit]()
+    values: dict[int, int] = {}
+    never = False
+    while todo:
+        lit = todo.pop()
+        if lit in found:
+            continue
+        found.add(lit)
+        todo += parts.get(lit, ())
+        if lit > 0:
+            variable, value = encoding.atoms[lit]
+            never = never or values.setdefault(variable, value) != value
+        never = never or -lit in found
+    return Facts(frozenset(found), values, never)
+
+
+def has_room(transition: Transition, rule: CompiledRule, layer: str) -> bool:
+    """Do the rule's own conditions say that nothing stays where it puts pieces of a layer?
+
+    Either none of the layer's planes may stand there, or the one that does is taken away.
+    """
+    hard, soft = transition.shares[layer]
+    # What surely stands there and is taken: a place of the layer holds nothing else.
+    emptied = {one.source for one in rule.changes if one.sure and one.plane in hard and not soft}
+    for change in rule.changes:
+        if change.result is None or transition.layers[change.result] != layer:
+            continue
+        there = [term for term in rule.terms if term.offset == change.target and not term.wanted]
+        denied = {plane for term in there for plane in term.planes}
+        empty = change.target in emptied or denied.issuperset((*hard, *soft))
+        if change.result not in hard or not empty:
+            return False
+    return True
+
+
+class Choices:
+    """Literals that say that a variable has one of several values, such as "the input has this word"."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.known: dict[Lit, tuple[int, frozenset[Lit]]] = {}  # the variable, and the atoms of its values
+
+    def note(self, lit: Lit, lits: frozenset[Lit]) -> None:
+        """Remember a literal that is defined as the disjunction of others, if these are such atoms."""
+        owners = {self.encoding.atoms[abs(one)][0] for one in lits}
+        if len(owners) == 1 and min(lits) > 0:
+            self.known[lit] = (*owners, lits)  # type: ignore[assignment]
+
+    def narrow(self, lits: frozenset[Lit]) -> tuple[frozenset[Lit], list[frozenset[Lit]]] | None:
+        """A conjunction as the literals that stay, and sets of atoms of which one holds each; None: never.
+
+        Of several literals about one variable only the values stay that all of them allow.
+        """
+        allowed: dict[int, frozenset[Lit]] = {}
+        spoken: dict[int, list[Lit]] = {}
+        for lit in lits:
+            variable, atoms = self.known.get(lit) or (self.encoding.atoms[abs(lit)][0], frozenset({lit}))
+            if lit > 0:
+                allowed[variable] = allowed.get(variable, atoms) & atoms
+                spoken.setdefault(variable, []).append(lit)
+        several = [variable for variable, about in spoken.items() if len(about) > 1]
+        if not all(allowed[variable] for variable in several):
+            return None
+        gone = {lit for variable in several for lit in spoken[variable]}
+        return lits - gone, [allowed[variable] for variable in several]

@@ -1,0 +1,388 @@
+"""An instance as variables and constraints, for any solver.
+
+Variables are integers with small domains (Booleans have {0, 1}). A literal is a whole number other than 0:
+`n` says that atom n holds, `-n` that it does not, and an atom is "this variable has this value". Every
+constraint carries why it is there, in the words of the description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ggp.errors import Place
+from ggp.model import Cell, Instance, Piece, Plan
+from ggp.transition.program import Transition
+
+Lit = int
+Values = Mapping[int, int]  # a value for each variable, by number
+
+
+class Why(NamedTuple):
+    """Where a constraint comes from: what it says, at which turn and cell, and the line that says so."""
+
+    text: str
+    turn: int | None = None
+    cell: Cell | None = None
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        parts = [self.text]
+        if self.cell is not None:
+            parts.append(f"at {self.cell}")
+        if self.turn is not None:
+            parts.append(f"in turn {self.turn}")
+        text = " ".join(parts)
+        return f"{self.place}: {text}" if self.place is not None else text
+
+
+Meaning = Literal["design", "action", "derived"]
+"""What a variable stands for: what is placed on a cell, the input of a turn, or what follows from others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An integer variable. Variables of one `name` form an array; `index` is the place in it."""
+
+    name: str
+    index: tuple[int, ...]
+    domain: tuple[int, ...]
+    meaning: Meaning
+
+    def __str__(self) -> str:
+        return self.name + "".join(f"[{i}]" for i in self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """At least one of the literals holds."""
+
+    lits: tuple[Lit, ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Iff:
+    """`lit` holds exactly if all (`and`) or any (`or`) of `lits` do."""
+
+    lit: Lit
+    op: Literal["and", "or"]
+    lits: tuple[Lit, ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The weighted number of literals that hold compares so with `number`; only if `when` holds."""
+
+    terms: tuple[tuple[int, Lit], ...]
+    comparison: Literal["<=", "=", ">="]
+    number: int
+    why: Why
+    when: Lit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AllDifferent:
+    """The variables' values all differ, apart from those in `free`."""
+
+    variables: tuple[int, ...]
+    why: Why
+    free: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The weighted sum of the variables' values compares so with `number`; only if `when` holds."""
+
+    terms: tuple[tuple[int, int], ...]  # (weight, variable)
+    comparison: Literal["<=", "=", ">="]
+    number: int
+    why: Why
+    when: Lit | None = None
+
+
+class Automaton(NamedTuple):
+    """A deterministic finite automaton that starts in state 0; where no transition leads on, it fails."""
+
+    transitions: tuple[tuple[int, int, int], ...]  # (state, value, next state)
+    finals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """The variables' values, one after another, lead the automaton to one of its final states."""
+
+    variables: tuple[int, ...]
+    automaton: Automaton
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentLists:
+    """No two of the lists of variables have the same values; all are of one length."""
+
+    lists: tuple[tuple[int, ...], ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """Variable i says which node comes after node i; what is its own successor is left out.
+
+    The others form one circuit of at least two nodes.
+    """
+
+    successors: tuple[int, ...]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Variable i is how many links node i is away from the nearest root; 0 for nodes that are not inside.
+
+    A node is inside if its literal in `inside` holds, and a root if also that in `roots` does. Nodes are
+    linked where both are inside and the literal of the link holds. Every node inside can reach a root.
+    """
+
+    variables: tuple[int, ...]
+    inside: tuple[Lit | bool, ...]
+    roots: tuple[Lit | bool, ...]
+    links: tuple[tuple[int, int, Lit | bool], ...]
+    why: Why
+
+
+Global = Linear | Regular | DifferentLists | Circuit | Distances
+"""Constraints over integer variables as a whole; `ggp.encoding.lowering.globals_to_simple` takes them apart."""
+
+
+class Claim(NamedTuple):
+    """What stands where after a turn: for each piece, a literal or constant for each cell (row-major)."""
+
+    turn: int
+    pieces: Mapping[Piece, Sequence[Lit | bool]]
+
+
+Constraint = Clause | Iff | Sum | AllDifferent | Global
+
+
+@dataclass
+class Encoding:
+    """Variables, constraints, what to make small, and the way back to a plan.
+
+    `atoms[n]` is the (variable, value) of atom n; atoms 0 and 1 are unused, as a literal 1 would equal
+    True. `limits` says in words what was cut off: with any of these an answer "none" means "none within
+    these limits". `decisions` are the variables that make up a plan, each with the value that a given
+    plan gives it; `claims` is what the encoding says stands where after each turn (for `ggp.encoding.debug`).
+    """
+
+    instance: Instance
+    horizon: int
+    variables: list[Variable] = field(default_factory=list)
+    atoms: list[tuple[int, int]] = field(default_factory=lambda: [(-1, 0), (-1, 0)])
+    constraints: list[Constraint] = field(default_factory=list)
+    minimise: tuple[tuple[int, Lit], ...] = ()
+    offset: int = 0  # added to what is minimised
+    fixed: dict[int, int] = field(default_factory=dict)  # variables whose value is certain
+    idle: dict[int, int] = field(default_factory=dict)  # variables of which nothing speaks, with some value
+    limits: list[str] = field(default_factory=list)
+    decoder: Callable[[Values], Plan] | None = None
+    decisions: dict[int, Callable[[Plan], int]] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    placements: dict[Cell, tuple[Lit, ...]] = field(default_factory=dict)  # of each free cell
+    transition: Transition | None = None
+    notes: dict[str, str] = field(
+        default_factory=dict
+    )  # what the variables of a name mean, if it is not plain
+    # What gives further variables their values, from those that are known; None as long as it cannot.
+    derived: list[Callable[[Values], Values | None]] = field(default_factory=list)
+    atom_numbers: dict[tuple[int, int], int] = field(default_factory=dict)
+    names: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
+
+    def new(
+        self, name: str, index: tuple[int, ...], domain: Sequence[int], meaning: Meaning = "derived"
+    ) -> int:
+        """The number of a new variable; a name that is taken gets a suffix."""
+        unique, count = name, 1
+        while (unique, index) in self.names:
+            count += 1
+            unique = f"{name}_{count}"
+        self.names.add((unique, index))
+        self.variables.append(Variable(unique, index, tuple(domain), meaning))
+        return len(self.variables) - 1
+
+    def atom(self, variable: int, value: int) -> Lit | bool:
+        """The literal "variable = value"; False where the domain has no such value."""
+        domain = self.variables[variable].domain
+        if value not in domain:
+            return False
+        if domain == (0, 1) and value == 0:
+            return -self.number(variable, 1)
+        return self.number(variable, value)
+
+    def number(self, variable: int, value: int) -> int:
+        """The number of an atom."""
+        key = (variable, value)
+        if key not in self.atom_numbers:
+            self.atom_numbers[key] = len(self.atoms)
+            self.atoms.append(key)
+        return self.atom_numbers[key]
+
+    def block(self, variable: int, values: Sequence[int]) -> range:
+        """The numbers of atoms of a new variable, one for each value: soonest where there are many."""
+        new = [(variable, value) for value in values]
+        numbers = range(len(self.atoms), len(self.atoms) + len(new))
+        self.atoms += new
+        self.atom_numbers.update(zip(new, numbers, strict=True))
+        return numbers
+
+    def add(self, constraint: Constraint) -> None:
+        """Add a constraint."""
+        self.constraints.append(constraint)
+
+    def decode(self, values: Values) -> Plan:
+        """The plan that an assignment stands for."""
+        if self.decoder is None:
+            raise ValueError("this encoding has no decoder")
+        return self.decoder({**values, **self.settled})
+
+    def text(self, lit: Lit) -> str:
+        """A literal in words that a reader can follow."""
+        variable, value = self.atoms[abs(lit)]
+        name, boolean = str(self.variables[variable]), self.variables[variable].domain == (0, 1)
+        if boolean:
+            return name if lit > 0 else f"not {name}"
+        return f"{name} {'=' if lit > 0 else '!='} {value}"
+
+    @property
+    def settled(self) -> dict[int, int]:
+        """Variables that are nobody's business any more: certain, or such that nothing speaks of them."""
+        return self.fixed | self.idle
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many variables and constraints there are."""
+        free = len(self.variables) - len(self.settled)
+        return {"variables": free, "constraints": len(self.constraints)}
+
+
+def true(encoding: Encoding, lit: Lit, values: Values) -> bool:
+    """Does a literal hold under these values?"""
+    variable, value = encoding.atoms[abs(lit)]
+    return (values[variable] == value) == (lit > 0)
+
+
+def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
+    """Does a constraint hold under these values (every variable has one)?"""
+    match constraint:
+        case Clause(lits):
+            return any(true(encoding, lit, values) for lit in lits)
+        case Iff(lit, op, lits):
+            fold = all if op == "and" else any
+            return true(encoding, lit, values) == fold(true(encoding, one, values) for one in lits)
+        case Sum(terms, comparison, number, _, when):
+            if when is not None and not true(encoding, when, values):
+                return True
+            total = sum(weight for weight, lit in terms if true(encoding, lit, values))
+            return {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
+        case AllDifferent(variables, _, free):
+            taken = [values[v] for v in variables if values[v] not in free]
+            return len(taken) == len(set(taken))
+        case Linear(terms, comparison, number, _, when):
+            if when is not None and not true(encoding, when, values):
+                return True
+            total = sum(weight * values[variable] for weight, variable in terms)
+            return {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
+        case Regular(variables, automaton):
+            return accepts(automaton, [values[v] for v in variables])
+        case DifferentLists(lists):
+            read = [tuple(values[v] for v in variables) for variables in lists]
+            return len(set(read)) == len(read)
+        case Circuit(successors):
+            return one_circuit([values[v] for v in successors])
+        case Distances(variables):
+            return [values[v] for v in variables] == distances(encoding, constraint, values)
+
+
+def accepts(automaton: Automaton, word: Sequence[int]) -> bool:
+    """Does the automaton end in a final state?"""
+    ways = {(state, value): after for state, value, after in automaton.transitions}
+    state = 0
+    for value in word:
+        if (state, value) not in ways:
+            return False
+        state = ways[state, value]
+    return state in automaton.finals
+
+
+def one_circuit(successors: Sequence[int]) -> bool:
+    """Do the nodes that have another successor than themselves form one circuit?"""
+    on = [node for node, after in enumerate(successors) if node != after]
+    if not on or not all(0 <= after < len(successors) for after in successors):
+        return False
+    node, seen = on[0], set()
+    while node not in seen:
+        seen.add(node)
+        node = successors[node]
+    return node == on[0] and len(seen) == len(on)
+
+
+def distances(encoding: Encoding, constraint: Distances, values: Values) -> list[int] | None:
+    """What the variables must be under these values; None where a node inside reaches no root."""
+
+    def said(lit: Lit | bool) -> bool:
+        return lit if isinstance(lit, bool) else true(encoding, lit, values)
+
+    inside = [said(lit) for lit in constraint.inside]
+    beside: list[list[int]] = [[] for _ in inside]
+    for one, other, link in constraint.links:
+        if inside[one] and inside[other] and said(link):
+            beside[one].append(other)
+            beside[other].append(one)
+    queue = [node for node, lit in enumerate(constraint.roots) if inside[node] and said(lit)]
+    found = dict.fromkeys(queue, 0)
+    for node in queue:
+        for other in beside[node]:
+            if other not in found:
+                found[other] = found[node] + 1
+                queue.append(other)
+    if len(found) < sum(inside):
+        return None
+    return [found.get(node, 0) for node in range(len(inside))]
+
+
+def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
+    """The variables that a constraint speaks of."""
+    match constraint:
+        case AllDifferent(variables) | Regular(variables):
+            return set(variables)
+        case Linear(terms, _, _, _, when):
+            spoken = {variable for _, variable in terms}
+            return spoken if when is None else spoken | {encoding.atoms[abs(when)][0]}
+        case DifferentLists(lists):
+            return {variable for variables in lists for variable in variables}
+        case Circuit(successors):
+            return set(successors)
+        case Distances(variables):
+            return {*variables, *(encoding.atoms[abs(lit)][0] for lit in literals(constraint))}
+    return {encoding.atoms[abs(lit)][0] for lit in literals(constraint)}
+
+
+def literals(constraint: Constraint) -> Iterator[Lit]:
+    """Every literal that a constraint holds, as often as it holds it."""
+    match constraint:
+        case Clause(lits):
+            yield from lits
+        case Iff(lit, _, lits):
+            yield from (lit, *lits)
+        case Sum(terms, _, _, _, when):
+            yield from (lit for _, lit in terms)
+            if when is not None:
+                yield when
+        case Linear(when=when):
+            if when is not None:
+                yield when
+        case Distances(_, inside, roots, links):
+            said = (*inside, *roots, *(link for _, _, link in links))
+            yield from (lit for lit in said if not isinstance(lit, bool))

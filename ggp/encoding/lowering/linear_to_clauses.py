@@ -1,0 +1,174 @@
+"""Source: a Boolean encoding (see `integers_to_booleans`). Target: clauses, for SAT solvers.
+
+Reformulation:
+
+    d iff a and b and c         -d or a, -d or b, -d or c, d or -a or -b or -c
+    at most or at least n of    a cardinality, which the library spells out (`ggp.engines.sat_worker`)
+    a weighted sum              a decision diagram: a node for each number that is still to be reached
+
+The numbers of the encoding's variables stay as they are, plus 1; what is added comes after them. Where a
+sum has a condition, its clauses hold only then. What is added is forced one way only: a solution of the
+encoding may be several of the clauses', which differ in nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ggp.encoding.constraints import (
+    Clause,
+    Constraint,
+    Encoding,
+    Iff,
+    Lit,
+    Sum,
+    Values,
+)
+
+Atom = int  # a literal of a clause: the number of a variable from 1, or minus that
+
+
+Card = tuple[list[Atom], list[Atom], int]
+"""(given, literals, number): at most so many of the literals hold, or one of `given`."""
+
+
+@dataclass
+class Clauses:
+    """What a SAT solver gets. `minimise` are (weight, literal), `offset` what is added to their sum."""
+
+    variables: int  # the highest number that is used
+    clauses: list[list[Atom]] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+    minimise: list[tuple[int, Atom]] = field(default_factory=list)
+    offset: int = 0
+    decisions: list[Atom] = field(default_factory=list)  # by which two plans differ
+    columns: list[int] = field(default_factory=list)  # the encoding's variables that are not fixed
+
+    def values(self, ones: Iterable[Atom]) -> Values:
+        """The value of each variable of the encoding, where these literals hold and no others."""
+        chosen = set(ones)
+        return {number: int(number + 1 in chosen) for number in self.columns}
+
+    def cost(self, ones: Iterable[Atom]) -> int:
+        """What a solution costs."""
+        chosen = set(ones)
+        held = ((weight, lit in chosen if lit > 0 else -lit not in chosen) for weight, lit in self.minimise)
+        return self.offset + sum(weight for weight, holds in held if holds)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many variables, and clauses and cardinalities, there are."""
+        return {"variables": self.variables, "constraints": len(self.clauses) + len(self.cards)}
+
+
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Clauses:
+    """The clauses of an encoding. Raises ValueError where that is not Boolean, or has all-different.
+
+    `tick` is called now and then and may raise.
+    """
+    settled = encoding.settled
+    numbers = [number for number in range(len(encoding.variables)) if number not in settled]
+    for number in numbers:
+        if encoding.variables[number].domain != (0, 1):
+            raise ValueError(f"{encoding.variables[number]} is not Boolean")
+    writer = Writer(encoding, Clauses(len(encoding.variables), offset=encoding.offset, columns=numbers))
+    for count, constraint in enumerate(encoding.constraints):
+        if count % 1024 == 0:
+            tick()
+        writer.constraint(constraint)
+    result = writer.result
+    for weight, lit in encoding.minimise:
+        result.minimise.append((weight, writer.lit(lit)))
+    result.decisions = [number + 1 for number in encoding.decisions if number not in settled]
+    return result
+
+
+@dataclass
+class Writer:
+    """Writes the clauses of one encoding."""
+
+    encoding: Encoding
+    result: Clauses
+
+    def lit(self, lit: Lit) -> Atom:
+        """A literal in the solver's numbers."""
+        variable, value = self.encoding.atoms[abs(lit)]
+        return variable + 1 if (lit > 0) == (value == 1) else -variable - 1
+
+    def fresh(self) -> Atom:
+        """The number of a new variable."""
+        self.result.variables += 1
+        return self.result.variables
+
+    def constraint(self, constraint: Constraint) -> None:
+        """The clauses of one constraint."""
+        clauses = self.result.clauses
+        match constraint:
+            case Clause(lits):
+                clauses.append([self.lit(lit) for lit in lits])
+            case Iff(lit, op, lits):
+                sign = 1 if op == "and" else -1  # an "or" is the "and" of the opposites
+                whole, parts = sign * self.lit(lit), [sign * self.lit(one) for one in lits]
+                clauses += [[-whole, part] for part in parts]
+                clauses.append([whole, *(-part for part in parts)])
+            case Sum(terms, comparison, number, _, when):
+                given = [] if when is None else [-self.lit(when)]
+                weighed = [(weight, self.lit(lit)) for weight, lit in terms]
+                if comparison != ">=":
+                    self.at_most(weighed, number, given)
+                if comparison != "<=":
+                    self.at_most([(-weight, lit) for weight, lit in weighed], -number, given)
+            case _:
+                raise ValueError(f"{type(constraint).__name__} must be lowered first")
+
+    def at_most(self, terms: list[tuple[int, Atom]], number: int, given: list[Atom]) -> None:
+        """sum <= number, or one of `given`."""
+        # A negative weight on a literal is a positive one on its opposite.
+        positive = [(abs(weight), lit if weight > 0 else -lit) for weight, lit in terms if weight]
+        number -= sum(weight for weight, _ in terms if weight < 0)
+        if number < 0:
+            self.result.clauses.append(list(given))
+        elif sum(weight for weight, _ in positive) <= number:
+            return
+        elif all(weight == positive[0][0] for weight, _ in positive):
+            self.counted([lit for _, lit in positive], number // positive[0][0], given)
+        else:
+            self.result.clauses.append([*given, -self.over(sorted(positive, reverse=True), number)])
+
+    def counted(self, lits: list[Atom], number: int, given: list[Atom]) -> None:
+        """At most so many hold, or one of `given`; short where clauses alone say it."""
+        if number == 0:
+            self.result.clauses += [[*given, -lit] for lit in lits]
+        elif number == len(lits) - 1:
+            self.result.clauses.append([*given, *(-lit for lit in lits)])
+        else:
+            self.result.cards.append((given, lits, number))
+
+    def over(self, terms: list[tuple[int, Atom]], number: int) -> Atom:
+        """A literal that holds at least where the weighted sum is more than `number`."""
+        rest = [0]
+        for weight, _ in reversed(terms):
+            rest.append(rest[-1] + weight)
+        rest.reverse()  # rest[i]: all the weights from term i on
+        known: dict[tuple[int, int], Atom | bool] = {}
+
+        def node(index: int, left: int) -> Atom | bool:
+            """More than `left` from the terms from `index` on."""
+            if left < 0 or rest[index] <= left:
+                return left < 0
+            key = index, left
+            if key not in known:
+                weight, lit = terms[index]
+                high, low = node(index + 1, left - weight), node(index + 1, left)
+                known[key] = here = self.fresh()
+                for more, given in ((high, [-lit]), (low, [])):
+                    if more is True:
+                        self.result.clauses.append([here, *given])
+                    elif more is not False:
+                        self.result.clauses.append([here, *given, -more])
+            return known[key]
+
+        total = node(0, number)
+        assert not isinstance(total, bool)
+        return total

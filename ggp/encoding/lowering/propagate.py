@@ -1,0 +1,331 @@
+"""Source: any encoding. Target: the same with what is certain worked out and what is unused left out.
+
+Unit propagation over clauses, definitions, sums and all-different, to a fixed point. With the goal asserted
+this prunes backward: where no run can still win, the piece is not there. Solutions stay the same one by
+one, and variables keep their numbers; those with one value left move to `Encoding.fixed`, those of which
+nothing speaks any more to `Encoding.idle`. What then speaks of them again is run through this once more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Encoding,
+    Iff,
+    Linear,
+    Lit,
+    Sum,
+    Why,
+    holds,
+    scope,
+)
+
+
+def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+    """The simplified encoding; if it is contradictory, its only constraint is the empty clause.
+
+    `tick` is called now and then and may raise, which is how a time limit gets in.
+    """
+    propagation = Propagation(encoding)
+    if not propagation.run(tick):
+        return replace(encoding, constraints=[Clause((), propagation.conflict)])
+    return propagation.result()
+
+
+class Propagation:
+    """Domains that shrink until nothing more is certain."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.domains = [set(variable.domain) for variable in encoding.variables]
+        self.watch: dict[int, list[int]] = defaultdict(list)
+        for number, constraint in enumerate(encoding.constraints):
+            for variable in scope(encoding, constraint):
+                self.watch[variable].append(number)
+        self.queue = list(range(len(encoding.constraints)))[::-1]
+        self.waiting = [True] * len(encoding.constraints)
+        self.conflict = Why("")
+
+    def run(self, tick: Callable[[], None]) -> bool:
+        """Propagate; False if some constraint cannot hold."""
+        done = 0
+        while self.queue:
+            done += 1
+            if done % 4096 == 0:
+                tick()
+            number = self.queue.pop()
+            self.waiting[number] = False
+            constraint = self.encoding.constraints[number]
+            if not self.propagate(constraint):
+                self.conflict = constraint.why
+                return False
+        return True
+
+    def value(self, lit: Lit) -> bool | None:
+        """Is the literal true, false, or not yet certain?"""
+        variable, value = self.encoding.atoms[abs(lit)]
+        domain = self.domains[variable]
+        if value not in domain:
+            return lit < 0
+        return lit > 0 if len(domain) == 1 else None
+
+    def assign(self, lit: Lit) -> bool:
+        """Make a literal true; False if it cannot be."""
+        variable, value = self.encoding.atoms[abs(lit)]
+        domain = self.domains[variable]
+        keep = {value} & domain if lit > 0 else domain - {value}
+        return self.narrow(variable, keep)
+
+    def narrow(self, variable: int, keep: set[int]) -> bool:
+        """Leave only these values."""
+        if not keep:
+            return False
+        if len(keep) < len(self.domains[variable]):
+            self.domains[variable] = keep
+            for number in self.watch[variable]:
+                if not self.waiting[number]:
+                    self.waiting[number] = True
+                    self.queue.append(number)
+        return True
+
+    def propagate(self, constraint: Constraint) -> bool:
+        """Draw the consequences of one constraint."""
+        match constraint:
+            case Clause(lits):
+                return self.clause(lits)
+            case Iff(lit, op, lits):
+                sign = 1 if op == "and" else -1
+                return self.conjunction(sign * lit, tuple(sign * one for one in lits))
+            case Sum():
+                return self.sum(constraint)
+            case AllDifferent(variables, _, free):
+                return self.different(variables, free)
+            case Linear():
+                return self.linear(constraint)
+        return self.judged(constraint)
+
+    def linear(self, constraint: Linear) -> bool:
+        """Bounds of a sum of values, or the opposite of its condition where it cannot hold."""
+        when, number = constraint.when, constraint.number
+        if when is not None and self.value(when) is False:
+            return True
+        ends = [sorted(weight * end for end in self.ends(v)) for weight, v in constraint.terms]
+        least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
+        below, above = constraint.comparison != ">=", constraint.comparison != "<="
+        if (below and least > number) or (above and most < number):
+            return when is not None and self.assign(-when)
+        if when is not None and not self.value(when):
+            return True
+        for (weight, variable), (low, high) in zip(constraint.terms, ends, strict=True):
+            keep = {
+                value
+                for value in self.domains[variable]
+                if (not below or weight * value + least - low <= number)
+                and (not above or weight * value + most - high >= number)
+            }
+            if not self.narrow(variable, keep):
+                return False
+        return True
+
+    def ends(self, variable: int) -> tuple[int, int]:
+        """The least and the largest value that is left."""
+        return min(self.domains[variable]), max(self.domains[variable])
+
+    def judged(self, constraint: Constraint) -> bool:
+        """Constraints over whole numbers are only looked at when all is certain: solvers do the rest."""
+        known = {v: next(iter(d)) for v in scope(self.encoding, constraint) if len(d := self.domains[v]) == 1}
+        complete = len(known) == len(scope(self.encoding, constraint))
+        return not complete or holds(self.encoding, constraint, known)
+
+    def clause(self, lits: Iterable[Lit]) -> bool:
+        """The last literal that is not false must hold."""
+        unknown = 0
+        for lit in lits:
+            value = self.value(lit)
+            if value or (value is None and unknown):
+                return True
+            if value is None:
+                unknown = lit
+        return bool(unknown) and self.assign(unknown)
+
+    def conjunction(self, lit: Lit, lits: tuple[Lit, ...]) -> bool:
+        """`lit` if and only if all of `lits`."""
+        value, unknown = self.value(lit), []
+        if value:
+            return all(self.assign(one) for one in lits)
+        for one in lits:
+            holds = self.value(one)
+            if holds is False:
+                return self.assign(-lit)
+            if holds is None:
+                unknown.append(one)
+        if not unknown:
+            return self.assign(lit)
+        return value is None or len(unknown) > 1 or self.assign(-unknown[0])
+
+    def sum(self, constraint: Sum) -> bool:
+        """Bounds of a sum that is asked for, or the opposite of its condition where it cannot hold."""
+        low = high = 0
+        unknown = []
+        for weight, lit in constraint.terms:
+            value = self.value(lit)
+            if value is None:
+                unknown.append((weight, lit))
+                low, high = low + min(weight, 0), high + max(weight, 0)
+            elif value:
+                low, high = low + weight, high + weight
+        below, above = constraint.comparison != ">=", constraint.comparison != "<="
+        number = constraint.number
+        if (below and low > number) or (above and high < number):
+            return constraint.when is not None and self.assign(-constraint.when)
+        if constraint.when is not None and not self.value(constraint.when):
+            return True
+        for weight, lit in unknown:
+            if below and low + abs(weight) > number and not self.assign(-lit if weight > 0 else lit):
+                return False
+            if above and high - abs(weight) < number and not self.assign(lit if weight > 0 else -lit):
+                return False
+        return True
+
+    def different(self, variables: tuple[int, ...], free: tuple[int, ...]) -> bool:
+        """A value that is taken leaves the others' domains."""
+        for variable in variables:
+            domain = self.domains[variable]
+            if len(domain) == 1 and not domain & set(free):
+                for other in variables:
+                    if other != variable and not self.narrow(other, self.domains[other] - domain):
+                        return False
+        return True
+
+    # --- what is left
+
+    def result(self) -> Encoding:
+        """The encoding without what is certain, and without definitions that nothing uses."""
+        encoding = self.encoding
+        fixed = {v: next(iter(domain)) for v, domain in enumerate(self.domains) if len(domain) == 1}
+        left = [c for constraint in encoding.constraints if (c := self.reduce(constraint)) is not None]
+        used = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
+        constraints = used_only(encoding, left, used)
+        for constraint in constraints:
+            used.update(scope(encoding, constraint))
+        idle = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
+        narrowed = [
+            replace(variable, domain=tuple(sorted(domain)))
+            if len(domain) < len(variable.domain)
+            else variable
+            for variable, domain in zip(encoding.variables, self.domains, strict=True)
+        ]
+        minimise, offset = [], encoding.offset
+        for weight, lit in encoding.minimise:
+            value = self.value(lit)
+            if value is None:
+                minimise.append((weight, lit))
+            offset += weight if value else 0
+        return replace(
+            encoding,
+            variables=narrowed,
+            constraints=constraints,
+            fixed=fixed,
+            idle=idle,
+            minimise=tuple(minimise),
+            offset=offset,
+        )
+
+    def reduce(self, constraint: Constraint) -> Constraint | None:
+        """The constraint without what is certain; None if it surely holds."""
+        match constraint:
+            case Clause(lits, why):
+                if any(self.value(lit) or -lit in lits for lit in lits):
+                    return None
+                return Clause(tuple(lit for lit in lits if self.value(lit) is None), why)
+            case Iff(lit, op, lits, why):
+                return self.reduce_definition(lit, op == "and", lits, why)
+            case Sum():
+                return self.reduce_sum(constraint)
+            case AllDifferent(variables, why, free):
+                # A variable whose value none of the others can take any more has nothing to say.
+                taken = [self.domains[v] - set(free) for v in variables]
+                left = tuple(
+                    v
+                    for at, v in enumerate(variables)
+                    if any(taken[at] & other for place, other in enumerate(taken) if place != at)
+                )
+                return AllDifferent(left, why, free) if len(left) > 1 else None
+            case Linear():
+                return self.reduce_linear(constraint)
+        certain = all(len(self.domains[v]) == 1 for v in scope(self.encoding, constraint))
+        return None if certain else constraint
+
+    def reduce_definition(
+        self, lit: Lit, conjunction: bool, lits: tuple[Lit, ...], why: Why
+    ) -> Constraint | None:
+        """A definition, a clause where one side is certain, or nothing."""
+        sign = 1 if conjunction else -1
+        lit, lits = sign * lit, tuple(sign * one for one in lits)
+        value = self.value(lit)
+        if value:
+            return None
+        left = tuple(one for one in lits if self.value(one) is None)
+        if value is False:
+            if any(self.value(one) is False for one in lits):
+                return None
+            return Clause(tuple(-one for one in left), why)
+        return Iff(sign * lit, "and" if conjunction else "or", tuple(sign * one for one in left), why)
+
+    def reduce_linear(self, constraint: Linear) -> Linear | None:
+        """A sum of the values that are not certain."""
+        when = None if constraint.when is None else self.value(constraint.when)
+        if when is False:
+            return None
+        known = [(w, v) for w, v in constraint.terms if len(self.domains[v]) == 1]
+        number = constraint.number - sum(w * self.ends(v)[0] for w, v in known)
+        terms = tuple(term for term in constraint.terms if term not in known)
+        condition = constraint.when if when is None else None
+        ends = [sorted(weight * end for end in self.ends(v)) for weight, v in terms]
+        enough = constraint.comparison == "<=" or sum(low for low, _ in ends) >= number
+        if enough and (constraint.comparison == ">=" or sum(high for _, high in ends) <= number):
+            return None
+        return Linear(terms, constraint.comparison, number, constraint.why, condition)
+
+    def reduce_sum(self, constraint: Sum) -> Constraint | None:
+        """A sum over what is not certain."""
+        if constraint.when is not None and self.value(constraint.when) is False:
+            return None
+        terms, number = [], constraint.number
+        for weight, lit in constraint.terms:
+            value = self.value(lit)
+            if value is None:
+                terms.append((weight, lit))
+            elif value:
+                number -= weight
+        high = sum(max(weight, 0) for weight, _ in terms)
+        low = sum(min(weight, 0) for weight, _ in terms)
+        enough = constraint.comparison == "<=" or low >= number
+        if enough and (constraint.comparison == ">=" or high <= number):
+            return None
+        when = constraint.when if constraint.when is None or self.value(constraint.when) is None else None
+        return replace(constraint, terms=tuple(terms), number=number, when=when)
+
+
+def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int]) -> list[Constraint]:
+    """Leave out definitions of variables that nothing else speaks of, again and again."""
+    count: dict[int, int] = defaultdict(int)
+    for constraint in constraints:
+        for variable in scope(encoding, constraint):
+            count[variable] += 1
+    kept: list[Constraint] = []
+    for constraint in reversed(constraints):  # definitions come before their uses
+        if isinstance(constraint, Iff):
+            variable = encoding.atoms[abs(constraint.lit)][0]
+            if count[variable] == 1 and variable not in used:
+                for other in scope(encoding, constraint):
+                    count[other] -= 1
+                continue
+        kept.append(constraint)
+    return kept[::-1]

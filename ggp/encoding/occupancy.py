@@ -1,0 +1,328 @@
+"""The literal unrolling: does this piece stand on this cell after this turn?
+
+The compiled program is evaluated once a turn in the algebra of formulas. What cannot be (a cell that no
+rule can fill by then) stays a constant and never becomes a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ggp.analysis.alive import Alive
+from ggp.analysis.design import DesignSearch
+from ggp.encoding.constraints import Encoding, Lit, Sum, Values, Why
+from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.values import CellValues
+from ggp.errors import PlanError, PuzzleError
+from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
+from ggp.model.board import Action, height, kinds_of, width
+from ggp.referee.semantics import all_actions, budget, ending, free_cells, placeable
+from ggp.transition.bits import Named
+from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.program import Loop, Program, Transition, compile_instance, input_words
+
+LARGEST = 400_000  # places: in loops two or three variables each, and a minute or two to write
+
+
+def encode(
+    instance: Instance,
+    transition: Transition | None = None,
+    *,
+    horizon: int | None = None,
+    objective: Objective | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> Encoding:
+    """The encoding of an instance, unrolled over its horizon (or the given one).
+
+    `transition` is what runs it: the compiled rules, or a learned program. `tick` is called now and then
+    and may raise, which is how a time limit gets in. Raises PuzzleError where it is too large.
+    """
+    transition = transition or compile_instance(instance)
+    turns = horizon if horizon is not None else instance.level.horizon or 0
+    refuse_too_large(instance, transition, turns)
+    unroller = Unroller(instance, transition, Encoding(instance, turns), tick)
+    unroller.run()
+    unroller.minimise(objective)
+    return unroller.encoding
+
+
+def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> None:
+    """Raise PuzzleError where loops, or turns, have more places than can be written in a few minutes."""
+    remedy = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
+    size = unrolled(transition, turns)
+    if size > LARGEST:
+        raise PuzzleError(
+            f"the loops of {instance.name} have {size:,} places (passes x cells x pieces x turns) over "
+            f"{turns} turns; what is unrolled may have {LARGEST:,}",
+            remedy,
+        )
+    size = places(transition, turns)
+    if size > LARGEST:
+        raise PuzzleError(
+            f"{instance.name} has {size:,} places (cells x pieces x turns) over {turns:,} turns; what is "
+            f"unrolled may have {LARGEST:,}",
+            remedy,
+        )
+
+
+def places(transition: Transition, turns: int) -> int:
+    """How many places there are over all turns, of the pieces that rules move."""
+    return transition.height * transition.width * len(transition.dynamic) * turns
+
+
+def unrolled(transition: Transition, turns: int) -> int:
+    """How many places loops are unrolled to: their passes, times cells, times pieces that rules move.
+
+    Passes outside loops are not counted: most of their places are constant, and there are few of them.
+    """
+
+    def passes(program: Program, times: int) -> int:
+        # A loop is written once more than its bound: its last copy must change nothing.
+        loops = (step for step in program if isinstance(step, Loop))
+        single = sum(times for step in program if times and not isinstance(step, Loop))
+        return single + sum(passes(loop.body, (times or 1) * (loop.bound + 1)) for loop in loops)
+
+    cells = transition.height * transition.width
+    return passes(transition.turn + transition.physics, 0) * cells * len(transition.dynamic) * turns
+
+
+class Unroller:
+    """Writes one encoding."""
+
+    def __init__(
+        self, instance: Instance, transition: Transition, encoding: Encoding, tick: Callable[[], None]
+    ) -> None:
+        self.instance = instance
+        self.transition = transition
+        self.encoding = encoding
+        self.tick = tick
+        self.algebra = Formulas(encoding, transition, tick)
+        self.view = Named(instance, transition)
+        self.placed: dict[Cell, Placement] = {}
+        self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
+        self.over: list[Formula] = []  # for each turn: has the run ended before it?
+        encoding.decoder = self.decode
+        encoding.transition = transition
+
+    def run(self) -> None:
+        """The design, the turns, and the goal where the game ends."""
+        boards, any_turn = self.design(), ending(self.instance) == "any-turn"
+        goal = self.instance.game.goal
+        won: Formula = False
+        lost: Formula = False
+        for turn in range(self.encoding.horizon + 1):
+            self.tick()
+            self.algebra.turn = turn
+            # Where the run may be over already, nothing has to get anywhere any more.
+            boards = self.prune(turn, boards) if won is False else boards
+            self.algebra.claim(turn, boards)
+            lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
+            if any_turn:
+                here = self.algebra.conj(self.every(goal.terms, boards), negate(lost))
+                won = self.literal("won", here, won)
+            if turn < self.encoding.horizon:
+                self.over.append(won)
+                boards = self.turn(turn, boards, won)
+        if any_turn:
+            self.algebra.require(won, Why("the goal is reached at some turn"))
+            return
+        self.algebra.require(negate(lost), Why("the game is never lost"))
+        values = CellValues(self.instance, self.transition, self.algebra, boards)
+        for term in goal.terms:
+            if hasattr(term, "constrain") and values.can_say(term):
+                term.constrain(values)
+            else:
+                self.algebra.require(self.every((term,), boards), Why(term.say(self.instance)))
+
+    def prune(self, turn: int, boards: Boards) -> Boards:
+        """The boards without the pieces that could not get where the goal wants them in time.
+
+        Propagation would find the same from the goal backwards, but only after all was written.
+        """
+        after = list(boards)
+        for plane, cells in self.alive[turn]:
+            late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
+            if late:
+                why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)
+                for formula in late.values():
+                    self.algebra.require(negate(formula), why)
+                kept = {c: f for c, f in boards[plane].cells.items() if c not in late}
+                after[plane] = Field(self.algebra, kept)
+        return tuple(after)
+
+    def bit(self, cell: int) -> int:
+        """A cell as a bit of the boards that the search works on."""
+        return self.search.bits.bit(*divmod(cell, self.transition.width))
+
+    @cached_property
+    def search(self) -> DesignSearch:
+        """What knows how far pieces can get."""
+        level = replace(self.instance.level, horizon=self.encoding.horizon)
+        return DesignSearch(replace(self.instance, level=level), self.transition)
+
+    @cached_property
+    def alive(self) -> list[Alive]:
+        """For each turn, where the pieces that must get somewhere can still be."""
+        runs = self.instance.game.input is None and bool(self.transition.physics)
+        return self.search.alive if runs else [()] * (self.encoding.horizon + 1)
+
+    def literal(self, name: str, formula: Formula, before: Formula) -> Formula:
+        """The formula or what it was before, as one literal of that name (a constant stays one)."""
+        total = self.algebra.disj(formula, before)
+        return total if isinstance(total, bool) else self.algebra.literal(total, name)
+
+    def every(self, terms: Iterable[Term], boards: Boards, *, holds: bool = True) -> Formula:
+        """The formula that all of the goal's terms hold (or that none does)."""
+        self.view.boards = boards
+        each = (term.test(self.algebra, self.view) for term in terms)
+        return self.algebra.every(one if holds else negate(one) for one in each)
+
+    # --- the design
+
+    def design(self) -> Boards:
+        """The boards at the start, with a variable for each free cell."""
+        cells: list[dict[int, Formula]] = [{} for _ in self.transition.planes]
+        number, columns = self.transition.number, width(self.instance)
+        for row in range(height(self.instance)):
+            for column in range(columns):
+                for piece in self.instance.level.board[row][column]:
+                    cells[number[piece]][row * columns + column] = True
+        lits: list[Lit] = []
+        pieces = placeable(self.instance)
+        for cell in free_cells(self.instance):
+            self.tick()
+            placement = self.placed[cell] = self.placement(cell, pieces)
+            self.encoding.placements[cell] = tuple(placement.lits.values())
+            at = cell[0] * columns + cell[1]
+            for piece, lit in placement.lits.items():
+                there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
+                cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
+                lits.append(lit)
+        limit = budget(self.instance)
+        if limit is not None and lits:
+            why = Why(f"at most {limit} {pieces[0].kind} placed")
+            self.encoding.add(Sum(tuple((1, lit) for lit in lits), "<=", limit, why))
+        return tuple(Field(self.algebra, one) for one in cells)
+
+    def placement(self, cell: Cell, pieces: tuple[Piece, ...]) -> Placement:
+        """The variable of a free cell: its values are those of the piece, or 1, 2, ... in their order."""
+        fill = self.instance.game.design is not None and self.instance.game.design.fill
+        values = {
+            piece: piece.variant if isinstance(piece.variant, int) else index + 1
+            for index, piece in enumerate(pieces)
+        }
+        nothing = () if fill else (min(0, min(values.values()) - 1),)
+        variable = self.encoding.new(pieces[0].kind, cell, (*nothing, *values.values()), "design")
+
+        def value(plan: Plan) -> int:
+            placed = dict(plan.design).get(cell)
+            if placed is not None and placed not in values:
+                known = f"it may place {', '.join(map(str, pieces[:12]))}"
+                raise PlanError(f"{placed} cannot be placed at {cell} of {self.instance.name}", known)
+            return values[placed] if placed is not None else min((*nothing, *values.values()))
+
+        self.encoding.decisions[variable] = value
+        lits = dict(zip(values, self.encoding.block(variable, tuple(values.values())), strict=True))
+        return Placement(variable, {value: piece for piece, value in values.items()}, lits)
+
+    # --- a turn
+
+    def turn(self, turn: int, boards: Boards, over: Formula) -> Boards:
+        """The boards after one more turn, which is not played where the run is already over."""
+        algebra, transition = self.algebra, self.transition
+        algebra.turn, algebra.unless = turn + 1, over
+        if self.instance.game.input is None:
+            algebra.given = lambda words: not words
+            return clear_markers(algebra, run_program(algebra, transition.physics, boards))
+        actions = self.input(turn, over)
+        with_words: dict[tuple[str, ...], Formula] = {(): negate(over)}
+
+        def given(words: tuple[str, ...]) -> Formula:
+            if words not in with_words:
+                lits = [lit for action, lit in actions.items() if input_words(action).issuperset(words)]
+                with_words[words] = negate(algebra.every(-lit for lit in lits))
+            return with_words[words]
+
+        algebra.given = given
+        picked = self.picks(boards, actions)
+        after = clear_markers(algebra, run_program(algebra, transition.turn + transition.physics, picked))
+        if not self.instance.game.input.wait:
+            pairs = [(boards[plane], after[plane]) for plane in sorted(transition.dynamic)]
+            changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
+            algebra.demand(changed, Why("the input changes something", turn + 1))
+        return after
+
+    def input(self, turn: int, over: Formula) -> dict[Action, Lit]:
+        """The variable of a turn's input; it is 0 exactly where the run is over."""
+        meant = dict(enumerate(all_actions(self.instance), start=1))
+        domain = (*(() if over is False else (0,)), *meant)
+        variable = self.encoding.new("input", (turn,), domain, "action")
+        self.inputs.append((variable, meant))
+        numbers = {str(action): value for value, action in meant.items()}
+        self.encoding.decisions[variable] = lambda plan: (
+            numbers.get(plan.actions[turn], 0) if turn < len(plan.actions) else 0
+        )
+        if over is not False:
+            none = self.encoding.number(variable, 0)
+            why = Why("there is an input as long as the game is not over", turn + 1)
+            self.algebra.require(self.algebra.disj(negate(over), none), why)
+            self.algebra.require(self.algebra.disj(over, -none), why)
+        return {action: self.encoding.number(variable, value) for value, action in meant.items()}
+
+    def picks(self, boards: Boards, actions: dict[Action, Lit]) -> Boards:
+        """The boards with the marker of a pick where the input picks."""
+        marker = self.instance.game.input.pick if self.instance.game.input else None
+        if marker is None:
+            return boards
+        after = list(boards)
+        for action, lit in actions.items():
+            if action.cell is not None:
+                plane = self.transition.number[Piece(marker, action.direction)]
+                at = action.cell[0] * self.transition.width + action.cell[1]
+                after[plane] = after[plane] | Field(self.algebra, {at: lit})
+        return tuple(after)
+
+    # --- the objective, and the way back
+
+    def minimise(self, objective: Objective | None) -> None:
+        """Make the objective's value small."""
+        if objective is None:
+            return
+        if objective.counts == "placements":
+            lits = [lit for placement in self.placed.values() for lit in placement.lits.values()]
+            self.encoding.minimise = tuple((1, lit) for lit in lits)
+        elif objective.counts == "turns":
+            self.fewest(negate(over) for over in self.over)
+        else:
+            kinds = kinds_of(self.instance.game, objective.kind or "")
+            of_kind = [p for p, piece in enumerate(self.transition.planes) if piece.kind in kinds]
+            self.fewest(moved for plane, moved in self.algebra.moves if plane in of_kind)
+
+    def fewest(self, formulas: Iterable[Formula]) -> None:
+        """Minimise how many of these hold."""
+        for formula in formulas:
+            if isinstance(formula, bool):
+                self.encoding.offset += formula
+            else:
+                self.encoding.minimise += ((1, self.algebra.literal(formula)),)
+
+    def decode(self, values: Values) -> Plan:
+        """The plan that an assignment stands for."""
+        design = [
+            (cell, placement.pieces[values[placement.variable]])
+            for cell, placement in self.placed.items()
+            if values[placement.variable] in placement.pieces
+        ]
+        actions = [str(meant[values[v]]) for v, meant in self.inputs if values[v] in meant]
+        return Plan(tuple(sorted(design)), tuple(actions))
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The variable of a free cell: what its values mean, and the literal of each piece."""
+
+    variable: int
+    pieces: dict[int, Piece]
+    lits: dict[Piece, Lit]

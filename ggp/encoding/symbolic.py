@@ -1,0 +1,400 @@
+"""Formulas instead of bits: evaluating a pass in this algebra writes an encoding.
+
+A formula is True, False, a literal, or a conjunction or disjunction of literals that has no name yet. A
+field has a formula for each cell; almost all of them are constants, and only the others are stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from ggp.encoding.clashes import Choices, Facts, facts, has_room
+from ggp.encoding.constraints import (
+    Claim,
+    Clause,
+    Encoding,
+    Iff,
+    Lit,
+    Sum,
+    Why,
+)
+from ggp.model import Cell
+from ggp.transition.kernel import Boards, run_program
+from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of these hold."""
+
+    lits: frozenset[Lit]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """One of these holds."""
+
+    lits: frozenset[Lit]
+
+
+Formula = bool | Lit | And | Or
+
+
+class Field:
+    """A formula for each cell: those in `cells` by cell number, all others the constant `rest`."""
+
+    __slots__ = ("algebra", "cells", "rest")
+
+    def __init__(self, algebra: Formulas, cells: dict[int, Formula], rest: bool = False) -> None:
+        self.algebra = algebra
+        self.cells = {cell: formula for cell, formula in cells.items() if formula is not rest}
+        self.rest = rest
+
+    def at(self, cell: int) -> Formula:
+        """The formula of a cell."""
+        return self.cells.get(cell, self.rest)
+
+    def __and__(self, other: Field) -> Field:
+        conj = self.algebra.conj
+        if self.rest and other.rest:
+            keys: Iterable[int] = self.cells.keys() | other.cells.keys()
+        elif self.rest or (not other.rest and len(other.cells) < len(self.cells)):
+            keys = other.cells
+        else:
+            keys = self.cells
+        return Field(self.algebra, {c: conj(self.at(c), other.at(c)) for c in keys}, self.rest and other.rest)
+
+    def __or__(self, other: Field) -> Field:
+        if not self.cells and not self.rest:
+            return other
+        if not other.cells and not other.rest:
+            return self
+        disj = self.algebra.disj
+        keys = self.cells.keys() | other.cells.keys()
+        return Field(self.algebra, {c: disj(self.at(c), other.at(c)) for c in keys}, self.rest or other.rest)
+
+    def __invert__(self) -> Field:
+        return Field(self.algebra, {c: negate(f) for c, f in self.cells.items()}, not self.rest)
+
+
+def negate(formula: Formula) -> Formula:
+    """The opposite."""
+    if isinstance(formula, bool):
+        return not formula
+    if isinstance(formula, int):
+        return -formula
+    opposite = frozenset(-lit for lit in formula.lits)
+    return Or(opposite) if isinstance(formula, And) else And(opposite)
+
+
+class Formulas:
+    """The algebra of fields over an encoding that grows. Set `turn` and `given` before each turn.
+
+    `given(words)` is the formula that says the turn is played with an input that has these words.
+    """
+
+    def __init__(
+        self, encoding: Encoding, transition: Transition, tick: Callable[[], None] = lambda: None
+    ) -> None:
+        self.encoding = encoding
+        self.transition = transition
+        self.tick = tick  # called now and then; it may raise, which is how a time limit gets in
+        self.zero = Field(self, {})
+        self.turn = 0
+        self.unless: Formula = False  # where this holds the run is over, and nothing is asked any more
+        self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
+        self.moves: list[tuple[int, Formula]] = []
+        self.definitions: dict[frozenset[Lit], Lit] = {}
+        self.parts: dict[Lit, frozenset[Lit]] = {}
+        self.choices = Choices(encoding)
+        self.way = cache(self._way)
+        self.room = cache(
+            lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
+        )
+
+    # --- formulas
+
+    def conj(self, a: Formula, b: Formula) -> Formula:
+        """Both."""
+        if a is False or b is False:
+            return False
+        if a is True:
+            return b
+        if b is True or a == b:
+            return a
+        lits = self.conjuncts(a) | self.conjuncts(b)
+        if not self.choices.known.keys().isdisjoint(lits):
+            left = self.choices.narrow(lits)
+            if left is None:
+                return False
+            lits = left[0] | {self.literal(Or(one)) if len(one) > 1 else min(one) for one in left[1]}
+        if any(-lit in lits for lit in lits) or self.excluded(lits):
+            return False
+        return And(lits) if len(lits) > 1 else next(iter(lits))
+
+    def excluded(self, lits: frozenset[Lit]) -> bool:
+        """Do some of the literals make up what another one says does not hold?"""
+        return any(-lit in self.parts and self.parts[-lit] <= lits for lit in lits)
+
+    def disj(self, a: Formula, b: Formula) -> Formula:
+        """One of the two."""
+        return negate(self.conj(negate(a), negate(b)))
+
+    def conjuncts(self, formula: Formula) -> frozenset[Lit]:
+        """The literals of a conjunction; a disjunction gets a name first."""
+        if isinstance(formula, And):
+            return formula.lits
+        return frozenset({self.literal(formula)})
+
+    def literal(self, formula: And | Or | Lit, name: str = "", cell: int | None = None) -> Lit:
+        """A literal for a formula that is not a constant: a new variable defined as it, if need be."""
+        if isinstance(formula, int):
+            return formula
+        key = formula.lits if isinstance(formula, And) else frozenset(-lit for lit in formula.lits)
+        sign = 1 if isinstance(formula, And) else -1
+        if key not in self.definitions:
+            where = None if cell is None else divmod(cell, self.transition.width)
+            index = (self.turn, *(where or ())) if name else (len(self.encoding.variables),)
+            lit = self.encoding.number(self.encoding.new(name or "aux", index, (0, 1)), 1)
+            why = Why(name or "a shared part", self.turn, where)
+            self.encoding.add(Iff(lit, "and" if sign > 0 else "or", tuple(sorted(formula.lits)), why))
+            self.definitions[key] = sign * lit
+            self.parts[sign * lit] = key
+            if sign < 0:
+                self.choices.note(lit, formula.lits)
+            if lit % 1024 == 0:
+                self.tick()
+        return sign * self.definitions[key]
+
+    def require(self, formula: Formula, why: Why) -> None:
+        """Make a formula hold."""
+        if formula is True:
+            return
+        if isinstance(formula, And):
+            for lit in sorted(formula.lits):
+                self.encoding.add(Clause((lit,), why))
+            return
+        lits = () if formula is False else (formula,) if isinstance(formula, int) else formula.lits
+        self.encoding.add(Clause(tuple(sorted(lits)), why))
+
+    def facts(self, formula: Formula) -> Facts:
+        """What surely holds where the formula does."""
+        plain = isinstance(formula, (bool, Or))
+        return facts(self.encoding, self.parts, () if plain else self.conjuncts(formula))
+
+    def contradict(self, a: Formula, b: Formula) -> bool:
+        """Is it plain that the two cannot both hold?"""
+        return self.facts(a).clash(self.facts(b))
+
+    # --- what the kernel asks
+
+    def everywhere(self) -> Field:
+        return Field(self, {}, True)
+
+    def empty(self, board: Field) -> bool:
+        return not board.cells and not board.rest
+
+    def _way(self, offset: Offset) -> list[int]:
+        """For each cell the number of the cell at `offset` from it, -1 outside."""
+        height, width, wraps = self.transition.height, self.transition.width, self.transition.wraps
+        way = []
+        for row in range(height):
+            for column in range(width):
+                to = (row + offset[0], column + offset[1])
+                if wraps:
+                    to = (to[0] % height, to[1] % width)
+                inside = 0 <= to[0] < height and 0 <= to[1] < width
+                way.append(to[0] * width + to[1] if inside else -1)
+        return way
+
+    def shift(self, board: Field, offset: Offset) -> Field:
+        way = self.way(offset)
+        if board.rest:
+            cells = {cell: board.at(to) if to >= 0 else False for cell, to in enumerate(way)}
+            return Field(self, cells, True)
+        back = self.way((-offset[0], -offset[1]))
+        return Field(self, {back[cell]: f for cell, f in board.cells.items() if back[cell] >= 0})
+
+    def inside(self, offset: Offset) -> Field:
+        return self.shift(self.everywhere(), offset)
+
+    def input(self, words: tuple[str, ...]) -> Field | None:
+        formula = self.given(words)
+        if formula is True:
+            return None
+        return Field(self, dict.fromkeys(range(self.transition.height * self.transition.width), formula))
+
+    def fired(self, rule: CompiledRule, subject: int | None, where: Field) -> Field:
+        name = rule.name if rule.direction is None else f"{rule.name}_{rule.direction}"
+        # Spelt out where it holds nearly everywhere, so that what comes of it can be gone through by cell.
+        cells = range(self.transition.height * self.transition.width) if where.rest else where.cells
+        slim = self.slim if rule.inputs else lambda formula: formula
+        return self.named(name, Field(self, {cell: slim(where.at(cell)) for cell in cells}))
+
+    def slim(self, formula: Formula) -> Formula:
+        """Leave out of a conjunction that earlier rules did not fire, where they could not anyway.
+
+        Rules for other directions of the input are such.
+        """
+        if not isinstance(formula, And):
+            return formula
+        lits = set(formula.lits)
+        for lit in formula.lits:
+            if -lit in self.parts and self.contradict(And(frozenset(lits - {lit})), -lit):
+                lits.discard(lit)
+        return And(frozenset(lits)) if len(lits) > 1 else next(iter(lits))
+
+    def moved(self, plane: int, where: Field) -> None:
+        # With inputs nothing fires any more when the run is over; without them it just is not counted.
+        over = self.unless if self.given(()) is True else False
+        self.moves += [(plane, self.conj(where.cells[cell], negate(over))) for cell in sorted(where.cells)]
+
+    def settle(self, plane: int, board: Field) -> Field:
+        piece = self.transition.planes[plane]
+        name = piece.kind if piece.variant is None else f"{piece.kind}_{piece.variant}"
+        return self.named(name, board)
+
+    def named(self, name: str, board: Field) -> Field:
+        """The same field with a variable for each formula that is more than a literal."""
+        if all(isinstance(formula, int) for formula in board.cells.values()):
+            return board
+        cells: dict[int, Formula] = {}
+        for cell in sorted(board.cells):
+            formula = board.cells[cell]
+            cells[cell] = formula if isinstance(formula, bool) else self.literal(formula, name, cell)
+        return Field(self, cells, board.rest)
+
+    def claim(self, turn: int, boards: Boards) -> None:
+        """Note what the encoding says stands where after a turn, for debugging."""
+        cells = range(self.transition.height * self.transition.width)
+        pieces = {}
+        for piece, board in zip(self.transition.planes, boards, strict=True):
+            named = self.named(str(piece), board)
+            pieces[piece] = [named.at(cell) for cell in cells]
+        self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
+
+    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Field]]) -> None:
+        known = [{cell: self.facts(formula) for cell, formula in board.cells.items()} for _, board in boards]
+        for (one, (rule, board)), (two, (other, second)) in combinations(enumerate(boards), 2):
+            if rule is not None and other is None and self.room(rule, what):
+                continue
+            for cell in sorted(board.cells.keys() & second.cells.keys()):
+                if not known[one][cell].clash(known[two][cell]):
+                    names = [each.name if each is not None else "what stays there" for each in (rule, other)]
+                    text = f"{names[0]} does not collide with {names[1]} over {what}"
+                    both = self.conj(board.cells[cell], second.cells[cell])
+                    self.demand(negate(both), self.why(text, cell, step))
+
+    def demand(self, formula: Formula, why: Why) -> None:
+        """Make a formula hold unless the run is over."""
+        if self.unless is not True and formula is not True:
+            self.require(self.disj(formula, self.unless), why)
+
+    def why(self, text: str, cell: int | None, step: Pass | Loop | None = None) -> Why:
+        """A reason in the present turn."""
+        at: Cell | None = divmod(cell, self.transition.width) if cell is not None else None
+        return Why(text, self.turn, at, step.place if step is not None else None)
+
+    def idle(self, step: Pass, rule: CompiledRule, where: Field) -> None:
+        for cell, formula in sorted(where.cells.items()):
+            text = f"{rule.name} changes nothing, which a loop forbids"
+            self.demand(negate(formula), self.why(text, cell, step))
+
+    def loop(self, loop: Loop, boards: Boards) -> Boards:
+        for _ in range(loop.bound + 1):
+            before = boards
+            boards = run_program(self, loop.body, boards)
+            if all(self.same(a, b) for a, b in zip(before, boards, strict=True)):
+                return boards
+        # The last copy must have changed nothing; a run that needs more passes is cut off here.
+        text = f"{loop.name or 'the loop'} comes to rest within {loop.bound} passes"
+        if text not in self.encoding.limits:
+            self.encoding.limits.append(text)
+        for a, b in zip(before, boards, strict=True):
+            for cell in sorted(a.cells.keys() | b.cells.keys()):
+                one, two = a.at(cell), b.at(cell)
+                self.demand(self.disj(negate(one), two), self.why(text, cell, loop))
+                self.demand(self.disj(one, negate(two)), self.why(text, cell, loop))
+        return before
+
+    def same(self, a: Field, b: Field) -> bool:
+        """Are the two plainly the same?"""
+        return a is b or (a.rest == b.rest and a.cells == b.cells)
+
+    # --- what goal words ask
+
+    def cells(self, region: Iterable[Cell]) -> Field:
+        """The field that is true on these cells."""
+        width = self.transition.width
+        return Field(self, {row * width + column: True for row, column in region})
+
+    def every(self, formulas: Iterable[Formula]) -> Formula:
+        """All of them."""
+        total: Formula = True
+        for formula in formulas:
+            total = self.conj(total, formula)
+        return total
+
+    def differ(self, a: Field, b: Field) -> Formula:
+        """Is some cell of the two different?"""
+        total: Formula = False
+        for cell in sorted(a.cells.keys() | b.cells.keys()):
+            one, two = a.at(cell), b.at(cell)
+            if one is not two and one != two:
+                for difference in (self.conj(one, negate(two)), self.conj(negate(one), two)):
+                    total = self.disj(total, difference)
+        return total
+
+    def none(self, board: Field) -> Formula:
+        """No cell is true."""
+        return self.every([negate(f) for _, f in sorted(board.cells.items())])
+
+    def some(self, board: Field) -> Formula:
+        """Some cell is true."""
+        return negate(self.none(board))
+
+    def count(self, boards: list[Field], comparison: str, number: int) -> Formula:
+        """Compare the number of true cells of all the boards with a number."""
+        formulas = [f for board in boards for _, f in sorted(board.cells.items())]
+        number -= sum(f is True for f in formulas)
+        lits = [self.literal(f) for f in formulas if not isinstance(f, bool)]
+        if comparison == "=":
+            return self.conj(self.at_least(lits, number), negate(self.at_least(lits, number + 1)))
+        if comparison == "<=":
+            return negate(self.at_least(lits, number + 1))
+        return self.at_least(lits, number)
+
+    def at_least(self, lits: list[Lit], number: int) -> Formula:
+        """At least so many hold: a literal that says so, both ways.
+
+        Of a literal and its opposite one holds. What stands there several times counts as often; solvers
+        get each literal once, for some of them take a sum amiss in which a variable stands twice.
+        """
+        weights = Counter(lits)
+        for lit in lits:
+            if lit > 0 and -lit in weights:
+                pairs = min(weights[lit], weights[-lit])
+                weights[lit], weights[-lit], number = (
+                    weights[lit] - pairs,
+                    weights[-lit] - pairs,
+                    number - pairs,
+                )
+        weights = +weights  # without what is left no times
+        total = weights.total()
+        if number <= 0 or number > total:
+            return number <= 0
+        if len(weights) == 1:
+            return next(iter(weights))
+        if number in (1, total):
+            return Or(frozenset(weights)) if number == 1 else And(frozenset(weights))
+        index = (len(self.encoding.variables),)
+        variable = self.encoding.new("enough", index, (0, 1))
+        enough = self.encoding.number(variable, 1)
+        terms, why = tuple((n, lit) for lit, n in weights.items()), Why(f"at least {number}", self.turn)
+        self.encoding.add(Sum(terms, ">=", number, why, enough))
+        self.encoding.add(Sum(terms, "<=", number - 1, why, -enough))
+        return enough

@@ -1,0 +1,209 @@
+"""From a question to encodings: which to try, and what an answer about one of them proves.
+
+Shared by every solver that works through the Encoding. A level with a horizon is one encoding; one without
+is asked about longer and longer runs. Where the rules allow it, what is counted is deepened instead, from a
+lower bound: a plan with so much of it, and none with less, is the proof that it is a best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+
+from ggp.analysis.relaxed import FAR, Relaxed
+from ggp.encoding import macro
+from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.occupancy import LARGEST, encode, places, unrolled
+from ggp.encoding.relevance import only_consulted
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, OutOfTime, Query
+from ggp.referee.semantics import ending
+from ggp.transition.macros import single_cost, walker
+from ggp.transition.program import compile_instance
+
+Rewrite = Callable[[Encoding], Encoding]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An encoding and what answers about it prove.
+
+    `final`: an answer "none" here ends the search for one. `least`: no plan has less of what the objective
+    counts, and those of the encoding have just this. `never`: why no plan wins at all if none is here.
+    """
+
+    encoding: Encoding
+    final: bool
+    least: int | None = None
+    never: str = ""
+
+
+Ask = Callable[[Attempt, Query], Generator[Plan, None, Outcome]]
+"""How a solver answers about one encoding; its outcome has been through `conclude`."""
+
+
+def same(encoding: Encoding) -> Encoding:
+    """No rewrite."""
+    return encoding
+
+
+def answer(
+    instance: Instance, query: Query, ask: Ask, rewrite: Rewrite = same
+) -> Generator[Plan, None, Outcome]:
+    """Put encodings to a solver until one of them answers the question.
+
+    `rewrite` is applied before propagation, while the encoding's claims are still about all its variables.
+    Raises PuzzleError where all plans are asked for and no horizon bounds them.
+    """
+    relaxed = macro_turns(instance, query)
+    if relaxed is not None:
+        outcome = yield from deepened(relaxed, query, ask, rewrite)
+        if outcome is not None:
+            return outcome
+    last: Outcome | None = None
+    for attempt in attempts(instance, query, rewrite):
+        last = yield from ask(attempt, query)
+        if last.stop not in ("unsolvable", "horizon-exhausted"):
+            break
+    assert last is not None
+    return last
+
+
+# --- macro turns
+
+
+def macro_turns(instance: Instance, query: Query) -> Relaxed | None:
+    """The instance for macro turns, where each shove counts once and steps do not; else None.
+
+    Where any plan will do, any objective may be deepened.
+    """
+    if query.want not in ("best", "first"):
+        return None
+    found = walker(instance, compile_instance(instance))
+    if found is None:
+        return None
+    given = instance.game.objectives if query.want == "first" else ()
+    for objective in given if query.objective is None or query.want == "first" else (query.objective,):
+        relaxed = Relaxed(instance, found, objective)
+        if single_cost(found, instance, objective) and macro.supported(relaxed):
+            return relaxed
+    return None
+
+
+def deepened(
+    relaxed: Relaxed, query: Query, ask: Ask, rewrite: Rewrite
+) -> Generator[Plan, None, Outcome | None]:
+    """Answer in macro turns, with more and more shoves; None where the plan is longer than the horizon."""
+    horizon, shoves = relaxed.instance.level.horizon, relaxed.matching[0]
+    while horizon is None or shoves <= horizon or shoves >= FAR:
+        try:
+            never = "some piece can never get to where the goal wants it" if shoves >= FAR else ""
+            attempt = Attempt(shoved(relaxed, shoves, query, rewrite), False, shoves, never)
+            answers = ask(attempt, query)
+            outcome = yield from within(answers, horizon)
+        except OutOfTime:
+            outcome = Outcome("time-limit")
+        if outcome is None:
+            return None
+        if outcome.stop == "time-limit":
+            return replace(outcome, bound=shoves, note=f"any plan has {shoves} or more of what is counted")
+        if outcome.stop != "horizon-exhausted":
+            return outcome
+        shoves += relaxed.stride
+    return Outcome("horizon-exhausted", True, note=f"no plan within {horizon} turns")
+
+
+def within(
+    answers: Generator[Plan, None, Outcome], horizon: int | None
+) -> Generator[Plan, None, Outcome | None]:
+    """Pass on the plans of a solver and its outcome; None as soon as one is longer than the horizon."""
+    try:
+        while True:
+            try:
+                plan = next(answers)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return outcome
+            if horizon is not None and len(plan.actions) > horizon:
+                return None
+            yield plan
+    finally:
+        answers.close()
+
+
+def shoved(relaxed: Relaxed, shoves: int, query: Query, rewrite: Rewrite) -> Encoding:
+    """The encoding of so many shoves, worked out as far as propagation gets."""
+    started = query.clock.seconds
+    if shoves >= FAR:
+        return contradiction(relaxed.instance, 0, "every piece can get to a wanted place of its own")
+    encoding = macro.encode(relaxed, shoves, query.clock.check)
+    lowered = lower(rewrite(encoding), query.clock.check)
+    query.clock.encoding += query.clock.seconds - started
+    return lowered
+
+
+# --- turn by turn
+
+
+def contradiction(instance: Instance, horizon: int, why: str = "") -> Encoding:
+    """The encoding that has no plan."""
+    return Encoding(instance, horizon, constraints=[Clause((), Why(why))])
+
+
+def attempts(instance: Instance, query: Query, rewrite: Rewrite = same) -> Iterator[Attempt]:
+    """The encoding at the level's horizon, or without one at horizons that double."""
+    horizon = instance.level.horizon
+    moving = instance.game.input is not None or bool(instance.game.physics)
+    if horizon is not None or not moving:
+        yield Attempt(make(instance, query, horizon or 0, rewrite), True)
+        return
+    if query.want in ("all", "count") or instance.game.input is None:
+        raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
+    horizon, transition = 1, compile_instance(instance)
+    while horizon == 1 or max(unrolled(transition, horizon), places(transition, horizon)) <= LARGEST:
+        yield Attempt(make(instance, query, horizon, rewrite), False)
+        horizon *= 2
+
+
+def make(instance: Instance, query: Query, horizon: int, rewrite: Rewrite = same) -> Encoding:
+    """The encoding for a question, worked out as far as propagation gets."""
+    started = query.clock.seconds
+    objective = query.objective if query.want == "best" else None
+    encoding = encode(instance, horizon=horizon, objective=objective, tick=query.clock.check)
+    if query.want in ("all", "count"):
+        only_consulted(encoding)
+    query.clock.check()
+    if query.passes is not None:
+        encoding = query.passes(encoding)
+    lowered = lower(rewrite(encoding), query.clock.check)
+    query.clock.encoding += query.clock.seconds - started
+    return lowered
+
+
+def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
+    """What a solver's answer about one encoding says about the question.
+
+    No plan within a horizon is not "unsolvable", and neither is a limit that the encoding ran into. The
+    best plan within a horizon is the best of all only where the objective is the number of turns, or where
+    less was ruled out before.
+    """
+    instance, encoding = attempt.encoding.instance, attempt.encoding
+    if outcome.stop == "unsolvable":
+        if attempt.never:
+            return replace(outcome, note=attempt.never)
+        if attempt.least is not None and not attempt.final:
+            return replace(outcome, stop="horizon-exhausted", note=f"no plan with {attempt.least}")
+        moving = instance.game.input is not None or bool(instance.game.physics)
+        if encoding.limits or (moving and ending(instance) == "any-turn"):
+            note = "; ".join([f"no plan within {encoding.horizon} turns", *encoding.limits])
+            # Of longer runs, or without those limits, nothing is proved.
+            whole = outcome.complete and attempt.final and not encoding.limits
+            return replace(outcome, stop="horizon-exhausted", complete=whole, note=note)
+    by_turns = query.objective is not None and query.objective.counts == "turns"
+    proved = attempt.final or by_turns or attempt.least is not None
+    if outcome.stop == "optimal" and not proved:
+        note = f"best within {encoding.horizon} turns; a longer plan might do better"
+        return replace(outcome, stop="satisfied", complete=False, bound=None, note=note)
+    return outcome

@@ -1,0 +1,80 @@
+"""Solves a 0/1 program with CBC, through OR-Tools, in a process of its own. Never imported.
+
+CBC does not keep its time limit while it presolves, and prints when it likes: hence a process that can be
+killed. Standard input is one JSON object: the fields of `ggp.engines.linear.Task`, and `seconds` (or null).
+Standard output is a JSON line for each solution, `{"ones": [column, ...]}`, and at the end one with the
+`{"status": ...}` in the words of the library.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+WORDS = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
+
+
+def main(given: dict[str, Any], output: Any) -> None:
+    """Build, solve, and for all solutions forbid each one and solve again."""
+    from ortools.linear_solver import pywraplp
+
+    solver = pywraplp.Solver.CreateSolver("CBC")
+    variables = [solver.BoolVar("") for _ in range(given["columns"])]
+    for column, value in given["bounds"]:
+        variables[column].SetBounds(value, value)
+    far = solver.infinity()
+    for low, high, terms in given["rows"]:
+        row = solver.Constraint(-far if low is None else low, far if high is None else high)
+        for coefficient, column in terms:
+            row.SetCoefficient(variables[column], coefficient)
+    if given["want"] == "best":
+        objective = solver.Objective()
+        for coefficient, column in given["objective"]:
+            objective.SetCoefficient(variables[column], coefficient)
+        objective.SetMinimization()
+    words = {
+        getattr(pywraplp.Solver, word): word
+        for word in (
+            "OPTIMAL",
+            "FEASIBLE",
+            "INFEASIBLE",
+            "UNBOUNDED",
+            "ABNORMAL",
+            "MODEL_INVALID",
+            "NOT_SOLVED",
+        )
+    }
+
+    def say(what: dict[str, Any]) -> None:
+        output.write(f"{json.dumps(what)}\n")
+        output.flush()
+
+    if given["seconds"] is not None:
+        solver.SetTimeLimit(max(1, int(1000 * given["seconds"])))
+    if any(not terms and not (low or 0) <= 0 <= (high or 0) for low, high, terms in given["rows"]):
+        say({"status": "INFEASIBLE"})  # CBC would take a row without columns for no row
+        return
+    while True:
+        status = words.get(solver.Solve(), "unknown")
+        found = status in ("OPTIMAL", "FEASIBLE")
+        ones = {column for column, one in enumerate(variables) if found and one.solution_value() > 0.5}
+        if found:
+            say({"ones": sorted(ones)})
+        if not found or given["want"] != "all" or status != "OPTIMAL":
+            say({"status": status})
+            return
+        # Some decision is another one: those that hold, or those that do not.
+        held = [column for column in given["decisions"] if column in ones]
+        other = solver.Constraint(1 - len(held), far)
+        for column in given["decisions"]:
+            other.SetCoefficient(variables[column], -1 if column in ones else 1)
+        if not given["decisions"]:
+            say({"status": "INFEASIBLE"})
+            return
+
+
+if __name__ == "__main__":
+    # What CBC itself prints must not get between the lines of the answer.
+    OUTPUT = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    main(json.load(sys.stdin), OUTPUT)

@@ -1,0 +1,245 @@
+"""Runs a program on an XCSP3 file and judges what it answers; shared by all solvers that read the format.
+
+Every answer is read against what the file declares, put into every constraint of the encoding, and only then
+decoded. A status that does not fit what was answered before is an error, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from ggp.encoding.constraints import (
+    Clause,
+    Encoding,
+    Iff,
+    Values,
+    Why,
+    holds,
+    true,
+)
+from ggp.encoding.lowering import conserved
+from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.engines.processes import Child, Ended
+from ggp.engines.scratch import Scratch
+from ggp.engines.xcsp.answers import REMEDY, Answer, Declared, Reader
+from ggp.engines.xcsp.tools import Tool, Wanted
+from ggp.errors import SolverError
+from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, Query, Stop
+
+FILE = "level.xml"
+FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file, and the way back: the number of each variable that it has, by its name in the file."""
+
+    text: str
+    numbers: dict[str, int]
+    declared: Declared
+
+    def answer(self, values: Values) -> str:
+        """These values as an `<instantiation>` of the file."""
+        names = " ".join(self.numbers)
+        each = " ".join(str(values[number]) for number in self.numbers.values())
+        return f"<instantiation> <list> {names} </list> <values> {each} </values> </instantiation>\n"
+
+
+Write = Callable[[Encoding, bool, float | None], Written]
+"""Writes an encoding, with its objective if asked to, within so many seconds, else OutOfTime is raised."""
+
+
+def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
+    """Solve through the Encoding, deepening the horizon where the level has none."""
+
+    def ask(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
+        outcome = yield from solve_one(tool, attempt, query, write)
+        return conclude(attempt, query, outcome)
+
+    return (yield from answer(instance, query, ask, conserved.lower))
+
+
+def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
+    """Answer the question about one encoding; an outcome that knows nothing of other horizons."""
+    encoding = attempt.encoding
+    best = query.want == "best" and query.objective is not None
+    if any(isinstance(one, Clause) and not one.lits for one in encoding.constraints):
+        return Outcome("unsolvable", True, sizes=encoding.sizes, raw="contradictory before solving")
+    if not encoding.decisions:
+        yield encoding.decode({})
+        return Outcome("optimal" if best else "satisfied", True, None, encoding.offset if best else None)
+    listing = query.want in ("all", "count")
+    if listing and not tool.lists:
+        return (yield from one_by_one(tool, encoding, query, write))
+    wanted: Wanted = "all" if listing else "best" if best and encoding.minimise else "one"
+    session = Session(tool, encoding, query, wanted)
+    yield from session.plans(timed(write, encoding, query, wanted == "best"))
+    return session.outcome(best)
+
+
+def timed(write: Write, encoding: Encoding, query: Query, minimise: bool = False) -> Written:
+    """Write an encoding on the clock."""
+    started = query.clock.seconds
+    written = write(encoding, minimise, query.clock.left)
+    query.clock.encoding += query.clock.seconds - started
+    query.clock.check()
+    return written
+
+
+def one_by_one(tool: Tool, encoding: Encoding, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
+    """Every plan from a program that finds one: each time, what it found before is forbidden."""
+    found, current = 0, encoding
+    while True:
+        session = Session(tool, current, query, "one")
+        for plan in session.plans(timed(write, current, query)):
+            found += 1
+            yield plan
+        outcome = session.outcome()
+        if outcome.stop == "unsolvable":
+            return replace(outcome, stop="satisfied" if found else "unsolvable", sizes=encoding.sizes)
+        if outcome.stop != "satisfied":
+            return outcome
+        other = Clause(
+            tuple(-current.number(variable, value) for variable, value in session.decided.items()),
+            Why(f"not answer {found} again"),
+        )
+        if not other.lits:
+            return replace(outcome, complete=True, sizes=encoding.sizes)
+        current = replace(current, constraints=[*current.constraints, other])
+
+
+def defined(encoding: Encoding, definition: Iff, values: Values) -> tuple[int, int]:
+    """The variable that a definition is about, and the value that it gives."""
+    variable, value = encoding.atoms[abs(definition.lit)]
+    if variable in values:
+        return variable, values[variable]
+    fold = all if definition.op == "and" else any
+    outcome = fold(true(encoding, one, values) for one in definition.lits)
+    return variable, value if outcome == (definition.lit > 0) else 1 - value
+
+
+@dataclass
+class Session:
+    """One run of a program on one file."""
+
+    tool: Tool
+    encoding: Encoding
+    query: Query
+    wanted: Wanted
+    decided: dict[int, int] = field(default_factory=dict)  # the last answer's decisions, apart from open ones
+    found: int = 0
+    best: int | None = None
+    ended: Ended | None = None
+
+    def __post_init__(self) -> None:
+        self.reader = Reader(self.tool.name, Declared({}, {}))
+
+    def plans(self, written: Written) -> Iterator[Plan]:
+        """The plans that it answers, each once, as it prints them."""
+        clock = self.query.clock
+        self.reader.declared = written.declared
+        seen: set[Plan] = set()
+        with Scratch() as folder:
+            file = folder / FILE
+            file.write_text(written.text, encoding="utf-8")
+            command = self.tool.command(file, self.wanted, clock.left)
+            with Child(command, seconds=clock.left, cwd=folder, env=self.tool.env) as child:
+                for line in child:
+                    answer = self.reader.feed(line)
+                    if answer is None:
+                        continue
+                    child.useful()
+                    for values in self.judged(answer, written.numbers):
+                        plan = self.encoding.decode(values)
+                        if plan not in seen:
+                            seen.add(plan)
+                            self.found += 1
+                            yield plan
+            self.ended = child.ended
+        if self.ended is not None and self.ended.code is not None and not self.ended.timed_out:
+            self.reader.end()
+
+    def judged(self, answer: Answer, numbers: dict[str, int]) -> Iterator[Values]:
+        """The values of an answer that keeps every constraint; all of them where it left some open."""
+        given = {numbers[name]: value for name, value in answer.items() if name in numbers}
+        decisions = [v for v in self.encoding.decisions if v in given and given[v] is None]
+        domains = [self.encoding.variables[v].domain for v in decisions]
+        fixed = {v: value for v, value in given.items() if value is not None} | self.encoding.settled
+        # What is open and no decision can have any value, for no constraint that is left speaks of it.
+        rest = {
+            v: self.encoding.variables[v].domain[0] for v in given if v not in fixed and v not in decisions
+        }
+        self.decided = {
+            v: value
+            for v, value in given.items()
+            if value is not None and v in self.encoding.decisions and v not in self.encoding.fixed
+        }
+        for chosen in product(*domains):  # with many left open these are more than can ever be gone through
+            self.query.clock.check()
+            values = {**rest, **fixed, **dict(zip(decisions, chosen, strict=True))}
+            for constraint in self.encoding.constraints:
+                if isinstance(constraint, Iff):  # a part that the file writes out where it is used
+                    values.setdefault(*defined(self.encoding, constraint, values))
+                if not holds(self.encoding, constraint, values):
+                    raise SolverError(
+                        f"{self.tool.name} answers what breaks a constraint: {constraint.why}", REMEDY
+                    )
+            self.note_cost(values)
+            yield values
+            if self.query.want == "first":
+                return
+
+    def note_cost(self, values: Values) -> None:
+        """Keep the least cost seen."""
+        cost = self.encoding.offset + sum(
+            weight
+            for weight, lit in self.encoding.minimise
+            if (values[self.encoding.atoms[abs(lit)][0]] == self.encoding.atoms[abs(lit)][1]) == (lit > 0)
+        )
+        self.best = cost if self.best is None else min(self.best, cost)
+
+    # --- how it ended
+
+    def outcome(self, best: bool = False) -> Outcome:
+        """What the end of the run means (`best`: the best was asked for); an error where it means nothing."""
+        assert self.ended is not None
+        status, found = self.reader.status, self.found > 0
+        raw = status or str(self.ended)
+        sizes = self.encoding.sizes
+        if self.ended.timed_out:
+            return Outcome("time-limit", False, sizes=sizes, raw=raw)
+        if "OutOfMemoryError" in self.ended.errors or "MemoryError" in self.ended.errors:
+            return Outcome("memory-limit", False, sizes=sizes, raw=raw)
+        if self.ended.code not in FINE:
+            raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
+        if status is None:
+            raise SolverError(f"{self.tool.name} {self.ended} without a status", REMEDY)
+        if status == "UNSUPPORTED":
+            raise SolverError(f"{self.tool.name} does not support something in the file", REMEDY)
+        if (status in ("SATISFIABLE", "OPTIMUM FOUND")) != found and status != "UNKNOWN":
+            answered = "answered a solution" if found else "answered no solution"
+            raise SolverError(f"{self.tool.name} says {status}, but {answered}", REMEDY)
+        left = self.query.clock.left
+        late = left is not None and left < 1.0
+        cut_off: Stop = "time-limit" if late else "satisfied" if found else "error"
+        unproved = Outcome(
+            cut_off, False, sizes=sizes, raw=status, note="" if late else f"it ended early, and says {status}"
+        )
+        if status == "UNSATISFIABLE":
+            return Outcome("unsolvable", True, sizes=sizes, raw=status)
+        if status == "UNKNOWN":
+            return unproved
+        if best:
+            proved = status == "OPTIMUM FOUND" or not self.encoding.minimise
+            return Outcome("optimal", True, None, self.best, sizes, status) if proved else unproved
+        if self.wanted != "all":
+            return Outcome("satisfied", False, sizes=sizes, raw=status)
+        return Outcome("satisfied", True, sizes=sizes, raw=status) if self.whole else unproved
+
+    @property
+    def whole(self) -> bool:
+        """Is what it listed all there is?"""
+        return self.tool.proves(self.reader.done)

@@ -1,0 +1,175 @@
+"""The XCSP3 programs that we know how to call: ACE and Choco from the wheel of PyCSP3, CPMpy, any other.
+
+None of them is imported: the jars are found by where the package stands, and CPMpy runs in its own process.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from ggp.engines import java
+from ggp.engines import processes as children
+from ggp.errors import PuzzleError
+
+PYCSP3 = "install it with `pip install pycsp3`"
+CHOCO_MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
+CHECKER = "org.xcsp.parser.callbacks.SolutionChecker"  # in Choco's jar
+
+Wanted = Literal["one", "all", "best"]
+"""One solution of a file, all of them, or the best by the objective that the file names."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program that solves XCSP3 files.
+
+    `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
+    list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
+    list that it ended is the whole one.
+    """
+
+    name: str
+    available: Callable[[], str | None]
+    versions: Callable[[], dict[str, str]]
+    command: Callable[[Path, Wanted, float | None], list[str]]
+    lists: bool = True
+    proves: Callable[[list[str]], bool] = lambda words: False
+    env: dict[str, str] = field(default_factory=dict)
+
+
+def jar(solver: str) -> Path | None:
+    """The jar of a solver in the package of PyCSP3; None where the package is missing."""
+    package = find_spec("pycsp3")
+    if package is None or package.origin is None:
+        return None
+    return next(iter(sorted((Path(package.origin).parent / "solvers" / solver).glob("*.jar"))), None)
+
+
+def of_jar(solver: str) -> Callable[[], str | None]:
+    """The function that tells whether a solver from a jar can run."""
+
+    def available() -> str | None:
+        return PYCSP3 if jar(solver) is None else java.available()
+
+    return available
+
+
+def versions_of_jar(solver: str) -> Callable[[], dict[str, str]]:
+    """The function that tells the versions of a solver from a jar and of its Java."""
+
+    def versions() -> dict[str, str]:
+        file, runtime = jar(solver), java.find()
+        found = {} if file is None else {solver: file.stem.partition("-")[2]}
+        return found if runtime is None else {**found, "java": str(runtime[1])}
+
+    return versions
+
+
+def ace_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
+    """ACE, printing each solution whole as it is found, and nothing but solutions and the summary."""
+    limit = [] if seconds is None else [f"-t={max(1, math.ceil(1000 * seconds))}"]
+    options = ["-xe", "-xc=false", "-npc", "-v=-1", "-jl=0", f"-s={1 if want == 'one' else 'all'}"]
+    # Unless it is told, ACE passes annotations over; and changing its heuristics from run to run, as it does
+    # by itself, fails where there are any.
+    if "<annotations>" in file.read_text(encoding="utf-8"):
+        options += ["-ea", "-rr="]
+    return java.command("-jar", str(jar("ace")), str(file), *options, *limit)
+
+
+def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
+    """Choco, with its own black-box search.
+
+    It does not say whether a list is whole or was cut off by its limit. So its limit is a second longer than
+    ours: where it ends by itself, it came to the end.
+    """
+    limit = [] if seconds is None else [f"-limit=[{math.ceil(seconds) + 1}s]"]
+    every = ["-a"] if want == "all" else []
+    return java.command("-cp", str(jar("choco")), CHOCO_MAIN, str(file), *limit, *every)
+
+
+def cpmpy_available() -> str | None:
+    """None if CPMpy and what it reads XCSP3 with are there."""
+    missing = [name for name in ("cpmpy", "pycsp3") if find_spec(name) is None]
+    return f"install it with `pip install {' '.join(missing)}`" if missing else None
+
+
+def cpmpy_versions() -> dict[str, str]:
+    """The versions of CPMpy, its reader and its solver."""
+    found = {}
+    for name in ("cpmpy", "pycsp3", "ortools"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
+    """CPMpy in a process of its own."""
+    command, _ = children.python("ggp.engines.cpmpy_worker")
+    return [*command, str(file), want, "" if seconds is None else str(seconds)]
+
+
+ACE = Tool(
+    "ace",
+    of_jar("ace"),
+    versions_of_jar("ace"),
+    ace_command,
+    proves=lambda words: "COMPLETE EXPLORATION" in words,
+)
+CHOCO = Tool("choco", of_jar("choco"), versions_of_jar("choco"), choco_command, proves=lambda words: True)
+CPMPY = Tool(
+    "cpmpy",
+    cpmpy_available,
+    cpmpy_versions,
+    cpmpy_command,
+    proves=lambda words: "COMPLETE EXPLORATION" in words,
+    env=children.python("ggp.engines.cpmpy_worker")[1],
+)
+TOOLS = (ACE, CHOCO, CPMPY)
+
+
+def by_command(template: str) -> Tool:
+    """The tool that a command line stands for; `{file}` in it is the file, `{seconds}` the time that is left.
+
+    Raises PuzzleError where there is no `{file}`.
+    """
+    example = "such as 'xcsp:java -jar ace.jar {file} -t={seconds}s'"
+    try:
+        words = shlex.split(template)
+    except ValueError as error:
+        raise PuzzleError(f"the command {template[:200]!r} cannot be read: {error}", example) from None
+    if not any("{file}" in word for word in words):
+        raise PuzzleError(f"the command {template[:200]!r} has no {{file}}", example)
+
+    def available() -> str | None:
+        try:
+            children.absolute(words[0], children.environment())
+        except PuzzleError as error:
+            return f"{error.findings[0].message}: {error.findings[0].remedy}"
+        return None
+
+    def command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
+        left = "1000000" if seconds is None else str(max(1, math.ceil(seconds)))
+        return [word.replace("{file}", str(file)).replace("{seconds}", left) for word in words]
+
+    return Tool(f"xcsp:{template}", available, dict, command, lists=False)
+
+
+checker_available = of_jar("choco")
+
+
+def check(file: Path, answer: Path) -> tuple[bool, str]:
+    """Does an `<instantiation>` solve a file? The verdict of the checker in Choco's jar, and its words."""
+    output, ended = children.run(
+        java.command("-cp", str(jar("choco")), CHECKER, str(file), str(answer)), seconds=60
+    )
+    words = output.decode("utf-8", "replace").strip()
+    return "OK" in words.split() and "INVALID" not in words, words or str(ended)

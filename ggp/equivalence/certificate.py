@@ -1,0 +1,209 @@
+"""Do two games do the same, on every board and with every input? A proof, or a level on which they differ.
+
+Compared is what a turn makes of a board, and where rules collide: what is no move is so in both then, for
+that is an input whose turn changes nothing. Goals, designs and objectives are not compared; a learned game is
+given them. The boards are those of every size that maps can draw, and all that turns make of them.
+
+1. Both are played on random levels. A difference is made small and replayed by the referee.
+2. Where the two have passes of the same shape, loops included, each pass is compared with its counterpart
+   over every board that there may be before it (`ggp.equivalence.windows`); equal passes make equal programs.
+3. Otherwise, without loops, the whole turn is compared, over the reach of all its passes together.
+4. What is left, such as loops that do not correspond, is compared on whole boards, size after size. Then the
+   certificate says up to which size it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ggp.equivalence.attack import Counterexample, Duel, Moment
+from ggp.equivalence.boards import Question, turn_of
+from ggp.equivalence.contexts import Context
+from ggp.equivalence.invariants import contexts, plain_contexts
+from ggp.equivalence.programs import (
+    Pair,
+    alike,
+    blank,
+    passes_of,
+    program_of,
+    read_by,
+    require_one_game,
+    side_by_side,
+    sized,
+    steps_of,
+)
+from ggp.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
+from ggp.model import Game
+from ggp.transition.program import Loop, compile_instance
+
+LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
+EFFORT = 5_000  # constraints of one question about a whole board, after which no larger ones are asked
+
+__all__ = ["Certificate", "Counterexample", "certify"]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The verdict on a learned game.
+
+    `exact`: it does the same on all boards. `size`: it does on all of up to so many rows and columns, and of
+    larger ones nothing is known. With a counterexample it differs. `scope` says what was shown, and how.
+    """
+
+    exact: bool
+    scope: str
+    size: tuple[int, int] | None = None
+    counterexample: Counterexample | None = None
+
+    @property
+    def text(self) -> str:
+        """`exact`, `exact up to RxC` or `differs`, as the command line prints it."""
+        if self.size is not None:
+            return f"exact up to {self.size[0]}x{self.size[1]}"
+        return "exact" if self.exact else "differs"
+
+
+def certify(described: Game, learned: Game, find_model: FindModel, *, effort: int = EFFORT) -> Certificate:
+    """Compare a learned game with the described one. `find_model` solves an encoding.
+
+    Where nothing is proved for all boards, whole boards are compared until a question about one has more
+    constraints than `effort`.
+
+    Raises PuzzleError where the two differ in more than rules, and OwnFault where the referee does not see a
+    difference that was found.
+    """
+    require_one_game(described, learned)
+    return Comparison(described, learned, find_model, effort).verdict()
+
+
+class Comparison:
+    """Two games, and what has been found about them so far."""
+
+    def __init__(self, described: Game, learned: Game, find_model: FindModel, effort: int = EFFORT) -> None:
+        self.effort = effort
+        self.described = described
+        self.learned = learned
+        self.find_model = find_model
+        self.duel = Duel(described, learned)
+
+    def verdict(self) -> Certificate:
+        """Ask one thing after another until something is settled."""
+        pairs = None if sized(self.described) else side_by_side(self.described, self.learned)
+        unlike = None if pairs is None else [pair for pair in pairs if not alike(pair.one, pair.other)]
+        if unlike is not None and not unlike:
+            return Certificate(True, "for all boards and inputs: the rules are the same")
+        found = self.duel.attack()
+        if found is not None:
+            return self.differs(found)
+        settled = None if pairs is None or unlike is None else self.pass_by_pass(pairs, unlike)
+        if settled is None and not self.loops() and not sized(self.described):
+            settled = self.whole_turn()
+        return settled or self.size_by_size()
+
+    def differs(self, moment: Moment) -> Certificate:
+        """The verdict that they differ, with the referee's word for it."""
+        shown = self.duel.shown(moment)
+        return Certificate(False, "on the level that is shown, by the referee", None, shown)
+
+    def loops(self) -> bool:
+        """Does one of the two run anything until it changes nothing?"""
+        return any(
+            step.bound is not None for game in (self.described, self.learned) for step in steps_of(game)
+        )
+
+    # --- for all boards
+
+    def pass_by_pass(self, pairs: tuple[Pair, ...], unlike: list[Pair]) -> Certificate | None:
+        """Compare each pass with its counterpart, on all boards that there may be before it.
+
+        At first on boards of which little is known; more is proved of them only where that is needed.
+        None where passes differ on boards of which no level could be made.
+        """
+        plain = plain_contexts(self.described)
+        left = [pair for pair in unlike if self.parting(pair, pairs, plain[pair.before])]
+        known = contexts(self.described, self.find_model) if left else ()
+        for pair in left:
+            seen = self.parting(pair, pairs, known[pair.before])
+            if seen is not None:
+                return self.made_of(seen)
+        return Certificate(True, "for all boards and inputs: pass by pass, from every board before it")
+
+    def parting(self, pair: Pair, pairs: tuple[Pair, ...], context: Context) -> Seen | None:
+        """Where two passes part on some board of the context."""
+        index = pairs.index(pair)
+
+        def choose(compiled: Compile) -> tuple[Passes, ...]:
+            programs = (program_of(game, compiled(game)) for game in (self.described, self.learned))
+            one, other = (tuple(passes_of(program))[index] for program in programs)
+            return (one,), (other,)
+
+        unseen = self.unseen(pair, pairs)
+        asked = windows(self.described, choose, context)
+        found = (difference(window, one, other, unseen, self.find_model) for window, (one, other) in asked)
+        return next((seen for seen in found if seen is not None), None)
+
+    def unseen(self, pair: Pair, pairs: tuple[Pair, ...]) -> set[int]:
+        """The markers that nothing reads after a pass. What a loop waits for to rest is all of the board."""
+        transition = compile_instance(blank(self.described, 3, 3))
+        program = program_of(self.described, transition)
+        if any(isinstance(step, Loop) for step in program[pair.last :]):
+            return set()
+        later = [step for other in pairs if other.last > pair.last for step in (other.one, other.other)]
+        return set(transition.markers).difference(*(read_by(transition, step) for step in later))
+
+    def whole_turn(self) -> Certificate | None:
+        """Compare two turns without loops; None where a window differs and no level could be made of it."""
+
+        def choose(compiled: Compile) -> tuple[Passes, ...]:
+            programs = (program_of(game, compiled(game)) for game in (self.described, self.learned))
+            one, other = (tuple(passes_of(program)) for program in programs)
+            return one, other
+
+        context = contexts(self.described, self.find_model)[0]
+        markers = compile_instance(blank(self.described, 3, 3)).markers
+        for window, (one, other) in windows(self.described, choose, context):
+            seen = difference(window, one, other, markers, self.find_model)
+            if seen is not None:
+                return self.made_of(seen)
+        return Certificate(True, "for all boards and inputs: over the reach of a whole turn")
+
+    def made_of(self, seen: Seen) -> Certificate | None:
+        """The verdict that they differ, if they do on the part of a board that a window shows."""
+        found = next((moment for moment in moments_of(seen) if self.duel.differ(moment)), None)
+        return None if found is None else self.differs(found)
+
+    # --- for some
+
+    def size_by_size(self) -> Certificate:
+        """Compare whole boards, the smallest first."""
+        context = contexts(self.described, self.find_model)[0]
+        done = 0
+        for largest in range(1, LARGEST + 1):
+            sizes = [(rows, largest) for rows in range(1, largest + 1)]
+            sizes += [(largest, columns) for columns in range(1, largest)]
+            for rows, columns in sizes:
+                question = Question(self.described, rows, columns, context)
+                other = turn_of(self.learned, compile_instance(blank(self.learned, rows, columns)))
+                found = question.difference(other, self.find_model)
+                if found is not None:
+                    return self.differs(found)
+            done = largest
+            if len(question.encoding.constraints) > self.effort:
+                break
+        scope = (
+            f"for boards of up to {done} rows and columns: one after another; nothing is known of larger ones"
+        )
+        return Certificate(False, scope, (done, done))
+
+
+def moments_of(seen: Seen) -> Iterator[Moment]:
+    """The board of a window with its input; where the cell picked is not on it, with each that is."""
+    form, cells = seen.form, [(y, x) for y, row in enumerate(seen.rows) for x in range(len(row))]
+    rows = tuple(tuple(here - {form.marker} for here in row) for row in seen.rows)
+    if form.action is None or form.marker is None:
+        yield Moment(rows, len(cells), form.action)
+        return
+    picked = [(y, x) for y, x in cells if form.marker in seen.rows[y][x]]
+    for cell in picked or cells:
+        yield Moment(rows, len(cells), form.action._replace(cell=cell))

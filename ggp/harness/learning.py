@@ -1,0 +1,160 @@
+"""From a game that can only be watched to a game that can be solved: roll-outs, a learner, a certificate.
+
+The described rules are used twice, and never shown to the learner: to play random levels in the VGDL
+engine, and afterwards to judge what was learned.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from types import ModuleType
+from typing import Any
+
+from ggp import registry
+from ggp.encoding.constraints import Encoding, Values
+from ggp.equivalence.certificate import Certificate, certify
+from ggp.errors import NotAvailable, PuzzleError
+from ggp.generate.random_levels import random_level
+from ggp.model import Game, Instance, Plan
+from ggp.model.result import Clock
+from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.trajectory import Trajectory
+
+BATCH = 50  # roll-outs between two looks at whether anything new was seen
+CLEAN = 3  # so many batches in a row must bring no surprise
+MOST = 2000  # roll-outs, before it is given up that surprises end
+TURNS = 10  # of each roll-out
+SMALLEST, LARGEST = 3, 7  # rows and columns of the random levels
+
+Play = Callable[[Instance, Sequence[str]], Trajectory]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class LearnedGame:
+    """What was learned, from how much, and whether it is right.
+
+    `game` can stand wherever a described game can. `seconds` is the time of the roll-outs and the
+    learning, without the certificate.
+    """
+
+    game: Game
+    learner: str
+    rollouts: int
+    examples: int
+    certificate: Certificate
+    seconds: float
+    rules_text: str
+
+
+def learn(
+    described: Game,
+    *,
+    learner: str = "tree",
+    rollouts: int | None = None,
+    seed: int = 0,
+    play: Play | None = None,
+    say: Say = lambda message: None,
+) -> LearnedGame:
+    """Learn a game from roll-outs of random levels, and certify what was learned.
+
+    Without `rollouts` it goes on until several batches in a row bring nothing that the rules learned so far
+    get wrong. `play` makes a roll-out; by default the VGDL engine does.
+    """
+    start = time.perf_counter()
+    module = registry.load("learner", learner)
+    reason = module.available()
+    if reason is not None:
+        raise NotAvailable(f"the learner {learner} cannot run here", reason)
+    watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout())
+    model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
+    if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
+        raise PuzzleError(
+            f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
+            "there is nothing to learn from; if the game has rules at all, raise --rollouts",
+        )
+    seconds = time.perf_counter() - start
+    say("certifying")
+    return LearnedGame(
+        model.game,
+        learner,
+        len(seen),
+        model.examples,
+        certify(described, model.game, find_model),
+        seconds,
+        rules_in_words(model.game),
+    )
+
+
+def rules_in_words(game: Game) -> str:
+    """The rules of a game in the words of the description language."""
+    from ggp.language.description.writing import rules_text
+
+    groups = [(section, phase) for section in ("turn", "physics") for phase in getattr(game, section)]
+    return "\n".join(rules_text(game, section, group) for section, group in groups)
+
+
+def shell_of(game: Game) -> Game:
+    """A game without its rules: all that a learner is told."""
+    return replace(game, turn=(), physics=(), classes=named_by_goal(game), forms=(), about="")
+
+
+def named_by_goal(game: Game) -> tuple[Any, ...]:
+    """The classes that the goal and the design speak of; the others stand for rules, and are not told."""
+    names = {pattern.name for term in game.goal.terms for pattern in term.patterns()}
+    names |= set(game.design.free_of) if game.design is not None else set()
+    return tuple(group for group in game.classes if group.name in names)
+
+
+def settle(
+    module: ModuleType, shell: Game, watch: Iterator[Trajectory], rollouts: int | None, seed: int, say: Say
+) -> tuple[Any, list[Trajectory]]:
+    """Watch and learn until nothing surprises any more, or for a given number of roll-outs."""
+    if rollouts is not None:
+        seen = [next(watch) for _ in range(rollouts)]
+        say(f"learning from {len(seen)} roll-outs")
+        return module.learn(shell, seen, seed), seen
+    seen, clean, model = [], 0, None
+    while clean < CLEAN and len(seen) < MOST:
+        batch = [next(watch) for _ in range(BATCH)]
+        seen += batch
+        if model is not None and not module.surprises(shell, model, batch):
+            clean += 1
+        else:
+            clean = 0
+            model = module.learn(shell, seen, seed)
+        say(f"{len(seen)} roll-outs, {clean} batches without a surprise")
+    return module.learn(shell, seen, seed), seen
+
+
+def random_rollouts(described: Game, rng: random.Random, play: Play) -> Iterator[Trajectory]:
+    """Random levels, played with random inputs."""
+    while True:
+        rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
+        level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
+        actions = [str(action) for action in all_actions(level)]
+        yield play(level, [rng.choice(actions) for _ in range(TURNS)] if actions else [])
+
+
+def vgdl_rollout() -> Play:
+    """Play in the VGDL engine what the exporter writes for a level."""
+    exporter = registry.load("exporter", "vgdl")
+
+    def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
+        inputs: list[Any] = [parse_action(text) for text in actions] or [None] * TURNS
+        states = tuple(exporter.watch(instance, Plan(), inputs))
+        rows, columns = len(instance.level.board), len(instance.level.board[0])
+        return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
+
+    return play
+
+
+def find_model(encoding: Encoding) -> Values | None:
+    """Solve an encoding of the certificate."""
+    solver: ModuleType = registry.load("solver", "cp-sat")
+    values: Values | None = solver.model_of(encoding, Clock())
+    return values

@@ -1,0 +1,1 @@
+"""Reading, writing and checking: the rule language, descriptions, TOML, level forms."""

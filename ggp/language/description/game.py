@@ -1,0 +1,353 @@
+"""Reads the part of a description file that is the game: everything but its levels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ggp.errors import DescriptionError, Place
+from ggp.language.description.symbols import read_symbols
+from ggp.language.pieces import default_toward
+from ggp.language.rule_language import RuleText, read_goal, read_rule
+from ggp.language.toml.tables import Table
+from ggp.model import (
+    DIRECTIONS,
+    Amount,
+    Block,
+    Class,
+    Design,
+    Family,
+    Game,
+    Goal,
+    Group,
+    Input,
+    Kind,
+    Objective,
+    Phase,
+    Piece,
+    Rule,
+    Scatter,
+    Term,
+)
+from ggp.model.words import name_fault, near_or_known
+
+ENDINGS = ("any-turn", "horizon")
+LARGEST_OF_FAMILY = 1000
+
+
+class GameReader:
+    """Reads one game. What is wrong is noted in the findings of the table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.kinds: dict[str, Kind] = {}
+        self.classes: dict[str, Class] = {}
+
+    def read(self) -> Game:
+        """The game; it means something only if no error was noted."""
+        table = self.table
+        table.need("name", 'add `name = "..."`')
+        name = table.text("name", "game")
+        if name_fault(name):
+            remedy = "use letters, digits and `-`"
+            table.error(f"{name[:60]!r} is not a name for a game", remedy, table.value_at("name"))
+        self.kinds = {kind.name: kind for kind in self.read_kinds()}
+        self.classes = {group.name: group for group in self.read_classes()}
+        design = self.read_design()
+        turn = self.read_phases("turn")
+        return Game(
+            name,
+            table.text("title", name),
+            tuple(self.kinds.values()),
+            self.read_ending(),
+            tuple(self.classes.values()),
+            design,
+            self.read_input(),
+            turn,
+            self.read_phases("physics"),
+            self.read_objectives(design, bool(turn)),
+            table.strings("players") or ("player",),
+            self.read_chance(),
+            table.flag("wraps"),
+            self.read_symbols(),
+            self.read_forms(),
+            table.text("about").removesuffix("\n"),
+            table.place,
+            family=self.read_family(),
+        )
+
+    # --- kinds, classes, symbols ----------------------------------------------------------------------
+
+    def read_kinds(self) -> list[Kind]:
+        if not self.table.need("kinds", "add `[kinds]` with a line for each kind of thing"):
+            return []
+        table = self.table.table("kinds")
+        return [self.read_kind(name, entry) for name, entry in table.entries()]
+
+    def read_kind(self, name: str, entry: Table) -> Kind:
+        self.check_name(name, entry.place)
+        entry.need("layer", "kinds on one layer exclude each other, those on different ones share a cell")
+        facings = entry.strings("facing")
+        for index, facing in enumerate(facings):
+            if facing not in DIRECTIONS or facing in facings[:index]:
+                message = f"`{name}` cannot face {facing[:40]!r}" + (" twice" if facing in DIRECTIONS else "")
+                entry.error(message, near_or_known(facing, DIRECTIONS), entry.value_at("facing", index))
+        values = self.read_values(entry)
+        if facings and values:
+            entry.error(f"`{name}` cannot have both facings and values", "make two kinds", entry.at("values"))
+        kind = Kind(
+            name,
+            entry.text("layer", name),
+            facings,
+            values,
+            entry.flag("merge"),
+            entry.flag("marker"),
+            entry.flag("hidden"),
+            self.read_count(entry),
+            entry.text("tile"),
+            entry.text("colour"),
+            entry.place,
+            entry.flag("narrow"),
+        )
+        entry.refuse_unknown("a kind")
+        return kind
+
+    def read_values(self, entry: Table) -> tuple[Amount, Amount] | None:
+        bounds = entry.raw("values")
+        if bounds is None:
+            return None
+        good = isinstance(bounds, list) and len(bounds) == 2
+        if not good or not all(isinstance(b, int | str) and not isinstance(b, bool) for b in bounds):
+            remedy = 'write `values = [1, 9]` or `values = [1, "width"]`'
+            entry.error("`values` must be the lowest and the highest value", remedy, entry.value_at("values"))
+            return None
+        low, high = bounds
+        if any(isinstance(bound, int) and abs(bound) >= 10**6 for bound in bounds):
+            entry.error("`values` are too large", "values stay below 1000000", entry.value_at("values"))
+            return None
+        if isinstance(low, int) and isinstance(high, int) and low > high:
+            message = f"`values` from {low} to {high} are none"
+            entry.error(message, "write the lower first", entry.value_at("values"))
+        return low, high
+
+    def read_count(self, entry: Table) -> tuple[int, int | None] | None:
+        """`1`, `1..` or `0..2`: how many a map must hold."""
+        value = entry.raw("count")
+        if value is None:
+            return None
+        match = re.fullmatch(r"(\d{1,9})(\.\.(\d{1,9})?)?", value) if isinstance(value, str) else None
+        if match is None:
+            remedy = 'write `count = "1"`, `"1.."` (one or more) or `"0..2"`'
+            entry.error("`count` must say how many a map holds", remedy, entry.value_at("count"))
+            return None
+        low = int(match[1])
+        high = low if not match[2] else int(match[3]) if match[3] else None
+        if high is not None and high < low:
+            message = f"`count` from {low} to {high} is never"
+            entry.error(message, "write the lower first", entry.value_at("count"))
+        return low, high
+
+    def read_classes(self) -> list[Class]:
+        table = self.table.table("classes")
+        classes = []
+        for name, value in table.values.items():
+            self.check_name(name, table.at(name))
+            if name in self.kinds:
+                table.error(f"`{name}` is a kind and a class", "rename one of them", table.at(name))
+            if isinstance(value, dict):
+                inner = table.table(name)
+                parts = tuple((word, inner.strings(word)) for word in inner.values if word in DIRECTIONS)
+                classes.append(Class(name, inner.strings("other"), parts, inner.place))
+                inner.asked += DIRECTIONS
+                inner.refuse_unknown("a class")
+            else:
+                classes.append(Class(name, table.strings(name), (), table.at(name)))
+        return classes
+
+    def check_name(self, name: str, place: Place) -> None:
+        fault = name_fault(name)
+        if fault is not None:
+            self.table.error(*fault, place)
+
+    def read_symbols(self) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+        return read_symbols(self.table.table("symbols"), self.kinds)
+
+    # --- what the player and chance decide ------------------------------------------------------------
+
+    def read_design(self) -> Design | None:
+        if "design" not in self.table:
+            return None
+        table = self.table.table("design")
+        table.need("place", "name the kind that is placed")
+        fill = table.flag("fill")
+        limit = table.amount("limit")
+        if fill and limit is not None:
+            table.error("`limit` means nothing with `fill`", "take one of them out", table.at("limit"))
+        design = Design(table.text("place"), table.strings("free-of"), limit, fill, table.place)
+        table.refuse_unknown("[design]")
+        return design
+
+    def read_input(self) -> Input | None:
+        if "input" not in self.table:
+            return None
+        table = self.table.table("input")
+        moves = table.strings("moves")
+        for index, move in enumerate(moves):
+            if move not in DIRECTIONS or move in moves[:index]:
+                message = f"{move[:40]!r} cannot be a move" + (" twice" if move in DIRECTIONS else "")
+                table.error(message, near_or_known(move, DIRECTIONS), table.value_at("moves", index))
+        pick = table.text("pick") or None
+        given = Input(moves, table.strings("verbs"), pick, table.flag("wait"), table.place)
+        table.refuse_unknown("[input]")
+        return given
+
+    def read_chance(self) -> tuple[Scatter, ...]:
+        scatters = []
+        for table in self.table.tables("chance"):
+            table.need("kind", "name the kind that is laid at random")
+            table.need("count", "say how many")
+            count = table.amount("count")
+            scatters.append(Scatter(table.text("kind"), count or 0, table.strings("free-of"), table.place))
+            table.refuse_unknown("[[chance]]")
+        return tuple(scatters)
+
+    # --- rules ----------------------------------------------------------------------------------------
+
+    def read_phases(self, section: str) -> tuple[Phase, ...]:
+        phases: list[Phase] = []
+        for table in self.table.tables(section):
+            read = self.read_block if "group" in table else self.read_group
+            phases.append(read(table, section))
+        return tuple(phases)
+
+    def read_block(self, table: Table, section: str) -> Block:
+        groups = tuple(self.read_group(inner, section) for inner in table.tables("group"))
+        bound = self.read_bound(table)
+        if bound is None and "until" not in table:
+            table.error("a block runs until it is stable", 'add `until = "stable"` and a `bound`')
+        block = Block(table.text("name"), groups, 1 if bound is None else bound, table.place)
+        table.refuse_unknown(f"a block of [[{section}]]")
+        return block
+
+    def read_group(self, table: Table, section: str) -> Group:
+        table.need("rules", 'add `rules = """` with one rule a line')
+        rules = self.read_rules(table, section)
+        group = Group(table.text("name"), rules, self.read_bound(table), table.place)
+        table.refuse_unknown(f"[[{section}]]")
+        return group
+
+    def read_bound(self, table: Table) -> Amount | None:
+        """The bound of a group or block that runs until it is stable; None for one that runs once."""
+        bound = table.amount("bound")
+        if "until" not in table:
+            if bound is not None:
+                remedy = 'add `until = "stable"`, or take the bound out'
+                table.error("`bound` means nothing without `until`", remedy, table.at("bound"))
+            return None
+        table.choice("until", ("stable",), "stable")
+        if "bound" not in table:
+            remedy = 'add `bound = "height"` or a number of passes: going past it is an error'
+            table.error("`until` needs a `bound`", remedy, table.at("until"))
+        return bound
+
+    def read_rules(self, table: Table, section: str) -> tuple[Rule, ...]:
+        rules: list[Rule] = []
+        offset = 0
+        for line in table.text("rules").split("\n"):
+            start, offset = offset, offset + len(line) + 1
+            if not line.split("#")[0].strip():
+                continue
+            try:
+                read = read_rule(line, lambda at, start=start: table.inside(start + at, "rules"))  # type: ignore[misc]
+            except DescriptionError as error:
+                table.findings.take(error)
+                continue
+            rules.append(self.make_rule(read, section))
+        return tuple(rules)
+
+    def make_rule(self, read: RuleText, section: str) -> Rule:
+        who = (read.conditions, read.effects)
+        toward: Any = read.toward or default_toward(*who, self.kinds, self.classes, section)
+        return Rule(read.name, toward, *who, read.directions, read.place)
+
+    def read_family(self) -> Family | None:
+        if "family" not in self.table:
+            return None
+        table = self.table.table("family")
+        sizes = table.raw("sizes")
+        if not isinstance(sizes, list) or [type(size) for size in sizes] != [int, int]:
+            message = "`sizes` must be the smallest and the largest size"
+            table.error(message, "write `sizes = [4, 100]`", table.value_at("sizes"))
+            sizes = [1, 1]
+        smallest, largest = sizes
+        if not 1 <= smallest <= largest <= LARGEST_OF_FAMILY:
+            remedy = f"sizes go up from 1 to {LARGEST_OF_FAMILY}"
+            table.error(f"there are no sizes from {smallest} to {largest}", remedy, table.value_at("sizes"))
+        entries = table.table("numbers").entries()
+        numbers = tuple((name, *self.read_polynomial(entry)) for name, entry in entries)
+        table.refuse_unknown("[family]")
+        return Family(smallest, largest, numbers, table.place)
+
+    def read_polynomial(self, entry: Table) -> tuple[tuple[int, ...], int]:
+        """`{ powers = [0, 1, 0, 1], over = 2 }`: half of the size and its cube together."""
+        powers, over = entry.raw("powers"), entry.integer("over") if "over" in entry else 1
+        if not isinstance(powers, list) or not all(type(one) is int and abs(one) < 10**9 for one in powers):
+            entry.error("`powers` must be a list of whole numbers", "write those of 1, n, n n, ...")
+            powers = []
+        if over is not None and over < 1:
+            entry.error(f"`over` is {over}", "write 1 or more", entry.value_at("over"))
+        entry.refuse_unknown("a number of a family")
+        return tuple(powers), max(over or 1, 1)
+
+    # --- the end --------------------------------------------------------------------------------------
+
+    def read_ending(self) -> Goal:
+        if not self.table.need("goal", 'add `[goal]` with `win = ["..."]`'):
+            return Goal(())
+        table = self.table.table("goal")
+        table.need("win", 'add `win = ["every crate on target"]`, with the terms that must all hold')
+        when: Any = table.choice("when", ENDINGS, "any-turn")
+        goal = Goal(self.read_terms(table, "win"), when, self.read_terms(table, "lose"), table.place)
+        table.refuse_unknown("[goal]")
+        return goal
+
+    def read_terms(self, table: Table, key: str) -> tuple[Term, ...]:
+        table.strings(key)
+        terms = []
+        value = table.values.get(key)
+        for index, text in enumerate(value if isinstance(value, list) else ()):
+            if not isinstance(text, str):
+                continue
+            try:
+                terms.append(read_goal(text, lambda at, index=index: table.inside(at, key, index)))  # type: ignore[misc]
+            except DescriptionError as error:
+                table.findings.take(error)
+        return tuple(terms)
+
+    def read_objectives(self, design: Design | None, turns: bool) -> tuple[Objective, ...]:
+        if "objectives" not in self.table:
+            return default_objectives(design, turns)
+        table = self.table.table("objectives")
+        objectives = []
+        for name in table.values:
+            text = table.text(name)
+            counts, _, kind = text.partition(" ")
+            good = counts in ("placements", "turns") and not kind or counts == "moves" and kind.strip()
+            if not good and text:
+                remedy = 'write "placements", "turns" or "moves KIND"'
+                table.error(f"{text[:60]!r} is not an objective", remedy, table.value_at(name))
+                continue
+            what: Any = counts
+            objectives.append(Objective(name, what, kind.strip() or None, table.at(name)))
+        return tuple(objectives)
+
+    def read_forms(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        return tuple((name, dict(form.values)) for name, form in self.table.table("forms").entries())
+
+
+def default_objectives(design: Design | None, turns: bool) -> tuple[Objective, ...]:
+    """What is to be fewest where the file does not say: placements of a design, else turns."""
+    if design is not None and not design.fill:
+        return (Objective("placements", "placements"),)
+    return (Objective("turns", "turns"),) if turns else ()

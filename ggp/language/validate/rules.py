@@ -1,0 +1,236 @@
+"""Says what is wrong with the rules of one group, as far as it can be known without a map.
+
+Here the words of each rule are judged one by one; where they are sound, `ggp.language.validate.rule_pictures`
+looks at the rule as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ggp.errors import Finding, Place
+from ggp.language.pieces import depends_on_direction, needs_direction
+from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shadowed
+from ggp.model import (
+    DIRECTIONS,
+    RELATIVE,
+    Block,
+    Condition,
+    Effect,
+    Game,
+    Group,
+    InputIs,
+    Kind,
+    Pattern,
+    Rule,
+)
+from ggp.model.board import subject_pattern, turned
+from ggp.model.words import STEPS, near_or_known
+
+
+def group_findings(game: Game, group: Group, section: str, *, looping: bool) -> Iterator[Finding]:
+    """What there is to say about the rules of a group. `looping`: it runs until nothing changes."""
+    if not group.rules:
+        yield Finding("this group has no rules", "add a rule, or take it out", group.place)
+    for name, times in Counter(rule.name for rule in group.rules).items():
+        if times > 1:
+            yield Finding(f"{times} rules are called `{name}`", "rename them", group.place, "warning")
+    sound: list[Rule] = []
+    for rule in group.rules:
+        found = list(RuleChecker(game, rule).words())
+        yield from found
+        if not any(finding.severity == "error" for finding in found):
+            sound.append(rule)
+    for rule in sound:
+        yield from rule_pictures(RuleChecker(game, rule), group, looping=looping)
+    yield from shadowed(game, sound)
+
+
+def patterns_in_rules(game: Game) -> Iterator[Pattern]:
+    """Every pattern of every rule."""
+    for phase in (*game.turn, *game.physics):
+        for group in phase.groups if isinstance(phase, Block) else (phase,):
+            for rule in group.rules:
+                yield from (pattern for pattern, _ in patterns_of(rule))
+
+
+def patterns_of(rule: Rule) -> Iterator[tuple[Pattern, Condition | Effect]]:
+    """The patterns of a rule, each with what it stands in."""
+    for condition in rule.conditions:
+        if isinstance(condition, Condition) and condition.pattern is not None:
+            yield condition.pattern, condition
+    for effect in rule.effects:
+        yield effect.pattern, effect
+
+
+class RuleChecker(RuleContext):
+    """Judges the words of one rule."""
+
+    def words(self) -> Iterator[Finding]:
+        """What can be said of the rule word by word."""
+        if not self.rule.conditions:
+            yield self.fault("it has no conditions", "ask for something `here`")
+        unknown = [*self.names(), *self.steps()]
+        yield from unknown
+        if unknown:
+            return
+        yield from self.toward()
+        yield from self.inputs()
+        yield from self.variables()
+        for pattern, part in patterns_of(self.rule):
+            yield from self.variant(pattern, part)
+        for effect in self.rule.effects:
+            yield from self.result(effect)
+
+    def names(self) -> Iterator[Finding]:
+        for pattern, part in patterns_of(self.rule):
+            if pattern.name not in self.kinds and pattern.name not in self.classes:
+                remedy = near_or_known(pattern.name, (*self.kinds, *self.classes))
+                yield self.fault(f"there is no kind or class `{pattern.name[:60]}`", remedy, part)
+
+    def steps(self) -> Iterator[Finding]:
+        if not set(self.rule.directions) <= set(DIRECTIONS) or not self.rule.directions:
+            remedy = f"known are {', '.join(DIRECTIONS)}"
+            yield self.fault(f"{self.rule.directions} are not directions", remedy)
+        for part in (*self.rule.conditions, *self.rule.effects):
+            path = () if isinstance(part, InputIs) else part.path
+            for step in (*path, *(getattr(part, "to", None) or ())):
+                if step not in STEPS:
+                    yield self.fault(f"there is no step `{step}`", near_or_known(step, STEPS), part)
+
+    def toward(self) -> Iterator[Finding]:
+        rule, subject = self.rule, subject_pattern(self.rule)
+        if rule.toward == "none" and needs_direction(rule.conditions, rule.effects, self.classes):
+            for pattern, part in patterns_of(rule):
+                if depends_on_direction(self.classes, pattern.name):
+                    message = f"`{pattern.name}` depends on the direction, and the rule has none"
+                    yield self.fault(message, "write `toward any` or `toward input` before the colon", part)
+                    return
+            message = "there is a relative direction, and the rule has none that it could be relative to"
+            yield self.fault(message, "write `toward any` or `toward input` before the colon")
+        if rule.toward == "facing" and not (subject and any(kind.facings for kind in self.members(subject))):
+            message = "it goes toward a facing, and the first thing that it asks for `here` has none"
+            yield self.fault(message, "name a kind with facings first, or write `toward any`")
+        if rule.toward == "input" and not self.input_directions():
+            message = "it goes toward the input, and no input of this game has a direction"
+            yield self.fault(message, "add `moves` to [input], or write `toward any`")
+
+    def inputs(self) -> Iterator[Finding]:
+        given = self.game.input
+        for part in self.rule.conditions:
+            if not isinstance(part, InputIs):
+                continue
+            if given is None:
+                yield self.fault("it asks for an input, and the game has none", "add `[input]`", part)
+                continue
+            directions = self.input_directions()
+            known = [*directions, *given.verbs, *["wait"] * given.wait, *["pick"] * (given.pick is not None)]
+            if part.word not in known and not (part.word in RELATIVE and directions):
+                remedy = near_or_known(part.word, (*known, *RELATIVE))
+                yield self.fault(f"there is no input `{part.word[:60]}`", remedy, part)
+
+    def variables(self) -> Iterator[Finding]:
+        """A rule variable that an effect uses must be told by something that is required."""
+        told = {
+            condition.pattern.name
+            for condition in self.rule.conditions
+            if isinstance(condition, Condition) and condition.wants == "present" and condition.pattern
+            if condition.pattern.bound
+        }
+        for pattern, part in patterns_of(self.rule):
+            if pattern.bound and pattern.name not in told:
+                message = f"nothing says which kind `${pattern.name}` is"
+                yield self.fault(message, f"require `${pattern.name}` in some cell", part)
+                told.add(pattern.name)
+
+    def variant(self, pattern: Pattern, part: Condition | Effect) -> Iterator[Finding]:
+        toward = None if self.rule.toward == "none" else self.rule.toward
+        # The relative facing of a rule without a direction has been found already.
+        if toward is None and pattern.variant in RELATIVE:
+            return
+        place = part.place or self.rule.place
+        for finding in variant_findings(pattern, self.members(pattern), toward, place):
+            yield Finding(f"rule {self.rule.name}: {finding.message}", finding.remedy, finding.place)
+
+    def result(self, effect: Effect) -> Iterator[Finding]:
+        """What an effect makes must be a piece that there can be, in whatever direction."""
+        pattern = effect.pattern
+        if effect.verb == "add":
+            if pattern.name in self.classes and not pattern.bound:
+                yield self.fault(f"it adds `{pattern.name}`, which is a class", "name one kind", effect)
+                return
+            variant = pattern.variant
+        else:
+            variant = effect.variant
+        if variant is None and effect.verb != "add":
+            if effect.verb == "turn":
+                yield self.fault("`turn` says no new facing", "write `turn KIND CELL FACING`", effect)
+            return
+        yield from self.made(effect, variant)
+
+    def made(self, effect: Effect, variant: str | int | None) -> Iterator[Finding]:
+        directions = self.rule_directions()
+        for kind in self.members(effect.pattern):
+            lacks_values = isinstance(variant, int) and kind.values is None
+            if lacks_values or (isinstance(variant, str) and not kind.facings):
+                has = "values" if lacks_values else "facings"
+                message = f"`{kind.name}` has no {has}, so there is no `{kind.name}:{variant}`"
+                yield self.fault(message, "", effect)
+            elif variant is None and (kind.facings or kind.values is not None):
+                what = "a facing" if kind.facings else "a value"
+                remedy = f"write `add {kind.name}:{kind.facings[0] if kind.facings else 1} CELL`"
+                yield self.fault(f"it adds `{kind.name}` without {what}", remedy, effect)
+            elif isinstance(variant, str):
+                yield from self.facing(effect, kind, variant, directions)
+
+    def facing(
+        self, effect: Effect, kind: Kind, variant: str, directions: Sequence[str | None]
+    ) -> Iterator[Finding]:
+        if variant not in STEPS:
+            yield self.fault(f"there is no facing `{variant[:60]}`", near_or_known(variant, STEPS), effect)
+            return
+        for direction in directions:
+            if variant in RELATIVE and direction is None:
+                return  # found already
+            is_subject = self.rule.toward == "facing" and self.is_subject(effect, kind)
+            if is_subject and direction not in kind.facings:
+                continue
+            facing = turned(variant, direction)
+            if facing not in kind.facings:
+                message = f"`{kind.name}` would face {facing}, and it faces {' or '.join(kind.facings)} only"
+                yield self.fault(message, f"give it `{facing}` in `facing`, or another facing here", effect)
+                return
+
+    def is_subject(self, effect: Effect, kind: Kind) -> bool:
+        """Does an effect change the subject itself?"""
+        subject = subject_pattern(self.rule)
+        changed = effect.verb != "add" and not effect.path
+        return changed and subject is not None and kind in self.members(subject)
+
+
+def variant_findings(
+    pattern: Pattern, kinds: Sequence[Kind], toward: str | None, place: Place | None
+) -> Iterator[Finding]:
+    """What is wrong with the variant that a pattern asks of these kinds.
+
+    `toward` None: there is nothing that it could be relative to.
+    """
+    variant = pattern.variant
+    if variant is None:
+        return
+    text = f"{pattern.name}:{variant}"
+    if isinstance(variant, int):
+        if not any(kind.values is not None for kind in kinds):
+            yield Finding(f"`{text}` asks for a value, and `{pattern.name}` has no values", "", place)
+    elif not any(kind.facings for kind in kinds):
+        remedy = f"write `{pattern.name}`, or give it `facing = [...]`"
+        yield Finding(f"`{text}` asks for a facing, and `{pattern.name}` has no facings", remedy, place)
+    elif variant in RELATIVE:
+        if toward is None:
+            message = f"`{text}` is relative, and nothing here has a direction"
+            yield Finding(message, "name a direction", place)
+    elif not any(variant in kind.facings for kind in kinds):
+        known = dict.fromkeys(facing for kind in kinds for facing in kind.facings)
+        words = (*known, *RELATIVE) if toward is not None else (*known,)
+        yield Finding(f"`{pattern.name}` never faces `{variant}`", near_or_known(variant, words), place)

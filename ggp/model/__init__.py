@@ -1,0 +1,37 @@
+"""The vocabulary: frozen values without behaviour, which everything else speaks of."""
+
+from ggp.model.game import DIRECTIONS as DIRECTIONS
+from ggp.model.game import MOST_PASSES as MOST_PASSES
+from ggp.model.game import MOST_TURNS as MOST_TURNS
+from ggp.model.game import OFFSETS as OFFSETS
+from ggp.model.game import RELATIVE as RELATIVE
+from ggp.model.game import Amount as Amount
+from ggp.model.game import Block as Block
+from ggp.model.game import Cell as Cell
+from ggp.model.game import Class as Class
+from ggp.model.game import Clue as Clue
+from ggp.model.game import Condition as Condition
+from ggp.model.game import Design as Design
+from ggp.model.game import Drawing as Drawing
+from ggp.model.game import Effect as Effect
+from ggp.model.game import Family as Family
+from ggp.model.game import Game as Game
+from ggp.model.game import Generate as Generate
+from ggp.model.game import Goal as Goal
+from ggp.model.game import Group as Group
+from ggp.model.game import Input as Input
+from ggp.model.game import InputIs as InputIs
+from ggp.model.game import Instance as Instance
+from ggp.model.game import Kind as Kind
+from ggp.model.game import Known as Known
+from ggp.model.game import Level as Level
+from ggp.model.game import Objective as Objective
+from ggp.model.game import Part as Part
+from ggp.model.game import Path as Path
+from ggp.model.game import Pattern as Pattern
+from ggp.model.game import Phase as Phase
+from ggp.model.game import Piece as Piece
+from ggp.model.game import Plan as Plan
+from ggp.model.game import Rule as Rule
+from ggp.model.game import Scatter as Scatter
+from ggp.model.game import Term as Term

@@ -1,0 +1,270 @@
+"""What a game needs, computed by one walk over its description; what a backend can do stands on the backend.
+
+`needs(instance)` visits every value of the model. A value of a type that is not in `OF_TYPE` is an error,
+so that nothing new in the model can slip past. A backend lists what it supports; one `<=` decides, and a
+refusal names each missing feature with its place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ggp.errors import Finding, Place, UnsupportedFeature
+from ggp.model import (
+    Block,
+    Class,
+    Condition,
+    Design,
+    Effect,
+    Game,
+    Goal,
+    Group,
+    Input,
+    InputIs,
+    Instance,
+    Kind,
+    Known,
+    Level,
+    Objective,
+    Pattern,
+    Piece,
+    Plan,
+    Rule,
+    Scatter,
+)
+
+FEATURES: dict[str, str] = {
+    "design": "placing pieces before the run",
+    "fill": "a design that fills every free cell",
+    "moving-design": "placed pieces that rules move, add or remove",
+    "fill-and-physics": "a design that fills every free cell, and then a run",
+    "design-and-input": "placing pieces before a run with inputs",
+    "moves": "an input each turn",
+    "verbs": "inputs without a direction",
+    "picks": "inputs that pick a cell",
+    "waiting": "turns that change nothing",
+    "physics": "things that happen by themselves",
+    "loops": "rules that run until nothing changes",
+    "markers": "markers",
+    "merging": "pieces that merge when they meet",
+    "facings": "pieces with a facing",
+    "values": "pieces with a value",
+    "edges": "rules that see the edge of the board",
+    "variables": "rule variables over kinds",
+    "wrapping": "a board that wraps round",
+    "horizon-ending": "a goal that must hold at the horizon",
+    "any-turn-ending": "a goal that may hold at any turn",
+    "no-horizon": "no limit on the turns",
+    "losing": "ways to lose",
+    "hidden": "kinds that the player does not see",
+    "chance": "a random initial placement",
+    "players": "several players",
+}
+SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"}
+"""What a solver of one-player puzzles without chance supports; goal words come on top."""
+
+GOAL_WORDS = frozenset(
+    f"goal:{word}"
+    for word in """
+        on count different shape tally total each order runs visible distinct cover connected loop areas parts
+        tour
+    """.split()
+)
+"""What is supported by whatever works through the Encoding, which can say every goal word."""
+
+
+class Need(NamedTuple):
+    """A feature that an instance needs, in words, and the place in the description that asks for it."""
+
+    feature: str
+    place: Place | None
+
+
+Rows = Iterator[str]
+
+
+def of_game(game: Game) -> Rows:
+    """The features that a game's own fields ask for."""
+    if game.wraps:
+        yield "wrapping"
+    if len(game.players) > 1:
+        yield "players"
+    if game.physics:
+        yield "physics"
+
+
+def of_kind(kind: Kind) -> Rows:
+    """The features of a kind."""
+    flags: dict[str, object] = {"facings": kind.facings, "values": kind.values, "merging": kind.merge}
+    flags |= {"markers": kind.marker, "hidden": kind.hidden}
+    yield from (feature for feature, flag in flags.items() if flag)
+
+
+def of_input(declared: Input) -> Rows:
+    """The features of the inputs."""
+    flags: dict[str, object] = {"moves": declared.moves, "verbs": declared.verbs}
+    flags |= {"picks": declared.pick, "waiting": declared.wait}
+    yield from (feature for feature, flag in flags.items() if flag)
+
+
+def of_level(level: Level) -> Rows:
+    """The features of a level."""
+    if level.horizon is None:
+        yield "no-horizon"
+    if level.when is not None:
+        yield f"{level.when}-ending"
+
+
+def nothing(_: Any) -> Rows:
+    """No feature of its own."""
+    return iter(())
+
+
+OF_TYPE: dict[type, Callable[[Any], Rows]] = {
+    Instance: nothing,
+    Game: of_game,
+    Level: of_level,
+    Kind: of_kind,
+    Class: nothing,
+    Group: lambda group: iter(["loops"] if group.bound is not None else []),
+    Block: lambda block: iter(["loops"]),
+    Rule: nothing,
+    Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
+    InputIs: nothing,
+    Effect: lambda effect: iter(["edges"] if effect.if_inside else []),
+    Pattern: lambda pattern: iter(["variables"] if pattern.bound else []),
+    Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
+    Input: of_input,
+    Scatter: lambda scatter: iter(["chance"]),
+    Goal: lambda goal: iter([f"{goal.when}-ending", *(["losing"] if goal.lose else [])]),
+    Objective: nothing,
+}
+LEAVES = (str, int, float, bool, type(None), Place, Piece, Known, Plan)
+
+
+def walk(value: Any, place: Place | None) -> Iterator[Need]:
+    """Every need of a value and of all that it holds, with the nearest place."""
+    if isinstance(value, LEAVES):
+        return
+    if isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from walk(item, place)
+        return
+    own = (getattr(value, name, None) for name in ("place_in_file", "place"))
+    place = next((here for here in own if isinstance(here, Place)), place)
+    if hasattr(value, "holds"):  # a goal word: its class stands in ggp.goals
+        yield Need(f"goal:{value.word}", place)
+    elif type(value) in OF_TYPE:
+        yield from (Need(feature, place) for feature in OF_TYPE[type(value)](value))
+    else:
+        raise TypeError(f"ggp.model.features does not know {type(value).__name__}: add it to OF_TYPE")
+    for field in dataclasses.fields(value):
+        if field.name not in SKIPPED:
+            yield from walk(getattr(value, field.name), place)
+
+
+# Data of maps, and hints for makers of maps and for solvers: not rules.
+SKIPPED = (
+    "place",
+    "board",
+    "known",
+    "forms",
+    "generate",
+    "family",
+    "hints",
+    "regions",
+    "clues",
+    "clue_places",
+    "patterns",
+    "place_in_file",
+)
+
+
+def needs(instance: Instance) -> tuple[Need, ...]:
+    """Each feature that the instance needs, once, with the first place that asks for it."""
+    found: dict[str, Need] = {}
+    for need in walk(instance, None):
+        found.setdefault(need.feature, need)
+    overridden = instance.level.when
+    if overridden is not None and overridden != instance.game.goal.when:
+        found.pop(f"{instance.game.goal.when}-ending", None)
+    if instance.game.input is None and not instance.game.physics:
+        found.pop("no-horizon", None)
+    game, design = instance.game, instance.game.design
+    if design is not None:
+        if game.input is not None:
+            found["design-and-input"] = Need("design-and-input", game.input.place)
+        if design.fill and (game.physics or game.input is not None):
+            found["fill-and-physics"] = Need("fill-and-physics", design.place_in_file)
+        mover = placed_moves(instance)
+        if mover is not None:
+            found["moving-design"] = Need("moving-design", mover)
+    return tuple(found.values())
+
+
+def placed_moves(instance: Instance) -> Place | None:
+    """The place of an effect on the placed kind, if there is one."""
+    from ggp.model.board import kinds_of
+
+    design = instance.game.design
+    for phase in (*instance.game.turn, *instance.game.physics):
+        for group in phase.groups if isinstance(phase, Block) else (phase,):
+            for rule in group.rules:
+                for effect in rule.effects:
+                    kinds = {
+                        k for d in rule.directions for k in kinds_of(instance.game, effect.pattern.name, d)
+                    }
+                    if design is not None and design.place in kinds:
+                        return effect.place or rule.place or Place(instance.game.name)
+    return None
+
+
+def missing(instance: Instance, supported: Iterable[str]) -> tuple[Need, ...]:
+    """What the instance needs and the backend lacks."""
+    has = frozenset(supported)
+    return tuple(need for need in needs(instance) if need.feature not in has)
+
+
+def require(
+    instance: Instance,
+    backend: str,
+    supported: Iterable[str],
+    why: Mapping[str, str] | None = None,
+    remedy: str = "choose another one: `ggp list` shows what each supports",
+) -> None:
+    """Raise UnsupportedFeature listing everything that the backend lacks, with its place.
+
+    `why` tells the reason for features that the backend cannot have; it may come from the backend's `WHY`.
+    """
+    reasons = why or {}
+    lacking = missing(instance, supported)
+    if lacking:
+        raise UnsupportedFeature.of(
+            backend,
+            tuple(
+                Finding(
+                    f"{backend} does not support {describe(need.feature)}"
+                    + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
+                    remedy,
+                    need.place,
+                )
+                for need in lacking
+            ),
+        )
+
+
+def require_played_alone(instance: Instance, what: str) -> None:
+    """Raise UnsupportedFeature where a run hangs on more than one player who sees everything.
+
+    What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
+    """
+    require(instance, what, SOLVABLE | GOAL_WORDS, None, "`ggp show` and `ggp check` take such games already")
+
+
+def describe(feature: str) -> str:
+    """A feature in words."""
+    if feature.startswith("goal:"):
+        return f"the goal word `{feature[5:]}`"
+    return FEATURES[feature]

@@ -1,0 +1,401 @@
+"""What a puzzle is: frozen values, no behaviour.
+
+A `Game` has kinds, rules and a goal; a `Level` is one map with its numbers; an `Instance` is both. What
+they mean is said in `ggp.referee.semantics`, how they are written in `ggp.language.description`. Cells are
+pairs (row, column) counted from 0 at the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
+
+from ggp.errors import Place
+from ggp.model.hints import Hints
+
+Cell = tuple[int, int]
+MOST_TURNS = MOST_PASSES = 100_000  # of a run, of a loop: no horizon and no bound is larger
+DIRECTIONS = ("up", "right", "down", "left")  # the order in which a rule is turned
+OFFSETS: Mapping[str, Cell] = MappingProxyType(
+    {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+)
+# Quarter turns clockwise from the direction that `ahead` stands for.
+RELATIVE: Mapping[str, int] = MappingProxyType({"ahead": 0, "rightward": 1, "behind": 2, "leftward": 3})
+
+Amount = int | str
+"""A number, or the name of one of the level's numbers (`horizon`, `budget`, `height`, `width`, ...)."""
+
+
+class Piece(NamedTuple):
+    """Something that stands in a cell: a kind and, where the kind has one, its variant.
+
+    The variant is a facing (`"left"`) or a value (`7`). Pieces are written `crate`, `lemming:left`,
+    `digit:7`.
+    """
+
+    kind: str
+    variant: str | int | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.variant is None else f"{self.kind}:{self.variant}"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What can stand in a cell. A kind has facings, or values, or neither.
+
+    `values` are inclusive bounds. `count` bounds how many a level's map must hold (None: any number).
+    """
+
+    name: str
+    layer: str
+    facings: tuple[str, ...] = ()
+    values: tuple[Amount, Amount] | None = None
+    merge: bool = False  # two of the same facing that meet become one
+    marker: bool = False  # vanishes at the end of the turn
+    hidden: bool = False  # not seen by the player until a rule reveals it
+    count: tuple[int, int | None] | None = None
+    tile: str = ""  # the name of a picture in ggp/render/tiles
+    colour: str = ""
+    place: Place | None = field(default=None, compare=False)
+    narrow: bool = False  # for pictures: rows and columns between the cells cross where it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A name for several kinds. One that depends on the direction has members per direction."""
+
+    name: str
+    members: tuple[str, ...] = ()
+    by_direction: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+
+# --- rules ------------------------------------------------------------------------------------------
+
+Path = tuple[str, ...]
+"""Steps from the anchor: () is `here`, ("left", "down") is `left.down`, ("ahead",) is relative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A kind or class as a rule names it, with the variant asked for.
+
+    `variant` is None (any), a facing, a value, or a relative facing (`ahead`, `behind`, ...).
+    `bound` marks a rule variable over the class (`$colour`): the same kind wherever it stands in the rule.
+    """
+
+    name: str
+    variant: str | int | None = None
+    bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold at one cell. `outside` and `inside` ask for the edge of the board, not for a kind."""
+
+    wants: Literal["present", "absent", "outside", "inside"]
+    path: Path
+    pattern: Pattern | None = None
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InputIs:
+    """The condition that the player's input is this one: a direction, `ahead` and its like, or a verb."""
+
+    word: str
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a firing changes. `move` takes the pieces that match from `path` to `to`; `turn` re-faces them.
+
+    `variant` is the new facing or value of what was moved or turned (None: as it was). `if_inside`: left out
+    where it would put something outside the board; without it the rule does not match there.
+    """
+
+    verb: Literal["move", "remove", "add", "turn"]
+    pattern: Pattern
+    path: Path
+    to: Path | None = None
+    variant: str | int | None = None
+    place: Place | None = field(default=None, compare=False)
+    if_inside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A local rewrite. `toward` says what relative directions are relative to.
+
+    `facing`: the facing of the subject; `input`: the direction of the input; `any`: each of `directions`
+    in turn; `none`: the rule has no relative direction. A rule without effects still fires, and so
+    keeps the rules below it from firing for the same subject.
+    """
+
+    name: str
+    toward: Literal["facing", "input", "any", "none"]
+    conditions: tuple[Condition | InputIs, ...]
+    effects: tuple[Effect, ...]
+    directions: tuple[str, ...] = DIRECTIONS
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rules of which, for each subject, the first that matches fires. One run of a group is a pass.
+
+    With `bound` it runs until a pass changes nothing, which must happen within that many passes.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+    bound: Amount | None = None
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Groups run one after another, again and again until a run changes nothing, within `bound` runs."""
+
+    name: str
+    groups: tuple[Group, ...]
+    bound: Amount
+    place: Place | None = field(default=None, compare=False)
+
+
+Phase = Group | Block
+
+
+# --- what the player decides, what chance decides ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What may be placed before the run.
+
+    `place` may stand on a free cell: one that holds nothing of the kinds and classes in `free_of`. With
+    `fill` every free cell takes exactly one, else at most `limit` of them are placed (None: no limit).
+    """
+
+    place: str
+    free_of: tuple[str, ...]
+    limit: Amount | None = None
+    fill: bool = False
+    place_in_file: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What the player may do each turn.
+
+    `moves`: directions; `verbs`: buttons without a direction (`action`); `pick`: the name of the marker
+    that a picked cell gets, a kind with facings where the pick has a direction; `wait`: a turn that
+    changes nothing is allowed.
+    """
+
+    moves: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    pick: str | None = None
+    wait: bool = False
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Chance: `count` pieces of `kind` laid at random on cells that hold nothing of `free_of`.
+
+    Chance is only in the initial placement, so everything after it stays a function.
+    """
+
+    kind: str
+    count: Amount
+    free_of: tuple[str, ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+
+# --- goals, objectives --------------------------------------------------------------------------------
+
+
+class Term(Protocol):
+    """One goal word with its arguments; the classes stand in `ggp.goals`, one file a word."""
+
+    @property
+    def word(self) -> str:
+        """The goal word, as the registry names it."""
+
+    def holds(self, instance: Instance, state: Any) -> bool:
+        """Judge it: does it hold in this `ggp.model.board.State`?"""
+
+    def test(self, algebra: Any, boards: Any) -> Any:
+        """The same over compiled boards, in any algebra of `ggp.algebras`."""
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns whose pieces it looks at."""
+
+    def source(self) -> str:
+        """The text of the term in a description."""
+
+    def say(self, instance: Instance) -> str:
+        """The term in words, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """All `terms` hold: at the horizon, or at any turn up to it (then the run ends when they first do)."""
+
+    terms: tuple[Term, ...]
+    when: Literal["horizon", "any-turn"] = "any-turn"
+    lose: tuple[Term, ...] = ()  # if any of these holds the run is lost; losing wins ties
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What is to be fewest: `placements`, `turns`, or `moves` of a kind (pushes are moves of crates)."""
+
+    name: str
+    counts: Literal["placements", "turns", "moves"]
+    kind: str | None = None
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Levels that are made rather than kept: an empty square board of every size within the bounds.
+
+    `numbers` are the level's, each as (name, coefficients, divisor): with the size n a number is
+    (c0 + c1 n + c2 n n + ...) / divisor.
+    """
+
+    smallest: int
+    largest: int
+    numbers: tuple[tuple[str, tuple[int, ...], int], ...] = ()
+    place: Place | None = field(default=None, compare=False)
+
+
+# --- the whole ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Things that only make sense together, for makers of levels: a small map, and how many are laid."""
+
+    rows: tuple[tuple[frozenset[Piece], ...], ...]
+    count: tuple[int, int]
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """What makers of levels cannot see in the game's own levels.
+
+    `effort`: the bits of decisions from which a level is of medium difficulty, and hard. `ground`: kinds of
+    clues that are part of the board, not put on it later. `lines`: these are joined, and no lines cross.
+    """
+
+    parts: tuple[Part, ...] = ()
+    effort: tuple[int, int] | None = None
+    ground: tuple[str, ...] = ()
+    lines: bool = False
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A puzzle without a map. `symbols` maps a character of a level's map to what stands there."""
+
+    name: str
+    title: str
+    kinds: tuple[Kind, ...]
+    goal: Goal
+    classes: tuple[Class, ...] = ()
+    design: Design | None = None
+    input: Input | None = None
+    turn: tuple[Phase, ...] = ()  # what the input does
+    physics: tuple[Phase, ...] = ()  # what happens by itself afterwards
+    objectives: tuple[Objective, ...] = ()  # the first one is the default
+    players: tuple[str, ...] = ("player",)
+    chance: tuple[Scatter, ...] = ()
+    wraps: bool = False
+    symbols: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
+    forms: tuple[tuple[str, Mapping[str, Any]], ...] = field(default=(), compare=False)
+    about: str = ""
+    place: Place | None = field(default=None, compare=False)
+    family: Family | None = None
+    generate: Generate | None = None
+    hints: Hints | None = None
+
+    def __hash__(self) -> int:
+        """By name alone: games are keys of caches, and hashing all their rules each time is slow."""
+        return hash(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An answer: what is placed where before the run, and an action a turn."""
+
+    design: tuple[tuple[Cell, Piece], ...] = ()
+    actions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a level, each part checked by the tests. None: not known."""
+
+    solvable: bool | None = None
+    solutions: int | None = None
+    optimum: tuple[tuple[str, int], ...] = ()
+    wins: tuple[Plan, ...] = ()
+    loses: tuple[Plan, ...] = ()
+
+
+Clue = tuple[int, ...] | None
+"""What is told of one region: a number, several in their order, or nothing."""
+
+Drawing = tuple[tuple[frozenset[Piece], ...], ...]
+"""A small map: the pieces that it shows, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One map and its numbers. `board[row][column]` is the set of pieces that stand there at the start.
+
+    `horizon` counts turns; None means that there is none. `numbers` holds `budget` and whatever else the
+    game names; `regions` are named lists of cell sets that goals speak of (cages, pieces of a jigsaw), and
+    `clues` hold what a goal is told of each region of that name, in their order. `patterns` are small maps
+    that goals look for on the board.
+    """
+
+    name: str
+    board: tuple[tuple[frozenset[Piece], ...], ...]
+    horizon: int | None = None
+    numbers: tuple[tuple[str, int], ...] = ()
+    regions: tuple[tuple[str, tuple[tuple[Cell, ...], ...]], ...] = ()
+    when: Literal["horizon", "any-turn"] | None = None  # another ending than the game's, for this level
+    title: str = ""
+    known: Known = Known()
+    place: Place | None = field(default=None, compare=False)
+    clues: tuple[tuple[str, tuple[Clue, ...]], ...] = ()
+    clue_places: tuple[tuple[str, tuple[Place, ...]], ...] = field(default=(), compare=False)
+    patterns: tuple[tuple[str, Drawing], ...] = ()
+
+    def __hash__(self) -> int:
+        """By name alone, like games."""
+        return hash(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A game and one of its levels: what is played, exported and solved."""
+
+    game: Game
+    level: Level
+
+    @property
+    def name(self) -> str:
+        """`game/level`, as the command line writes it."""
+        return f"{self.game.name}/{self.level.name}"

@@ -1,0 +1,278 @@
+"""The referee: what a puzzle means, said as simply as it can be said.
+
+Everything that claims to have solved, exported or learned a puzzle is judged by replay here. It is written
+to be read, not to be fast; `ggp.transition.program` is the fast one, and is tested against this.
+
+How one pass matches and fires is in `ggp.referee.passes`; this module is turns, inputs, designs and goals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ggp.errors import IllegalAction, IllFormed, PlanError
+from ggp.model import DIRECTIONS, Block, Cell, Group, Instance, Phase, Piece
+from ggp.model.board import (
+    Action,
+    State,
+    amount,
+    cells,
+    height,
+    matches_any,
+    variants,
+    width,
+)
+from ggp.referee.passes import Firing, run_pass
+
+
+class PassRecord(NamedTuple):
+    """What happened in one pass of a turn: kept for explanations and for debugging encodings."""
+
+    group: Group
+    firings: tuple[Firing, ...]
+    after: State
+
+
+def ending(instance: Instance) -> str:
+    """When the goal must hold: `horizon`, or `any-turn` up to it."""
+    return instance.level.when or instance.game.goal.when
+
+
+# --- the design -------------------------------------------------------------------------------------
+
+
+def free_cells(instance: Instance) -> tuple[Cell, ...]:
+    """The cells, in reading order, on which the design may place something."""
+    design = instance.game.design
+    if design is None:
+        return ()
+    board = instance.level.board
+    return tuple(
+        (row, column)
+        for row, column in cells(instance)
+        if not any(matches_any(instance.game, piece, design.free_of) for piece in board[row][column])
+    )
+
+
+def placeable(instance: Instance) -> tuple[Piece, ...]:
+    """The pieces that the design may place, in the order of their variants."""
+    design = instance.game.design
+    if design is None:
+        return ()
+    kind = next(kind for kind in instance.game.kinds if kind.name == design.place)
+    return tuple(Piece(kind.name, variant) for variant in variants(instance, kind))
+
+
+def budget(instance: Instance) -> int | None:
+    """How many placements the design allows; None where there is no limit."""
+    design = instance.game.design
+    if design is None or design.limit is None:
+        return None
+    return amount(instance, design.limit)
+
+
+def check_design(
+    instance: Instance, design: Iterable[tuple[Cell, Piece]], *, partial: bool = False
+) -> dict[Cell, Piece]:
+    """The placements by cell; raises PlanError where one is not allowed or, unless `partial`, missing."""
+    placed: dict[Cell, Piece] = {}
+    free, allowed = set(free_cells(instance)), placeable(instance)
+    for cell, piece in design:
+        if piece not in allowed:
+            raise PlanError(
+                f"the design places {piece} at {cell}, which {instance.name} does not allow",
+                f"it may place {', '.join(map(str, allowed)) or 'nothing'}",
+            )
+        if cell not in free:
+            raise PlanError(
+                f"the design places {piece} at {cell}, which is not a free cell of {instance.name}",
+                "cells are (row, column) from 0 at the top left",
+            )
+        if cell in placed:
+            raise PlanError(f"the design places two things at {cell}", "leave one of them out")
+        placed[cell] = piece
+    limit = budget(instance)
+    if limit is not None and len(placed) > limit:
+        raise PlanError(f"the design places {len(placed)} pieces, the budget is {limit}", "place fewer")
+    filled = instance.game.design is not None and instance.game.design.fill
+    if filled and not partial and len(placed) < len(free):
+        missing = min(free - placed.keys())
+        raise PlanError(f"the design leaves {missing} empty", "every free cell takes exactly one piece")
+    return placed
+
+
+def initial_state(
+    instance: Instance, design: Iterable[tuple[Cell, Piece]] = (), *, partial: bool = False
+) -> State:
+    """The state before the first turn, with the design placed (`partial`: a design still being made)."""
+    placed = check_design(instance, design, partial=partial)
+    board = tuple(
+        instance.level.board[row][column]
+        | ({placed[row, column]} if (row, column) in placed else frozenset())
+        for row, column in cells(instance)
+    )
+    return State(board)
+
+
+# --- turns --------------------------------------------------------------------------------------------
+
+
+def step(
+    instance: Instance, state: State, action: Action | None = None, record: list[PassRecord] | None = None
+) -> State:
+    """The state after one turn: the input's groups, then physics, then the markers vanish.
+
+    `action` is None in a game without inputs. Raises IllegalAction when the game has no such input, or
+    when it changes nothing and the game has no waiting; IllFormed when rules collide or a loop never
+    comes to rest. `record` takes what happened in each pass.
+    """
+    game = instance.game
+    check_input(instance, action)
+    after = place_pick(instance, state, action)
+    for phase in (*game.turn, *game.physics) if action is not None else game.physics:
+        after = run_phase(instance, after, action, phase, record)
+    after = State(without_markers(instance, after), (state.mover + 1) % len(game.players))
+    waiting = game.input is not None and game.input.wait
+    if action is not None and not waiting and after.board == state.board:
+        raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
+    return after
+
+
+def run_phase(
+    instance: Instance,
+    state: State,
+    action: Action | None,
+    phase: Phase,
+    record: list[PassRecord] | None = None,
+    *,
+    looping: bool = False,
+) -> State:
+    """Run a group or a block: once, or until it changes nothing."""
+    if isinstance(phase, Group) and phase.bound is None:
+        firings, after = run_pass(instance, state, action, phase, looping=looping)
+        if record is not None:
+            record.append(PassRecord(phase, firings, after))
+        return after
+    bound = amount(instance, phase.bound) if phase.bound is not None else 0
+    once = phase.groups if isinstance(phase, Block) else (Group(phase.name, phase.rules, place=phase.place),)
+    seen = [state]
+    known = {state}
+    # One run more than the bound: the last one must show that nothing changes any more.
+    for _ in range(bound + 1):
+        for group in once:
+            state = run_phase(instance, state, action, group, record, looping=True)
+        if state == seen[-1]:
+            return state
+        seen.append(state)
+        if state in known:  # a run does the same to the same state, so this goes on for ever
+            break
+        known.add(state)
+    raise IllFormed(
+        never_rests(phase, bound, seen), "raise the bound, or make the rules come to rest", phase.place
+    )
+
+
+def never_rests(phase: Phase, bound: int, seen: list[State]) -> str:
+    """Say that a loop went past its bound, and which of its states come again."""
+    message = f"{phase.name or 'a loop'} is still changing after {bound} passes"
+    for index, state in enumerate(seen):
+        if state in seen[index + 1 :]:
+            length = seen.index(state, index + 1) - index
+            return f"{message}: the state after pass {index} comes again after {length} more"
+    return message
+
+
+def check_input(instance: Instance, action: Action | None) -> None:
+    """Raise IllegalAction unless the game declares this input."""
+    declared = instance.game.input
+    if action is None or declared is None:
+        if (action is None) == (declared is None):
+            return
+        wanted = "needs an input each turn" if action is None else "takes no inputs"
+        raise IllegalAction(f"{instance.game.name} {wanted}", "see `ggp show` for what it takes")
+    if action.cell is None:
+        allowed = (*declared.moves, *declared.verbs, *(("wait",) if declared.wait else ()))
+        if action.verb not in allowed or action.direction is not None:
+            raise IllegalAction(f"there is no input {action}", f"the inputs are {', '.join(allowed)}")
+        return
+    faced = pick_directions(instance)
+    inside = 0 <= action.cell[0] < height(instance) and 0 <= action.cell[1] < width(instance)
+    if action.verb != "pick" or declared.pick is None or not inside or action.direction not in faced:
+        raise IllegalAction(f"there is no input {action}", "a pick names a cell of the board")
+
+
+def pick_directions(instance: Instance) -> tuple[str | None, ...]:
+    """The directions a pick may have: (None,) where picks have none, () where nothing is picked."""
+    declared = instance.game.input
+    if declared is None or declared.pick is None:
+        return ()
+    kind = next(kind for kind in instance.game.kinds if kind.name == declared.pick)
+    return kind.facings or (None,)
+
+
+def place_pick(instance: Instance, state: State, action: Action | None) -> State:
+    """Put the marker of a pick on its cell."""
+    if action is None or action.cell is None or instance.game.input is None:
+        return state
+    marker = Piece(str(instance.game.input.pick), action.direction)
+    index = action.cell[0] * width(instance) + action.cell[1]
+    board = (*state.board[:index], state.board[index] | {marker}, *state.board[index + 1 :])
+    return State(board, state.mover)
+
+
+def without_markers(instance: Instance, state: State) -> tuple[frozenset[Piece], ...]:
+    """The board after the markers have vanished."""
+    markers = {kind.name for kind in instance.game.kinds if kind.marker}
+    if not markers:
+        return state.board
+    return tuple(frozenset(piece for piece in here if piece.kind not in markers) for here in state.board)
+
+
+def all_actions(instance: Instance) -> Iterator[Action]:
+    """Every input that the game declares, legal in the present state or not."""
+    declared = instance.game.input
+    if declared is None:
+        return
+    for word in (*(d for d in DIRECTIONS if d in declared.moves), *declared.verbs):
+        yield Action(word)
+    if declared.wait:
+        yield Action("wait")
+    for direction in pick_directions(instance):
+        for cell in cells(instance):
+            yield Action("pick", cell, direction)
+
+
+def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
+    """The inputs that are moves in this state: those that change something, or any if waiting is allowed."""
+    legal = []
+    for action in all_actions(instance):
+        try:
+            step(instance, state, action)
+        except IllegalAction:
+            continue
+        legal.append(action)
+    return tuple(legal)
+
+
+def parse_action(text: str) -> Action:
+    """Read `up`, `action`, `wait`, `pick(3,4)` or `pick(3,4,left)`; raises PlanError."""
+    match = re.fullmatch(r"([a-z][a-z0-9-]*)(?:\((\d{1,4}),(\d{1,4})(?:,([a-z]+))?\))?", text.strip())
+    if match is None or (match[4] is not None and match[4] not in DIRECTIONS):
+        raise PlanError(f"{text[:60]!r} is not an action", "write `up`, `action`, `wait` or `pick(3,4,left)`")
+    cell = (int(match[2]), int(match[3])) if match[2] is not None else None
+    return Action(match[1], cell, match[4])
+
+
+# --- the goal -------------------------------------------------------------------------------------------
+
+
+def is_goal(instance: Instance, state: State) -> bool:
+    """Do all terms of the goal hold in this state? (When they must hold is `ending`.)"""
+    return all(term.holds(instance, state) for term in instance.game.goal.terms)
+
+
+def is_lost(instance: Instance, state: State) -> bool:
+    """Does one of the terms hold that lose the game?"""
+    return any(term.holds(instance, state) for term in instance.game.goal.lose)

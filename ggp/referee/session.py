@@ -1,0 +1,275 @@
+"""A game being played: placing, releasing, moving, undoing. No terminal here; `ggp.cli.play` shows it.
+
+A session is in one of two phases. In `design` the player places and takes back; `release` begins the `run`,
+in which turns are made. A game without a design is always in `run`. Every change can be undone, the
+restart too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from ggp.errors import IllegalAction, PlanError
+from ggp.model import Cell, Instance, Piece, Plan
+from ggp.model.board import Action, State
+from ggp.referee.semantics import (
+    budget,
+    check_design,
+    ending,
+    free_cells,
+    initial_state,
+    is_goal,
+    legal_actions,
+    parse_action,
+    placeable,
+    step,
+)
+from ggp.referee.trajectory import judge
+
+Phase = Literal["design", "run"]
+Outcome = Literal["open", "won", "lost"]
+Step = Callable[[Instance, State, Action | None], State]
+"""`ggp.referee.semantics.step`, or what answers in its place."""
+
+
+class Status(NamedTuple):
+    """What a player wants to know.
+
+    `horizon` and `budget` are None where there is no limit; `reason` says in words why the run ended, or
+    what is still missing.
+    """
+
+    phase: Phase
+    turn: int
+    horizon: int | None
+    placed: int
+    budget: int | None
+    outcome: Outcome
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that undoing brings back."""
+
+    phase: Phase
+    design: tuple[tuple[Cell, Piece], ...]
+    states: tuple[State, ...]
+    actions: tuple[str, ...] = ()
+
+
+class Session:
+    """One level being played.
+
+    Methods that change something raise a PuzzleError (PlanError for a placement, IllegalAction for a turn)
+    and then have changed nothing.
+    """
+
+    def __init__(self, instance: Instance, step: Step = step) -> None:
+        self.instance = instance
+        self.step = step
+        self.free = frozenset(free_cells(instance))
+        self.choices = placeable(instance)
+        self.now = self.beginning()
+        self.past: list[Snapshot] = []
+
+    # --- what is ------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The board as it stands."""
+        return self.now.states[-1]
+
+    @property
+    def phase(self) -> Phase:
+        """`design` or `run`."""
+        return self.now.phase
+
+    @property
+    def turn(self) -> int:
+        """How many turns have been made."""
+        return len(self.now.states) - 1
+
+    @property
+    def moves_by_itself(self) -> bool:
+        """Does a run go on without inputs?"""
+        return self.instance.game.input is None
+
+    @property
+    def still(self) -> bool:
+        """Does nothing move at all, so that the design is the whole answer?"""
+        return self.moves_by_itself and not self.instance.game.physics
+
+    def plan(self) -> Plan:
+        """What has been placed and done so far."""
+        return Plan(tuple(sorted(self.now.design)), self.now.actions)
+
+    def placed_at(self, cell: Cell) -> Piece | None:
+        """What the player has placed there."""
+        return dict(self.now.design).get(cell)
+
+    def status(self) -> Status:
+        """How the game stands."""
+        outcome, reason = self.judged()
+        limit, horizon = budget(self.instance), self.instance.level.horizon
+        return Status(self.phase, self.turn, horizon, len(self.now.design), limit, outcome, reason)
+
+    def judged(self) -> tuple[Outcome, str]:
+        """(outcome, reason): what the referee says of the run so far.
+
+        A design is judged before its release only where nothing moves, and then only to say that it is
+        right: one that is not yet right is not lost.
+        """
+        if self.phase == "design":
+            if self.still and self.complete() and is_goal(self.instance, self.state):
+                return "won", "everything is right"
+            return "open", ""
+        won, reason = judge(self.instance, list(self.now.states))
+        if reason is None:
+            return "open", ""
+        missing = ", ".join(self.missing())
+        return ("won", reason) if won else ("lost", f"{reason}; wanted: {missing}" if missing else reason)
+
+    def complete(self) -> bool:
+        """Is the design one that may be released?"""
+        design = self.instance.game.design
+        return design is None or not design.fill or len(self.now.design) == len(self.free)
+
+    def missing(self) -> tuple[str, ...]:
+        """Those parts of the goal that do not hold now, in words."""
+        terms = self.instance.game.goal.terms
+        return tuple(term.say(self.instance) for term in terms if not term.holds(self.instance, self.state))
+
+    def goal_text(self) -> str:
+        """The goal in words, and when it must hold."""
+        terms = ", ".join(term.say(self.instance) for term in self.instance.game.goal.terms)
+        horizon = self.instance.level.horizon
+        if horizon is None or self.still:
+            return terms
+        return (
+            f"{terms}, {'within' if ending(self.instance) == 'any-turn' else 'at the end of'} {horizon} turns"
+        )
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The inputs that are moves now; none before the release and after the end."""
+        if self.phase == "design" or self.judged()[0] != "open":
+            return ()
+        return legal_actions(self.instance, self.state)
+
+    # --- designing ----------------------------------------------------------------------------------------
+
+    def place(self, cell: Cell, piece: Piece | None = None) -> None:
+        """Place a piece on a free cell, instead of the one that the player had there.
+
+        None means the first that may be placed. Raises PlanError: not a free cell, no such piece, more
+        than the budget, or released already.
+        """
+        self.must_design()
+        if piece is None:
+            if not self.choices:
+                raise PlanError("nothing may be placed in this game", "see its goal and its inputs")
+            piece = self.choices[0]
+        design = {**dict(self.now.design), cell: piece}
+        check_design(self.instance, design.items(), partial=True)
+        self.change_design(design)
+
+    def take_back(self, cell: Cell) -> None:
+        """Take back what the player placed there; raises PlanError if there is nothing of the player's."""
+        self.must_design()
+        design = dict(self.now.design)
+        if design.pop(cell, None) is None:
+            raise PlanError("there is nothing here to take back", "what the level gives stays")
+        self.change_design(design)
+
+    def cycle(self, cell: Cell, by: int = 1) -> None:
+        """Place the next piece that may stand there; after the last one the cell is empty again."""
+        pieces = (None, *self.choices)
+        piece = pieces[(pieces.index(self.placed_at(cell)) + by) % len(pieces)]
+        if piece is None:
+            self.take_back(cell)
+        else:
+            self.place(cell, piece)
+
+    def must_design(self) -> None:
+        """Raise PlanError unless placing is possible now."""
+        if self.phase != "design":
+            raise PlanError("the run has begun", "go back to the design first")
+
+    def change_design(self, design: dict[Cell, Piece]) -> None:
+        """Take over a checked design."""
+        items = tuple(design.items())
+        self.change(Snapshot("design", items, (initial_state(self.instance, items, partial=True),)))
+
+    # --- running ------------------------------------------------------------------------------------------
+
+    def release(self) -> None:
+        """End the design and begin the run; raises PlanError where cells are still to be filled."""
+        self.must_design()
+        check_design(self.instance, self.now.design)
+        self.change(replace(self.now, phase="run"))
+
+    def edit(self) -> None:
+        """Go back from the run to the design, with everything still placed."""
+        if self.instance.game.design is None:
+            raise PlanError("there is no design in this game", "undo or restart instead")
+        if self.phase == "run":
+            start = self.now.states[0]
+            self.change(Snapshot("design", self.now.design, (start,)))
+
+    def act(self, action: Action | str | None = None) -> None:
+        """Make a turn: with an input, or None where the game goes on by itself.
+
+        Raises IllegalAction where the input is no move or the run is not on, IllFormed where the game has
+        no next state.
+        """
+        if self.phase == "design":
+            raise IllegalAction("the run has not begun", "release first")
+        if self.judged()[0] != "open":
+            raise IllegalAction("the run is over", "undo, or restart")
+        if isinstance(action, str):
+            action = parse_action(action)
+        after = self.step(self.instance, self.state, action)
+        actions = self.now.actions if action is None else (*self.now.actions, str(action))
+        self.change(replace(self.now, states=(*self.now.states, after), actions=actions))
+
+    # --- back ---------------------------------------------------------------------------------------------
+
+    def undo(self) -> bool:
+        """Take back the last change; False if there is none."""
+        if not self.past:
+            return False
+        self.now = self.past.pop()
+        return True
+
+    def restart(self) -> None:
+        """Begin again: in a run before its first turn, else with nothing placed."""
+        fresh = self.beginning()
+        if self.phase == "run" and self.turn:
+            fresh = replace(self.now, states=self.now.states[:1], actions=())
+        if fresh != self.now:
+            self.change(fresh)
+
+    def beginning(self) -> Snapshot:
+        """The level as it is opened."""
+        phase: Phase = "run" if self.instance.game.design is None else "design"
+        return Snapshot(phase, (), (initial_state(self.instance, partial=True),))
+
+    def change(self, after: Snapshot) -> None:
+        """Take over a new state of affairs, and keep the old one for undoing."""
+        self.past.append(self.now)
+        self.now = after
+
+    def load(self, plan: Plan) -> None:
+        """Take over a plan: its design, and its turns as far as they go. Raises PlanError."""
+        fresh = Session(self.instance, self.step)
+        if plan.design:
+            check_design(self.instance, plan.design, partial=True)
+            fresh.change_design(dict(plan.design))
+        if plan.actions:
+            if fresh.phase == "design":
+                fresh.release()
+            for action in plan.actions:
+                fresh.act(action)
+        self.change(fresh.now)

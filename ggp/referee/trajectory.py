@@ -1,0 +1,233 @@
+"""Plans and what becomes of them: replay by the referee, the verdict, and the plan file.
+
+A plan file is one JSON object: `{"level": "lemmings/seed", "design": [[row, column, kind], ...],
+"actions": ["up", ...]}`. Rows and columns count from 0 at the top left; where the placed kind has values
+the value alone names the piece.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ggp.errors import IllegalAction, IllFormed, PlanError
+from ggp.language.text_files import file_bytes, json_value
+from ggp.model import Instance, Objective, Piece, Plan
+from ggp.model.board import Action, State, kinds_of
+from ggp.referee.semantics import (
+    PassRecord,
+    ending,
+    initial_state,
+    is_goal,
+    is_lost,
+    parse_action,
+    placeable,
+    step,
+)
+
+LARGEST_PLAN = 4_000_000  # bytes; a file that is longer is no plan
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the referee says of a plan.
+
+    `turn` is the turn at which the run ended, `states` the state before the first turn and after each,
+    `records` what happened in the passes of each turn, `values` each objective's value for this run.
+    """
+
+    won: bool
+    turn: int
+    reason: str
+    states: tuple[State, ...]
+    records: tuple[tuple[PassRecord, ...], ...]
+    values: Mapping[str, int]
+
+
+def replay(instance: Instance, plan: Plan) -> Verdict:
+    """Play a plan from the start; the run ends when it is won or lost, or when time is up.
+
+    Raises PlanError when the design is not allowed. An illegal action is a verdict, not an error: the
+    reason says which turn and why.
+    """
+    states, records = [initial_state(instance, plan.design)], list[tuple[PassRecord, ...]]()
+    inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
+    # Without inputs the same state is followed by the same one, and long runs come round again.
+    followed: dict[State, tuple[State, tuple[PassRecord, ...]]] = {}
+    won, reason = judge(instance, states)
+    if inputs and instance.game.input is None:
+        won, reason = False, f"{instance.game.name} takes no inputs, and the plan has {len(inputs)}"
+    while reason is None:
+        turn = len(states) - 1
+        action = None
+        if instance.game.input is not None:
+            if turn >= len(inputs):
+                reason = f"the plan stops after turn {turn} and the goal does not hold"
+                break
+            action = inputs[turn]
+        done = followed.get(states[-1])
+        if done is None:
+            record: list[PassRecord] = []
+            try:
+                done = step(instance, states[-1], action, record), tuple(record)
+            except (IllegalAction, IllFormed) as error:
+                reason = f"turn {turn + 1}: {error.findings[0].message}"
+                break
+            if action is None:
+                followed[states[-1]] = done
+        states.append(done[0])
+        records.append(done[1])
+        won, reason = judge(instance, states)
+    turn = len(states) - 1
+    if won and turn < len(inputs):
+        won, reason = False, f"won at turn {turn}, but the plan goes on with {inputs[turn]}"
+    return Verdict(
+        won, turn, reason or "", tuple(states), tuple(records), objective_values(instance, plan, records)
+    )
+
+
+def judge(instance: Instance, states: list[State]) -> tuple[bool, str | None]:
+    """(won, reason) if the run ends in its last state, else (False, None)."""
+    turn, horizon = len(states) - 1, instance.level.horizon
+    if is_lost(instance, states[-1]):
+        return False, f"lost at turn {turn}"
+    last = horizon is not None and turn >= horizon
+    if (last or ending(instance) == "any-turn") and is_goal(instance, states[-1]):
+        return True, f"won at turn {turn}"
+    if last:
+        return False, f"the goal does not hold at turn {turn}"
+    if horizon is None and instance.game.input is None and states[-1] in states[:-1]:
+        return False, f"turn {turn} repeats an earlier one, so the goal is never reached"
+    return False, None
+
+
+def objective_values(instance: Instance, plan: Plan, records: list[tuple[PassRecord, ...]]) -> dict[str, int]:
+    """The value of each of the game's objectives for a run."""
+    return {
+        objective.name: objective_value(instance, objective, plan, records)
+        for objective in instance.game.objectives
+    }
+
+
+def objective_value(
+    instance: Instance, objective: Objective, plan: Plan, records: list[tuple[PassRecord, ...]]
+) -> int:
+    """Placements, turns, or how often a piece of the objective's kind or class is moved or turned."""
+    if objective.counts == "placements":
+        return len(plan.design)
+    if objective.counts == "turns":
+        return len(records)
+    kinds = kinds_of(instance.game, objective.kind or "")
+    return sum(
+        piece.kind in kinds
+        for record in records
+        for one in record
+        for firing in one.firings
+        for _, piece in firing.moved
+    )
+
+
+# --- plan files -------------------------------------------------------------------------------------------
+
+
+def piece_text(instance: Instance, piece: Piece) -> str:
+    """A placed piece as plans write it: its value alone where it has one."""
+    return str(piece.variant) if isinstance(piece.variant, int) else str(piece)
+
+
+def plan_to_json(instance: Instance, plan: Plan) -> dict[str, Any]:
+    """The plan as JSON data, its placements in reading order."""
+    design = [[row, column, piece_text(instance, piece)] for (row, column), piece in sorted(plan.design)]
+    return {"design": design, "actions": list(plan.actions)}
+
+
+def plan_from_json(instance: Instance, data: Any) -> Plan:
+    """Read a plan from JSON data; raises PlanError where it is not one, or not one for this level."""
+    if not isinstance(data, dict):
+        raise PlanError("a plan is a JSON object", 'write {"design": [...], "actions": [...]}')
+    meant = data.get("level", instance.name)
+    if meant != instance.name:
+        raise PlanError(
+            f"this plan is for {str(meant)[:80]}, not for {instance.name}", "replay it on its level"
+        )
+    unknown = data.keys() - {"level", "design", "actions"}
+    if unknown:
+        raise PlanError(
+            f"a plan has no key {min(map(str, unknown))[:80]!r}", "its keys are level, design, actions"
+        )
+    design, actions = data.get("design", []), data.get("actions", [])
+    if isinstance(actions, str):
+        actions = actions.split()
+    if not isinstance(design, list) or not isinstance(actions, list):
+        raise PlanError("`design` and `actions` are lists", 'such as "design": [[5, 1, "brick"]]')
+    if not all(isinstance(action, str) for action in actions):
+        raise PlanError("every action is a text", 'such as "up"')
+    for action in actions:
+        parse_action(action)
+    return Plan(tuple(placement(instance, item) for item in design), tuple(actions))
+
+
+def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:
+    """Read one `[row, column, kind]`."""
+    whole = isinstance(item, list) and len(item) == 3
+    if not whole or not all(isinstance(n, int) and not isinstance(n, bool) for n in item[:2]):
+        raise PlanError(f"{str(item)[:60]} is not a placement", 'write [row, column, "kind"]')
+    row, column, text = item
+    by_name = {str(piece): piece for piece in placeable(instance)}
+    by_name |= {piece_text(instance, piece): piece for piece in placeable(instance)}
+    if str(text) not in by_name:
+        allowed = ", ".join(list(by_name)[:12]) or "nothing"
+        raise PlanError(f"{str(text)[:60]!r} cannot be placed in {instance.name}", f"it may place {allowed}")
+    return (row, column), by_name[str(text)]
+
+
+def read_plan(path: Path, instance: Instance) -> Plan:
+    """Read a plan file.
+
+    Raises UnknownName where there is none, DescriptionError where it cannot be read, PlanError where it holds
+    no plan for this level.
+    """
+    return plan_of(file_bytes(path, LARGEST_PLAN), str(path), instance)
+
+
+def plan_of(data: bytes, file: str, instance: Instance) -> Plan:
+    """The plan in the bytes of a plan file; raises as `read_plan` does."""
+    value = json_value(data, file, LARGEST_PLAN)
+    # What `ggp solve --json` prints holds its plans in a list; the first of them is meant.
+    if isinstance(value, dict) and "plans" in value:
+        plans = value["plans"]
+        if not isinstance(plans, list) or not plans or not isinstance(plans[0], dict):
+            raise PlanError(f"{file} holds no plan", "solve the level first")
+        value = {"level": value.get("level", instance.name), **plans[0]}
+    return plan_from_json(instance, value)
+
+
+def plan_text(instance: Instance, plan: Plan) -> str:
+    """The text of a plan file."""
+    return json.dumps({"level": instance.name, **plan_to_json(instance, plan)}, indent=1) + "\n"
+
+
+def write_plan(path: Path, instance: Instance, plan: Plan) -> None:
+    """Write a plan file, whole or not at all."""
+    from ggp.files import write_whole
+
+    write_whole(path, plan_text(instance, plan).encode())
+
+
+# --- what was seen ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """States seen one after another on a board of one size, and the input before each but the first.
+
+    `inputs` has one entry less than `states`; None where the game takes no input.
+    """
+
+    height: int
+    width: int
+    states: tuple[State, ...]
+    inputs: tuple[Action | None, ...]

@@ -1,0 +1,1 @@
+"""Search for games of one agent that pushes: tables, bounds, compiled loops."""

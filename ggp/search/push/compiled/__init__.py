@@ -1,0 +1,1 @@
+"""Loops of the search that numba compiles."""

@@ -1,0 +1,392 @@
+"""Best-first search over shoves, compiled: a state is the walker's cell and the bits of all that can move.
+
+Between two shoves the walker walks. Where steps cost nothing and walking back is always possible, all cells
+it can walk to are one state, named by the lowest; else a state is where the last shove left it, and the way
+to the next one is added to its cost. States are kept in arrays that grow, found again by hashing, and taken
+in the order of a weighted sum of cost and bound. A bound is worked out late: a new state starts with its
+parent's, less what the shove cost, or with the way to the goal where nothing is in the way, and gets its own
+when it is first taken.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ggp.search.push.compiled.loops import inlined, tight
+from ggp.search.push.compiled.match import Match, cheapest
+from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
+from ggp.search.push.compiled.walk import all_hold, any_holds, fires
+from ggp.search.push.shove_tables import ENDLESS, Array, Goal, Moves
+
+NEW, KNOWN, CLOSED, DEAD = 0, 1, 2, 3  # what is known of a state: nothing, its bound, its successors, the end
+BUSY, FOUND, EMPTY, FULL, FAR, CROWDED = 0, 1, 2, 3, 4, 5  # how a stretch of search ended
+LEVELS = 1 << 16  # priorities
+WALKED = -2  # instead of an option: the walker just walked to the goal
+STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, VIEWS, LIMIT, BEYOND = range(10)  # in `counts`
+
+
+class Memory(NamedTuple):
+    """Every state that was met, and the entries that wait to be taken."""
+
+    words: Array  # (states, words)
+    node: Array
+    cost: Array
+    least: Array  # the bound of what is still to come
+    parent: Array
+    option: Array  # by which it was reached
+    stage: Array
+    table: Array  # of state numbers, by hash
+    entry_state: Array
+    entry_cost: Array
+    entry_next: Array
+    head: Array  # the entries of each priority
+    counts: Array
+
+
+class Views(NamedTuple):
+    """What mattered of the states that were taken: the walker's cell, and bits that can still be asked for.
+
+    Two states with equal views have the same plans within what may still be spent.
+    """
+
+    words: Array  # (views, 2 * words): which bits matter, and these bits
+    node: Array
+    cost: Array
+    table: Array
+
+
+class Room(NamedTuple):
+    """Room for walking: two sets, as a walk is looked at while another one goes on."""
+
+    queue: Array  # (2, cells)
+    way: Array  # (2, cells)
+    seen: Array  # (2, cells): the number of the walk that last came here
+    walk: Array  # (2,) numbers of walks
+    words: Array
+
+
+class Settings(NamedTuple):
+    """What is searched, and how."""
+
+    inputs: int
+    step_cost: int
+    regions: bool  # are all cells that can be walked to one state?
+    weigh_cost: int
+    weigh_bound: int
+    relaxed: bool  # are these bounds of use?
+    matched: bool
+    lost: Array  # bits that can never be part of a win
+    viewed: bool  # is it of use to compare views?
+
+
+@tight
+def walk(moves: Moves, goal: Goal, words: Array, start: int, inputs: int, room: Room, which: int) -> int:
+    """Visit all cells that can be walked to, nearest first; returns how many there are."""
+    room.walk[which] += 1
+    mark = room.walk[which]
+    queue, way, seen = room.queue[which], room.way[which], room.seen[which]
+    queue[0], way[start], seen[start] = start, 0, mark
+    count, at = 1, 0
+    while at < count:
+        node = queue[at]
+        at += 1
+        for action in range(inputs):
+            option = fires(moves, words, node, action, inputs)
+            if option < 0 or moves.kind[option] != 1:
+                continue
+            target = moves.target[option]
+            if seen[target] != mark and not goal.off[target]:
+                seen[target] = mark
+                way[target] = way[node] + 1
+                queue[count] = target
+                count += 1
+    return count
+
+
+@inlined
+def copy(words: Array, to: Array) -> None:
+    """Copy a row of words (slices would go through a new array)."""
+    for word in range(words.size):
+        to[word] = words[word]
+
+
+@tight
+def slot(memory: Memory, words: Array, node: int) -> int:
+    """Where in the table a state stands, or is to be put."""
+    mix = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
+    for word in range(words.size):
+        mix = (mix ^ words[word]) * np.uint64(0xBF58476D1CE4E5B9)
+        mix = mix ^ (mix >> np.uint64(29))
+    mix = mix * np.uint64(0x94D049BB133111EB)
+    mask = np.uint64(memory.table.size - 1)
+    at = (mix ^ (mix >> np.uint64(32))) & mask
+    while True:
+        state = memory.table[at]
+        if state < 0:
+            return int(at)
+        if memory.node[state] == node:
+            same = True
+            for word in range(words.size):
+                if memory.words[state, word] != words[word]:
+                    same = False
+                    break
+            if same:
+                return int(at)
+        at = (at + np.uint64(1)) & mask
+
+
+@tight
+def rehash(memory: Memory) -> None:
+    """Fill an empty table with all states."""
+    for state in range(memory.counts[STATES]):
+        memory.table[slot(memory, memory.words[state], memory.node[state])] = state
+
+
+@inlined
+def wait(memory: Memory, settings: Settings, state: int) -> None:
+    """Put a state among those to be taken."""
+    counts = memory.counts
+    if counts[FREE] >= 0:
+        entry = counts[FREE]
+        counts[FREE] = memory.entry_next[entry]
+    else:
+        entry = counts[ENTRIES]
+        counts[ENTRIES] += 1
+    level = settings.weigh_cost * memory.cost[state] + settings.weigh_bound * memory.least[state]
+    level = min(level, LEVELS - 1)
+    memory.entry_state[entry] = state
+    memory.entry_cost[entry] = memory.cost[state]
+    memory.entry_next[entry] = memory.head[level]
+    memory.head[level] = entry
+    counts[LEVEL] = min(counts[LEVEL], level)
+
+
+@tight
+def meet(
+    memory: Memory,
+    settings: Settings,
+    words: Array,
+    node: int,
+    cost: int,
+    least: int,
+    parent: int,
+    option: int,
+) -> None:
+    """A state was reached: keep it if it is new, or cheaper than before."""
+    at = slot(memory, words, node)
+    state = memory.table[at]
+    if state < 0:
+        state = memory.counts[STATES]
+        memory.counts[STATES] += 1
+        memory.table[at] = state
+        copy(words, memory.words[state])
+        memory.node[state] = node
+        memory.stage[state] = NEW
+        memory.least[state] = least
+    elif cost >= memory.cost[state] or memory.stage[state] == DEAD:
+        return
+    elif memory.stage[state] == CLOSED:
+        memory.stage[state] = KNOWN
+    memory.cost[state] = cost
+    memory.parent[state] = parent
+    memory.option[state] = option
+    wait(memory, settings, state)
+
+
+@inlined
+def take(memory: Memory) -> int:
+    """The next state in the order of priority, -1 if none waits."""
+    counts = memory.counts
+    while counts[LEVEL] < LEVELS:
+        entry = memory.head[counts[LEVEL]]
+        if entry < 0:
+            counts[LEVEL] += 1
+            continue
+        memory.head[counts[LEVEL]] = memory.entry_next[entry]
+        memory.entry_next[entry] = counts[FREE]
+        counts[FREE] = entry
+        state = memory.entry_state[entry]
+        if memory.stage[state] < CLOSED and memory.entry_cost[entry] == memory.cost[state]:
+            return int(state)
+    return -1
+
+
+@tight
+def estimate(
+    moves: Moves, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match, settings: Settings,
+    words: Array, node: int,
+) -> int:  # fmt: skip
+    """The best of the bounds."""
+    least = 0
+    if settings.matched:
+        least = cheapest(match, words, node)
+    if settings.relaxed and least < ENDLESS:
+        least = max(least, bound(moves, relaxed, scratch, goal, words, node, settings.inputs, ENDLESS, False))
+    return int(least)
+
+
+@inlined
+def shove(moves: Moves, words: Array, option: int, after: Array) -> bool:
+    """Write the words after an option; does it change any?"""
+    copy(words, after)
+    changed = False
+    for change in range(moves.change_first[option], moves.change_first[option + 1]):
+        word = moves.change_word[change]
+        after[word] = (words[word] & ~moves.change_clear[change]) | moves.change_set[change]
+        changed = changed or after[word] != words[word]
+    return changed
+
+
+@tight
+def expand(
+    memory: Memory, moves: Moves, goal: Goal, back: Array, settings: Settings, room: Room, state: int
+) -> bool:
+    """Meet all states that a walk and a shove lead to; True if the state itself is a win."""
+    words, node = memory.words[state], memory.node[state]
+    won = all_hold(goal.win, words)
+    if won and (goal.at[node] or not goal.asks_at):
+        memory.counts[WHERE] = node
+        return True
+    inputs = settings.inputs
+    count = walk(moves, goal, words, node, inputs, room, 0)
+    cost = memory.cost[state]
+    for at in range(count):
+        here = room.queue[0, at]
+        walked = settings.step_cost * room.way[0, here]
+        if won and goal.at[here]:
+            if walked == 0:
+                memory.counts[WHERE] = here
+                return True
+            meet(memory, settings, words, here, cost + walked, 0, state, WALKED)
+            continue
+        for action in range(inputs):
+            option = fires(moves, words, here, action, inputs)
+            if option < 0 or moves.kind[option] != 2:
+                continue
+            target = moves.target[option]
+            if not shove(moves, words, option, room.words) and target == here:
+                continue
+            if goal.off[target] or any_holds(goal.lose, room.words) or is_lost(settings, room.words):
+                continue
+            if back[target] >= ENDLESS:
+                continue
+            if settings.regions:
+                target = lowest(room, walk(moves, goal, room.words, target, inputs, room, 1))
+            paid = walked + moves.cost[option]
+            least = max(memory.least[state] - paid, back[target])
+            meet(memory, settings, room.words, target, cost + paid, least, state, option)
+    return False
+
+
+@inlined
+def is_lost(settings: Settings, words: Array) -> bool:
+    """Is a bit set that can never be part of a win?"""
+    for word in range(words.size):  # noqa: SIM110 - the compiler knows no generators
+        if (words[word] & settings.lost[word]) != 0:
+            return True
+    return False
+
+
+@inlined
+def lowest(room: Room, count: int) -> int:
+    """The lowest of the cells of a walk."""
+    least = room.queue[1, 0]
+    for at in range(1, count):
+        least = min(least, room.queue[1, at])
+    return int(least)
+
+
+@tight
+def seen_alike(views: Views, counts: Array, asked: Array, words: Array, node: int, cost: int) -> bool:
+    """Was a state with the same view taken before, at no more cost? Else this one is noted."""
+    mix = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
+    for word in range(words.size):
+        mix = (mix ^ asked[word]) * np.uint64(0xBF58476D1CE4E5B9)
+        mix = mix ^ (mix >> np.uint64(29))
+        mix = (mix ^ (words[word] & asked[word])) * np.uint64(0x94D049BB133111EB)
+        mix = mix ^ (mix >> np.uint64(31))
+    mask = np.uint64(views.table.size - 1)
+    at = mix & mask
+    while views.table[at] >= 0:
+        view = views.table[at]
+        same = views.node[view] == node
+        for word in range(words.size):
+            known = views.words[view, words.size + word]
+            same = same and views.words[view, word] == asked[word] and known == words[word] & asked[word]
+        if same:
+            if views.cost[view] <= cost:
+                return True
+            views.cost[view] = cost
+            return False
+        at = (at + np.uint64(1)) & mask
+    view = counts[VIEWS]
+    counts[VIEWS] += 1
+    views.table[at] = view
+    views.node[view] = node
+    views.cost[view] = cost
+    for word in range(words.size):
+        views.words[view, word] = asked[word]
+        views.words[view, words.size + word] = words[word] & asked[word]
+    return False
+
+
+@tight
+def move_views(old: Views, new: Views, counts: Array) -> None:
+    """Note all views again in larger tables."""
+    number, words = counts[VIEWS], old.words.shape[1] // 2
+    counts[VIEWS] = 0
+    for view in range(number):
+        row = old.words[view]
+        seen_alike(new, counts, row[:words], row[words:], old.node[view], old.cost[view])
+
+
+@tight
+def search(
+    memory: Memory, moves: Moves, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
+    settings: Settings, room: Room, views: Views, stretch: int,
+) -> int:  # fmt: skip
+    """Search on, until there is an answer, no room, or `stretch` states have been taken."""
+    counts = memory.counts
+    most = moves.first.size  # states that one expansion can meet
+    for _ in range(stretch):
+        if counts[STATES] + most > memory.node.size or counts[ENTRIES] + most > memory.entry_state.size:
+            return FULL
+        if 2 * counts[VIEWS] >= views.table.size:
+            return CROWDED
+        state = take(memory)
+        if state < 0:
+            return EMPTY
+        if counts[LEVEL] >= LEVELS - 1 and settings.weigh_cost == 1:
+            return FAR
+        cost, words, node = memory.cost[state], memory.words[state], memory.node[state]
+        if memory.stage[state] == NEW and settings.weigh_bound > 0:
+            memory.stage[state] = KNOWN
+            budget = counts[LIMIT] - cost
+            least = ENDLESS
+            if settings.viewed:
+                least = bound(moves, relaxed, scratch, goal, words, node, settings.inputs, budget, True)
+            if least >= ENDLESS:
+                least = estimate(moves, goal, relaxed, scratch, match, settings, words, node)
+                if least >= ENDLESS:
+                    memory.stage[state] = DEAD
+                    continue
+            else:
+                ask(moves, relaxed, scratch, settings.inputs)
+                if seen_alike(views, counts, scratch.asked, words, node, cost):
+                    memory.stage[state] = CLOSED
+                    continue
+            if least > memory.least[state]:
+                memory.least[state] = least
+                wait(memory, settings, state)
+                continue
+        if cost + memory.least[state] > counts[LIMIT]:
+            counts[BEYOND] = min(counts[BEYOND], cost + memory.least[state])
+            continue
+        memory.stage[state] = CLOSED
+        counts[EXPANDED] += 1
+        if expand(memory, moves, goal, relaxed.back, settings, room, state):
+            counts[WINNER] = state
+            return FOUND
+    return BUSY

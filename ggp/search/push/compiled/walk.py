@@ -1,0 +1,65 @@
+"""Compiled loops over the tables of `ggp.search.push.shove_tables`: firing options, walking, judging."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ggp.search.push.compiled.loops import inlined, tight
+from ggp.search.push.shove_tables import Array, Moves, Terms
+
+ONE, TWO, FOUR, TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+PAIRS, QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+OCTETS, EACH = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+
+
+@inlined
+def fires(moves: Moves, words: Array, node: int, action: int, inputs: int) -> int:
+    """The option that fires for an input on a walker cell, -1 for none."""
+    for option in range(moves.first[node * inputs + action], moves.first[node * inputs + action + 1]):
+        holds = True
+        for ask in range(moves.ask_first[option], moves.ask_first[option + 1]):
+            there = (words[moves.ask_word[ask]] & moves.ask_mask[ask]) != 0
+            if there != moves.ask_wanted[ask]:
+                holds = False
+                break
+        if holds:
+            return option
+    return -1
+
+
+@inlined
+def popcount(word: Any) -> int:
+    """How many bits of a word are set."""
+    word = word - ((word >> ONE) & PAIRS)
+    word = (word & QUADS) + ((word >> TWO) & QUADS)
+    word = (word + (word >> FOUR)) & OCTETS
+    return int((word * EACH) >> TOP)
+
+
+@tight
+def all_hold(terms: Terms, words: Array) -> bool:
+    """Is every count within its bounds?"""
+    for term in range(terms.base.size):  # noqa: SIM110 - the compiler knows no generators
+        if not holds(terms, words, term):
+            return False
+    return True
+
+
+@tight
+def any_holds(terms: Terms, words: Array) -> bool:
+    """Is some count within its bounds?"""
+    for term in range(terms.base.size):  # noqa: SIM110 - as above
+        if holds(terms, words, term):
+            return True
+    return False
+
+
+@inlined
+def holds(terms: Terms, words: Array, term: int) -> bool:
+    """Is this count within its bounds?"""
+    count = terms.base[term]
+    for word in range(words.size):
+        count += popcount(words[word] & terms.mask[term, word])
+    return bool(terms.low[term] <= count <= terms.high[term])

@@ -1,0 +1,70 @@
+"""The arrays in which `ggp.search.push.compiled.best` keeps what it has seen, and larger ones in their place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.search.push.compiled import best as native
+from ggp.search.push.shove_tables import ENDLESS, Array
+
+
+def memory_of(states: int, words: int) -> native.Memory:
+    """Empty memory for so many states."""
+    counts = np.zeros(10, np.int64)
+    counts[native.FREE] = -1
+    counts[native.BEYOND] = ENDLESS
+    return native.Memory(
+        np.zeros((states, words), np.uint64),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int32),
+        np.zeros(states, np.int8),
+        np.full(2 * states, -1, np.int32),
+        np.zeros(2 * states, np.int32),
+        np.zeros(2 * states, np.int32),
+        np.zeros(2 * states, np.int32),
+        np.full(native.LEVELS, -1, np.int64),
+        counts,
+    )
+
+
+def grown(memory: native.Memory, most_bytes: int) -> native.Memory:
+    """The same in memory for twice as many states; raises MemoryError where that would be too much."""
+    states, words = memory.words.shape
+    size = sum(array.nbytes for array in memory)
+    if 2 * size > most_bytes or 2 * states > np.iinfo(np.int32).max:
+        raise MemoryError
+    larger = memory_of(2 * states, words)
+    for name in native.Memory._fields:
+        old: Array = getattr(memory, name)
+        if name != "table":
+            getattr(larger, name)[: len(old)] = old
+    native.rehash(larger)
+    return larger
+
+
+def views_of(views: int, words: int) -> native.Views:
+    """Room for views of states."""
+    return native.Views(
+        np.zeros((views, 2 * words), np.uint64),
+        np.zeros(views, np.int32),
+        np.zeros(views, np.int32),
+        np.full(2 * views, -1, np.int32),
+    )
+
+
+def more_views(views: native.Views, memory: native.Memory, most_bytes: int) -> native.Views:
+    """The same with room for twice as many; raises MemoryError where that would be too much."""
+    if 2 * sum(array.nbytes for array in views) > most_bytes:
+        raise MemoryError
+    larger = views_of(2 * len(views.node), views.words.shape[1] // 2)
+    native.move_views(views, larger, memory.counts)
+    return larger
+
+
+def room_of(cells: int, words: int) -> native.Room:
+    """Room for walking."""
+    queue, way, seen = (np.zeros((2, cells), np.int64) for _ in range(3))
+    return native.Room(queue, way, seen, np.zeros(2, np.int64), np.zeros(words, np.uint64))

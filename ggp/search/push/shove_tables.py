@@ -1,0 +1,216 @@
+"""The options of a one-walker game, and its goal, as arrays that compiled loops run over.
+
+A state is the walker's cell and a row of 64-bit words with a bit for each open spot of
+`ggp.search.push.shoves`. All spots of a cell are in one word, so an ask is one `and`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.goals.count import Count
+from ggp.goals.on import On
+from ggp.model import Instance, Pattern
+from ggp.model.board import amount
+from ggp.search.push.shoves import IDLE, Option, Shoves, Spot, Unfit
+
+Array = NDArray[Any]
+ENDLESS = 1 << 20  # more than anything costs
+
+
+class Moves(NamedTuple):
+    """The options: those of walker cell n and input a are `first[n * inputs + a]` up to the next `first`."""
+
+    first: Array
+    action: Array
+    source: Array  # walker cells, numbered as in Shoves.cells
+    target: Array
+    cost: Array
+    kind: Array  # IDLE, STEP or SHOVE
+    ask_first: Array  # the asks of option o are ask_first[o] up to ask_first[o + 1]
+    ask_word: Array
+    ask_mask: Array
+    ask_wanted: Array
+    change_first: Array  # and so its changes of words
+    change_word: Array
+    change_clear: Array
+    change_set: Array
+
+
+class Terms(NamedTuple):
+    """Goal terms, each a number of bits within bounds: base + popcount(words & mask) in low..high."""
+
+    mask: Array  # (terms, words)
+    base: Array
+    low: Array
+    high: Array
+
+
+class Goal(NamedTuple):
+    """When the game is won, and when it is lost."""
+
+    win: Terms
+    lose: Terms
+    at: Array  # the walker cells that the goal allows
+    asks_at: bool  # does the goal ask where the walker is?
+    off: Array  # the walker cells on which the game is lost
+    zero: Array  # bits that must all be clear for a win
+
+
+class Layout:
+    """Which bit of which word stands for which open spot."""
+
+    def __init__(self, shoves: Shoves) -> None:
+        self.place: dict[Spot, tuple[int, int]] = {}
+        by_cell: dict[int, list[Spot]] = {}
+        for spot in shoves.open:
+            by_cell.setdefault(spot[1], []).append(spot)
+        word = bit = 0
+        for spots in by_cell.values():
+            if len(spots) > 64:
+                raise Unfit
+            if bit + len(spots) > 64:
+                word, bit = word + 1, 0
+            for spot in spots:
+                self.place[spot] = word, bit
+                bit += 1
+        self.words = word + 1
+        self.number = {cell: index for index, cell in enumerate(shoves.cells)}
+
+    def row(self, spots: Iterable[Spot]) -> Array:
+        """The words in which just these spots are set; those that are not open are left out."""
+        row = np.zeros(self.words, np.uint64)
+        for spot in spots:
+            if spot in self.place:
+                word, bit = self.place[spot]
+                row[word] |= np.uint64(1 << bit)
+        return row
+
+
+def moves(shoves: Shoves, layout: Layout, inputs: int) -> Moves:
+    """The options as arrays."""
+    counts = np.zeros(len(shoves.cells) * inputs + 1, np.int64)
+    asks: list[tuple[int, int, bool]] = []
+    changes: list[tuple[int, int, int]] = []
+    ask_first, change_first = [0], [0]
+    for option in shoves.options:
+        counts[layout.number[option.cell] * inputs + option.action + 1] += 1
+        for ask in option.asks:
+            row = layout.row((plane, ask.cell) for plane in ask.planes)
+            word = int(np.flatnonzero(row)[0])
+            asks.append((word, int(row[word]), ask.wanted))
+        changes += changed(option, layout)
+        ask_first.append(len(asks))
+        change_first.append(len(changes))
+    return Moves(
+        np.cumsum(counts),
+        np.array([option.action for option in shoves.options], np.int64),
+        np.array([layout.number[option.cell] for option in shoves.options], np.int64),
+        np.array([layout.number[option.target] for option in shoves.options], np.int64),
+        np.array([option.cost for option in shoves.options], np.int64),
+        np.array([option.kind for option in shoves.options], np.int64),
+        np.array(ask_first, np.int64),
+        np.array([word for word, _, _ in asks], np.int64),
+        np.array([mask for _, mask, _ in asks], np.uint64),
+        np.array([wanted for _, _, wanted in asks], np.bool_),
+        np.array(change_first, np.int64),
+        np.array([word for word, _, _ in changes], np.int64),
+        np.array([clear for _, clear, _ in changes], np.uint64),
+        np.array([put for _, _, put in changes], np.uint64),
+    )
+
+
+def changed(option: Option, layout: Layout) -> list[tuple[int, int, int]]:
+    """(word, the bits to clear, the bits to set) for each word that an option changes."""
+    clear = layout.row(move.source for move in option.moves if move.source is not None)
+    put = layout.row(move.target for move in option.moves if move.target is not None)
+    words = np.flatnonzero(clear | put) if option.kind != IDLE else ()
+    return [(int(word), int(clear[word]), int(put[word])) for word in words]
+
+
+class GoalReader:
+    """Reads goal terms into bounds on numbers of bits; raises Unfit for what they cannot say."""
+
+    def __init__(self, instance: Instance, shoves: Shoves, layout: Layout) -> None:
+        self.instance, self.shoves, self.layout = instance, shoves, layout
+        self.transition, self.plane = shoves.transition, shoves.walker.plane
+        self.everywhere = range(self.transition.height * self.transition.width)
+        columns = self.transition.width
+        self.start = {
+            (self.transition.number[piece], row * columns + column)
+            for row, line in enumerate(instance.level.board)
+            for column, here in enumerate(line)
+            for piece in here
+        }
+        self.must_be_on: list[tuple[set[int], set[int]]] = []  # (planes, cells) that hold all their pieces
+
+    def goal(self) -> Goal:
+        """The goal of the instance."""
+        goal, size = self.instance.game.goal, len(self.shoves.cells)
+        at, off = np.ones(size, np.bool_), np.zeros(size, np.bool_)
+        asks_at = False
+        win: list[tuple[Array, int, int, int]] = []
+        lose: list[tuple[Array, int, int, int]] = []
+        for terms, found, losing in ((goal.terms, win, False), (goal.lose, lose, True)):
+            for term in terms:
+                planes, cells, low, high = self.term(term)
+                if planes == {self.plane}:
+                    holds = np.array([low <= int(cell in cells) <= high for cell in self.shoves.cells])
+                    if losing:
+                        off |= holds
+                    else:
+                        at &= holds
+                        asks_at = True
+                    continue
+                found.append(self.bits(planes, cells, low, high))
+                if high == 0 and not losing:
+                    self.must_be_on.append((planes, set(self.everywhere) - cells))
+        zero = np.zeros(self.layout.words, np.uint64)
+        for mask, base, _, high in win:
+            if high == base:
+                zero |= mask
+        return Goal(self.table(win), self.table(lose), at, asks_at, off, zero)
+
+    def bits(self, planes: set[int], cells: set[int], low: int, high: int) -> tuple[Array, int, int, int]:
+        """A term about pieces other than the walker: its mask, what is certain, and its bounds."""
+        if self.plane in planes:
+            raise Unfit
+        spots = {(plane, cell) for plane in planes for cell in cells}
+        still = {spot for spot in spots & self.start if spot[0] not in self.transition.dynamic}
+        return self.layout.row(spots), len(still | (spots & self.shoves.certain)), low, high
+
+    def table(self, terms: list[tuple[Array, int, int, int]]) -> Terms:
+        """Terms as arrays."""
+        masks = np.array([mask for mask, _, _, _ in terms], np.uint64).reshape(-1, self.layout.words)
+        base, low, high = (np.array([term[i] for term in terms], np.int64) for i in (1, 2, 3))
+        return Terms(masks, base, low, high)
+
+    def term(self, term: object) -> tuple[set[int], set[int], int, int]:
+        """(planes, cells, fewest, most): how many pieces of the planes must stand on the cells."""
+        if isinstance(term, On):
+            on = self.ground(term.ground, term.placing)
+            if term.quantifier == "every":
+                return self.planes(term.what), set(self.everywhere) - on, 0, 0
+            return self.planes(term.what), on, *((1, ENDLESS) if term.quantifier == "some" else (0, 0))
+        if isinstance(term, Count):
+            number = amount(self.instance, term.number)
+            cells = set(self.everywhere) if term.ground is None else self.ground(term.ground, term.placing)
+            low, high = {"=": (number, number), "<=": (0, number), ">=": (number, ENDLESS)}[term.comparison]
+            return self.planes(term.what), cells, low, high
+        raise Unfit
+
+    def planes(self, pattern: Pattern) -> set[int]:
+        """The planes that a pattern matches."""
+        return set(self.transition.planes_of(self.instance, pattern))
+
+    def ground(self, pattern: Pattern, placing: str) -> set[int]:
+        """The cells that hold, or do not hold, something of a pattern that never changes."""
+        planes = self.planes(pattern)
+        if planes & self.transition.dynamic:
+            raise Unfit
+        held = {cell for plane, cell in self.start if plane in planes}
+        return held if placing == "on" else set(self.everywhere) - held

@@ -1,0 +1,295 @@
+"""Games of one walker, as tables: what each input may do on each cell, with all that is settled folded in.
+
+`ggp.transition.macros` finds the walker; here its rules are spelt out for every cell. An *option* is one rule
+on one cell for one input: what it asks of the board, what it takes and puts, where the walker is then. Things that
+rules could move are worked out by relaxing: whatever became possible stays possible. What is then still
+certain (a crate that nothing can ever move is a wall) is folded away, and each remaining (plane, cell) that
+may be or not be there is one bit of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from ggp.model import Instance, Objective
+from ggp.model.board import kinds_of
+from ggp.referee.semantics import ending
+from ggp.transition.macros import Walker, walker
+from ggp.transition.program import Change, CompiledRule, Term, Transition
+
+Spot = tuple[int, int]  # (plane, cell); cells are numbered in reading order
+IDLE, STEP, SHOVE = 0, 1, 2
+
+
+class Ask(NamedTuple):
+    """On `cell`, does some piece of `planes` stand (or none, if not `wanted`)?"""
+
+    cell: int
+    planes: tuple[int, ...]
+    wanted: bool
+
+
+class Move(NamedTuple):
+    """A piece that is taken, put, or both. None: nothing is taken, or nothing put."""
+
+    source: Spot | None
+    target: Spot | None
+
+
+class Option(NamedTuple):
+    """One rule on one cell for one input. Of the options of an input the first whose asks hold fires."""
+
+    cell: int
+    action: int
+    target: int
+    asks: tuple[Ask, ...]
+    moves: tuple[Move, ...]  # of all but the walker
+    cost: int
+
+    @property
+    def kind(self) -> int:
+        """Does it change nothing, only where the walker stands, or more?"""
+        if any(move.source != move.target for move in self.moves):
+            return SHOVE
+        return STEP if self.target != self.cell else IDLE
+
+
+class Unfit(Exception):
+    """The instance is not of the form that these tables can say."""
+
+
+@dataclass
+class Shoves:
+    """The options of an instance, in the order of cell, input and trying, and the spots left open."""
+
+    walker: Walker
+    options: list[Option]
+    cells: list[int]  # where the walker can get to, if whatever can be moved is out of the way
+    open: list[Spot]  # cell by cell
+    there: frozenset[Spot]  # what stands at the start, of the planes that rules change
+    certain: frozenset[Spot]  # and of these, what stays
+
+    @property
+    def transition(self) -> Transition:
+        """The compiled rules."""
+        return self.walker.transition
+
+
+def shoves(instance: Instance, transition: Transition, objective: Objective | None) -> Shoves:
+    """The tables of an instance; raises Unfit where they cannot say what its rules mean."""
+    found = walker(instance, transition)
+    if found is None or ending(instance) != "any-turn":
+        raise Unfit
+    return Relaxation(Folding(instance, found, objective)).tables()
+
+
+def counted(
+    instance: Instance, transition: Transition, objective: Objective | None
+) -> tuple[frozenset[int], bool]:
+    """The planes whose moves an objective counts, and whether it counts turns: so without an objective."""
+    kinds = kinds_of(instance.game, objective.kind or "") if objective and objective.kind else ()
+    planes = frozenset(p for p, piece in enumerate(transition.planes) if piece.kind in kinds)
+    return planes, objective is None or objective.counts == "turns"
+
+
+class Folding:
+    """Spells rules out for cells, settling what the planes that never change already say."""
+
+    def __init__(self, instance: Instance, found: Walker, objective: Objective | None) -> None:
+        self.walker, self.transition = found, found.transition
+        self.columns = self.transition.width
+        self.changing = self.transition.dynamic - {found.plane}
+        self.counted, self.by_turns = counted(instance, self.transition, objective)
+        self.start = frozenset(
+            (self.transition.number[piece], row * self.columns + column)
+            for row, line in enumerate(instance.level.board)
+            for column, here in enumerate(line)
+            for piece in here
+        )
+
+    def options(self, cell: int) -> Iterator[Option]:
+        """The options of a cell, by input, in the order of trying."""
+        for action, (_, rules) in enumerate(self.walker.plans):
+            for rule in rules:
+                for option in self.spell(rule, cell, action):
+                    yield option
+                    if not option.asks:
+                        break
+                else:
+                    continue
+                break
+
+    def spell(self, rule: CompiledRule, cell: int, action: int) -> Iterator[Option]:
+        """The rule on a cell; several options where it is open what there is to be taken."""
+        asks: list[Ask] = []
+        for term in rule.terms:
+            answer = self.fold(term, cell)
+            if answer is False:
+                return
+            if isinstance(answer, Ask):
+                asks.append(answer)
+        unsure = [change for change in rule.changes if self.unsure(change, cell, asks)]
+        for present in product((True, False), repeat=len(unsure)):
+            choice = dict(zip(map(id, unsure), present, strict=True))
+            more = [
+                Ask(self.at(cell, change.source), (change.plane,), choice[id(change)])
+                for change in unsure
+                if change.plane is not None
+            ]
+            done = [
+                change for change in rule.changes if choice.get(id(change), self.sure(change, cell, asks))
+            ]
+            yield self.option(cell, action, [*asks, *more], done)
+
+    def at(self, cell: int, offset: tuple[int, int]) -> int:
+        """The cell at an offset, -1 outside."""
+        row, column = cell // self.columns + offset[0], cell % self.columns + offset[1]
+        inside = 0 <= row < self.transition.height and 0 <= column < self.columns
+        return row * self.columns + column if inside else -1
+
+    def fold(self, term: Term, cell: int) -> Ask | bool:
+        """What is open of a term, or its answer."""
+        at = self.at(cell, term.offset)
+        if not term.planes or at < 0:
+            return (at >= 0 and not term.planes) == term.wanted
+        if any((plane, at) in self.start for plane in term.planes if plane not in self.transition.dynamic):
+            return term.wanted
+        # The walker stands elsewhere only if this is its own cell, which compiling has already settled.
+        planes = tuple(
+            plane
+            for plane in term.planes
+            if plane in self.changing and not (at == cell and self.walker.excludes(plane))
+        )
+        return Ask(at, planes, term.wanted) if planes else not term.wanted
+
+    def unsure(self, change: Change, cell: int, asks: list[Ask]) -> bool:
+        """Is it open whether the piece to be taken is there?"""
+        if change.plane is None or change.sure or change.plane not in self.changing:
+            return False
+        return Ask(self.at(cell, change.source), (change.plane,), True) not in asks
+
+    def sure(self, change: Change, cell: int, asks: list[Ask]) -> bool:
+        """Of a change that is not open: is it made?"""
+        if change.plane is None or change.sure or change.plane == self.walker.plane:
+            return True
+        if change.plane in self.changing:
+            return True  # the asks say that it is there
+        return (change.plane, self.at(cell, change.source)) in self.start
+
+    def option(self, cell: int, action: int, asks: list[Ask], changes: list[Change]) -> Option:
+        """The option, once it is known which changes are made; raises Unfit if it could make a collision."""
+        plane, target = self.walker.plane, cell
+        moves: list[Move] = []
+        cost = int(self.by_turns)
+        for change in changes:
+            cost += change.plane in self.counted and change.result is not None
+            source = None if change.plane is None else (change.plane, self.at(cell, change.source))
+            to = None if change.result is None else (change.result, self.at(cell, change.target))
+            if change.result == plane:
+                target = self.at(cell, change.target)
+            else:
+                moves.append(Move(source, to))
+            if to is not None:
+                self.need_room(to, cell, asks, changes)
+        sources = [move.source for move in moves if move.source is not None]
+        targets = [move.target for move in moves if move.target is not None]
+        if len(set(sources)) < len(sources) or len(set(targets)) < len(targets):
+            raise Unfit
+        if any(spot[0] in self.transition.markers for spot in targets):
+            raise Unfit
+        return Option(cell, action, target, tuple(dict.fromkeys(asks)), tuple(moves), cost)
+
+    def need_room(self, spot: Spot, cell: int, asks: list[Ask], changes: list[Change]) -> None:
+        """Raise Unfit unless the asks say that nothing can be in the way of what is put."""
+        plane, at = spot
+        hard, soft = self.transition.shares[self.transition.layers[plane]]
+        taken = {(change.plane, self.at(cell, change.source)) for change in changes}
+        puts = [(c.result, self.at(cell, c.target)) for c in changes if c.result is not None]
+        denied = {other for ask in asks if ask.cell == at and not ask.wanted for other in ask.planes}
+        asked = [ask.planes for ask in asks if ask.cell == at and ask.wanted]
+        for rival in hard if plane in self.transition.exempt else (*hard, *soft):
+            away = (rival, at) in taken
+            if (rival, at) in puts and (rival, at) != spot:
+                raise Unfit
+            if away or rival in denied or (rival == self.walker.plane and at != cell):
+                continue
+            if rival not in self.transition.dynamic and (rival, at) not in self.start:
+                continue
+            # Another piece of the layer is asked for here, so this one is not: a place holds one of them.
+            if rival in hard and any(set(planes) <= set(hard) - {rival} for planes in asked):
+                continue
+            raise Unfit
+
+
+class Relaxation:
+    """Finds what can be at all: nothing that became possible is ever taken back."""
+
+    def __init__(self, folding: Folding) -> None:
+        self.folding = folding
+        self.there = frozenset(spot for spot in folding.start if spot[0] in folding.changing)
+        self.can_be = set(self.there)
+        self.can_go: set[Spot] = set()
+        self.cells = {folding.walker.start: None}  # in the order in which they were reached
+        self.options: dict[int, list[Option]] = {}
+        self.spread()
+
+    def spread(self) -> None:
+        """Let the walker go wherever some option may fire, until nothing new comes of it."""
+        waiting: list[Option] = []
+        while True:
+            before = len(waiting)
+            waiting = [option for option in waiting if not self.fire(option)]
+            settled = before == len(waiting)
+            while len(self.options) < len(self.cells):
+                settled = False
+                cell = next(cell for cell in reversed(self.cells) if cell not in self.options)
+                self.options[cell] = list(self.folding.options(cell))
+                waiting += [option for option in self.options[cell] if not self.fire(option)]
+            if settled:
+                return
+
+    def fire(self, option: Option) -> bool:
+        """Note what the option makes possible; False if it cannot fire yet."""
+        if not all(map(self.possible, option.asks)):
+            return False
+        for move in option.moves:
+            if move.source is not None:
+                self.can_go.add(move.source)
+            if move.target is not None:
+                self.can_be.add(move.target)
+        self.cells.setdefault(option.target)
+        return True
+
+    def possible(self, ask: Ask) -> bool:
+        """Can the ask hold?"""
+        spots = [(plane, ask.cell) for plane in ask.planes]
+        if ask.wanted:
+            return any(spot in self.can_be for spot in spots)
+        return all(spot not in self.there or spot in self.can_go for spot in spots)
+
+    def tables(self) -> Shoves:
+        """The options that can fire, without what is certain."""
+        certain = frozenset(spot for spot in self.there if spot not in self.can_go)
+        options: list[Option] = []
+        for cell in sorted(self.cells):
+            over = -1  # the input for which an option always fires, so that no later one does
+            for option in self.options[cell]:
+                if option.action == over or not all(map(self.possible, option.asks)):
+                    continue
+                options.append(option._replace(asks=self.settle(option.asks, certain)))
+                if not options[-1].asks:
+                    over = option.action
+        is_open = sorted(self.can_be - certain, key=lambda spot: (spot[1], spot[0]))
+        return Shoves(self.folding.walker, options, sorted(self.cells), is_open, self.there, certain)
+
+    def settle(self, asks: tuple[Ask, ...], certain: frozenset[Spot]) -> tuple[Ask, ...]:
+        """What is left of asks that can hold, once what is certain is answered."""
+        left = []
+        for cell, planes, wanted in asks:
+            planes = tuple(plane for plane in planes if (plane, cell) in self.can_be)
+            if planes and not (wanted and any((plane, cell) in certain for plane in planes)):
+                left.append(Ask(cell, planes, wanted))
+        return tuple(dict.fromkeys(left))

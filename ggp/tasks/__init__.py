@@ -1,0 +1,1 @@
+"""One way through to what is registered: check what it supports, run it, judge what comes back."""

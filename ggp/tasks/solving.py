@@ -1,0 +1,259 @@
+"""Running a solver: check what it supports, replay what it says, list what matters, count the rest.
+
+No plan leaves here that the referee has not replayed to a win.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import ModuleType
+
+import ggp
+from ggp import registry
+from ggp.analysis.design import DesignSearch
+from ggp.analysis.faults import first_fault
+from ggp.encoding.constraints import Encoding
+from ggp.errors import NotAvailable, PuzzleError, SolverError
+from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
+from ggp.model.board import width
+from ggp.model.features import placed_moves, require
+from ggp.model.result import (
+    Clock,
+    Once,
+    Outcome,
+    OutOfTime,
+    Query,
+    Result,
+    Want,
+)
+from ggp.referee.trajectory import Verdict, replay
+from ggp.tasks.vouching import played, vouched
+
+
+def objective_of(instance: Instance, name: str | None) -> Objective | None:
+    """The objective of that name, or the game's first; raises UnknownName."""
+    objectives = {objective.name: objective for objective in instance.game.objectives}
+    if name is None:
+        return next(iter(objectives.values()), None)
+    if name not in objectives:
+        raise registry.unknown("objective", name, objectives)
+    return objectives[name]
+
+
+def with_horizon(instance: Instance, horizon: int | None) -> Instance:
+    """The instance with another horizon; as it is where none is given.
+
+    Raises PuzzleError for one that no level may have.
+    """
+    if horizon is None:
+        return instance
+    if not 0 <= horizon <= MOST_TURNS:
+        raise PuzzleError(f"a horizon of {horizon:,} is none", f"write 0 to {MOST_TURNS:,} turns")
+    level = replace(instance.level, horizon=horizon)
+    if horizon != instance.level.horizon:  # what was known may not hold any more; plans are replayed anyway
+        level = replace(level, known=Known(wins=level.known.wins, loses=level.known.loses))
+    return replace(instance, level=level)
+
+
+class PassesOn:
+    """Passes that were switched on for an encoding; `applied` once there was one.
+
+    Raises UnknownName, and PuzzleError where a pass would lose answers that are asked for.
+    """
+
+    def __init__(self, names: tuple[str, ...], want: Want = "first") -> None:
+        self.modules = [registry.load("pass", name) for name in names]
+        self.applied = False
+        for name, module in zip(names, self.modules, strict=True):
+            if module.SYMMETRY and want in ("all", "count"):
+                remedy = "leave it out, or ask for one plan with --first"
+                raise PuzzleError(f"{name} leaves out answers that are like others", remedy)
+
+    def __call__(self, encoding: Encoding) -> Encoding:
+        """The encoding after each pass."""
+        self.applied = True
+        for module in self.modules:
+            encoding = module.lower(encoding)
+        return encoding
+
+
+@dataclass
+class Run:
+    """One question put to one solver. Iterate over it for the plans as they come; then `result` is set."""
+
+    instance: Instance
+    solver: str
+    want: Want = "best"
+    objective: str | None = None
+    limit: int | None = None
+    time_limit: float | None = None
+    passes: tuple[str, ...] = ()
+    plans: list[Plan] = field(default_factory=list)
+    result: Result | None = None
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.time_limit)
+        self.module: ModuleType = registry.load("solver", self.solver)
+        reason = self.module.available()
+        if reason is not None:
+            raise NotAvailable(f"{self.solver} cannot run here", reason)
+        require(self.instance, self.solver, self.module.FEATURES, getattr(self.module, "WHY", None))
+        self.switched = PassesOn(self.passes, self.want) if self.passes else None
+        self.query = Query(
+            self.want, objective_of(self.instance, self.objective), None, self.clock, self.switched
+        )
+        self.counted = 0
+        self.once = Once()
+        self.first: float | None = None
+
+    def __iter__(self) -> Iterator[Plan]:
+        """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
+        outcome: Outcome | None = None
+        answers = self.module.solve(self.instance, self.query)
+        try:
+            while outcome is None:
+                try:
+                    plan = next(answers)
+                except StopIteration as end:
+                    outcome = end.value
+                    break
+                if self.accept(plan):
+                    yield plan
+                    if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
+                        outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
+        except OutOfTime:
+            outcome = Outcome("time-limit", raw="out of time")
+        except MemoryError:
+            outcome = Outcome("memory-limit", raw="MemoryError")
+        finally:
+            answers.close()
+        self.result = self.conclude(outcome)
+
+    def accept(self, plan: Plan) -> bool:
+        """Replay a plan, count what it stands for, and keep it if it is to be listed."""
+        verdict = replay(self.instance, plan)
+        if not verdict.won:
+            raise SolverError(
+                f"{self.solver} answered a plan for {self.instance.name} that does not win: {verdict.reason}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        if self.want in ("all", "count") and not self.once.first(*played(plan)):
+            raise SolverError(
+                f"{self.solver} answered the same plan for {self.instance.name} twice",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        if self.first is None:
+            self.first = self.clock.seconds
+        if self.want in ("all", "count"):
+            self.clock.check()
+            stands_for, listed = self.weigh(plan)
+            self.counted += stands_for
+            if not listed:
+                return False
+        self.plans.append(plan)
+        self.verdict = verdict
+        return True
+
+    def weigh(self, plan: Plan) -> tuple[int, bool]:
+        """How many designs a plan stands for, and whether it is listed.
+
+        It stands for itself and for those that differ only on cells at which nothing looks; for none if it
+        has such a placement itself, for then another plan stands for it. It is listed if each of its
+        placements matters.
+        """
+        if self.cores is None:
+            return 1, matters(self.instance, plan)
+        return self.cores.weigh(plan.design)
+
+    @cached_property
+    def cores(self) -> DesignSearch | None:
+        """What tells which placements a run looks at; None where the search cannot take the instance."""
+        game = self.instance.game
+        optional = game.design is not None and not game.design.fill and game.input is None
+        if not optional or not game.physics or placed_moves(self.instance) is not None:
+            return None
+        return DesignSearch(self.instance)
+
+    def conclude(self, outcome: Outcome) -> Result:
+        """The result of the run."""
+        # Solvers find them in any order; readers, and comparisons, want one.
+        in_order = sorted(self.plans, key=lambda plan: (len(plan.design), plan.design, plan.actions))
+        plans = tuple(self.plans[-1:] if self.want == "best" else in_order)
+        objective, value = self.query.objective, None
+        if plans and objective is not None and self.want in ("best", "first"):
+            value = self.verdict.values[objective.name]
+        count = None
+        if self.want in ("all", "count"):
+            count = outcome.count if outcome.count is not None else self.counted
+            self.check_count(outcome)
+        if outcome.stop == "optimal" and value != outcome.bound:
+            raise SolverError(
+                f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+        versions = {"ggp": ggp.__version__, "python": platform.python_version(), **self.module.versions()}
+        result = Result(
+            level=self.instance.name,
+            solver=self.solver,
+            stop=outcome.stop,
+            plans=() if self.want == "count" else plans,
+            complete=outcome.complete,
+            count=count,
+            objective=value,
+            bound=outcome.bound,
+            seconds=self.clock.seconds,
+            first=self.first,
+            encoding=self.clock.encoding,
+            sizes=outcome.sizes,
+            versions=versions,
+            note=self.with_faults(outcome),
+        )
+        return vouched(self.instance, result, self.want, objective, lambda plan: self.weigh(plan)[1])
+
+    def check_count(self, outcome: Outcome) -> None:
+        """Raise SolverError where a solver counts otherwise than it lists, each plan being another one."""
+        whole = self.want == "all" and outcome.complete and outcome.count is not None
+        if whole and outcome.count != self.counted:
+            raise SolverError(
+                f"{self.solver} counts {outcome.count} plans, and lists {self.counted}",
+                "this is a fault of the encoding or the solver: see docs/debugging.md",
+            )
+
+    def with_faults(self, outcome: Outcome) -> str:
+        """The solver's note and, where there is no plan, what is wrong with turns that it passed over."""
+        fault = first_fault(self.instance) if outcome.stop in ("unsolvable", "horizon-exhausted") else None
+        told = [outcome.note, f"turns with a fault of the rules were passed over: {fault}" if fault else ""]
+        if self.switched is not None and not self.switched.applied:
+            told.append(f"{self.solver} got to its answer without the passes {', '.join(self.passes)}")
+        return "\n".join(part for part in told if part)
+
+
+def matters(instance: Instance, plan: Plan) -> bool:
+    """Does leaving out any one placement of a winning plan change the run, or whether it wins?
+
+    Where there is no run, or every cell must be filled, each of them does.
+    """
+    game = instance.game
+    if game.design is None or game.design.fill or (game.input is None and not game.physics):
+        return True
+    whole = replay(instance, plan)
+    for cell, piece in plan.design:
+        fewer = replay(instance, Plan(tuple(one for one in plan.design if one[0] != cell), plan.actions))
+        if (whole.won, without(instance, whole, cell, piece)) == (
+            fewer.won,
+            without(instance, fewer, cell, piece),
+        ):
+            return False
+    return True
+
+
+def without(
+    instance: Instance, verdict: Verdict, cell: Cell, piece: Piece
+) -> list[tuple[frozenset[Piece], ...]]:
+    """The boards of a run, apart from this piece on this cell."""
+    at = cell[0] * width(instance) + cell[1]
+    boards = [state.board for state in verdict.states]
+    return [(*board[:at], board[at] - {piece}, *board[at + 1 :]) for board in boards]

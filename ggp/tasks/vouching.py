@@ -1,0 +1,106 @@
+"""Who vouches for what an answer says of plans that are not there: none, no better one, no more.
+
+A plan is replayed; this cannot be. What contradicts it can: a plan that wins, and what is known of a level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Objective, Plan
+from ggp.model.result import Result, Want
+from ggp.referee.semantics import parse_action
+from ggp.referee.trajectory import Verdict, replay
+
+WRONG = "wrong: "
+NONE = ("unsolvable", "horizon-exhausted")
+
+
+def played(plan: Plan) -> tuple[object, ...]:
+    """What a plan places and puts in, however it is written: equal exactly for equal plans."""
+    return sorted(plan.design), [parse_action(text) for text in plan.actions]
+
+
+def vouched(
+    instance: Instance,
+    result: Result,
+    want: Want,
+    objective: Objective | None,
+    listed: Callable[[Plan], bool],
+) -> Result:
+    """The result with its `proof`: `claimed`, or `wrong` with the reason in its note; None if it needs none.
+
+    `objective` is what was to be best; `listed` tells whether `all` lists a plan.
+    """
+    if not result.negative:
+        return result
+    reason = next(contradictions(instance, result, want, objective, listed), "")
+    if not reason:
+        return replace(result, proof="claimed")
+    note = "\n".join(part for part in (result.note, WRONG + reason) if part)
+    return replace(result, proof="wrong", note=note)
+
+
+def contradictions(
+    instance: Instance,
+    result: Result,
+    want: Want,
+    objective: Objective | None,
+    listed: Callable[[Plan], bool],
+) -> Iterator[str]:
+    """Sentences that say what contradicts what a result says of plans that are not there."""
+    winning = [*winners(instance)]
+    if result.stop in NONE:
+        # "None within so many turns" that is not complete is about fewer turns than the level has.
+        if result.complete or result.stop == "unsolvable":
+            yield from against_none(instance, winning)
+    elif want in ("best", "first") and objective is not None and result.bound is not None:
+        yield from against_bound(instance, result.bound, objective, winning)
+    elif want in ("all", "count") and result.complete:
+        yield from against_whole(instance, result, want, [plan for plan, _ in winning if listed(plan)])
+
+
+def winners(instance: Instance) -> Iterator[tuple[Plan, Verdict]]:
+    """The plans that are known, as far as they win here: the horizon, or the rules, may be others."""
+    for plan in instance.level.known.wins:
+        try:
+            verdict = replay(instance, plan)
+        except PuzzleError:
+            continue
+        if verdict.won:
+            yield plan, verdict
+
+
+def against_none(instance: Instance, winning: list[tuple[Plan, Verdict]]) -> Iterator[str]:
+    """That there is no plan."""
+    known = instance.level.known
+    if winning:
+        yield "the level's file has a plan that wins when it is replayed"
+    elif known.solvable or known.solutions or known.optimum:
+        yield "the level's file says that there is a plan"
+
+
+def against_bound(
+    instance: Instance, bound: int, objective: Objective, winning: list[tuple[Plan, Verdict]]
+) -> Iterator[str]:
+    """That no plan has less than the bound."""
+    name = objective.name
+    best = min((verdict.values[name] for _, verdict in winning), default=bound)
+    if best < bound:
+        yield f"the level's file has a plan of {best} {name} that wins when it is replayed"
+    least = dict(instance.level.known.optimum).get(name, bound)
+    if least < bound:
+        yield f"the level's file says that {least} {name} are enough"
+
+
+def against_whole(instance: Instance, result: Result, want: Want, winning: list[Plan]) -> Iterator[str]:
+    """That what is listed, or counted, is all there is."""
+    found = [played(plan) for plan in result.plans]
+    if want == "all" and any(played(plan) not in found for plan in winning):
+        yield "the level's file has a plan that wins when it is replayed and is not among these"
+    number = len(found) if want == "all" else result.count or 0
+    wanted = max(instance.level.known.solutions or 0, len(winning))
+    if number < wanted:  # more than are known are no contradiction: each was replayed
+        yield f"the level's file knows {wanted} plans, and here are {number}"

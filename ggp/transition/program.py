@@ -1,0 +1,400 @@
+"""The compiled puzzle: a small program of passes over planes of cells.
+
+A plane is a piece that can stand somewhere (`crate`, `lemming:left`, `digit:7`). Rules are turned to their
+directions, their classes and variables are spelt out, and sorted by subject. Whatever runs a game fast,
+encodes it or learns it works on this form and does not know whether rules or examples made it; how a pass
+is evaluated is in `ggp.transition.kernel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from ggp.errors import DescriptionError, Place
+from ggp.language.pieces import at_edges
+from ggp.model import (
+    OFFSETS,
+    Block,
+    Cell,
+    Condition,
+    Effect,
+    Group,
+    InputIs,
+    Instance,
+    Path,
+    Pattern,
+    Phase,
+    Piece,
+    Rule,
+)
+from ggp.model.board import (
+    Action,
+    Binding,
+    amount,
+    bindings_of,
+    height,
+    kinds_of,
+    subject_pattern,
+    turned,
+    variants,
+    width,
+)
+from ggp.referee.semantics import pick_directions
+
+Offset = Cell
+
+
+class Term(NamedTuple):
+    """One condition: at `offset` from the anchor some piece of `planes` stands (or none, if not `wanted`).
+
+    Without planes it asks whether that cell is inside the board.
+    """
+
+    offset: Offset
+    planes: tuple[int, ...]
+    wanted: bool
+
+
+class Change(NamedTuple):
+    """What a firing does to one plane: take `plane` from `source`, put `result` at `target`.
+
+    `plane` None: nothing is taken. `result` None: nothing is put. `sure`: the conditions already say that
+    the piece is there.
+    """
+
+    plane: int | None
+    source: Offset
+    result: int | None
+    target: Offset
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRule:
+    """A rule turned to one direction, for subjects of one plane. `inputs` are words the input must have."""
+
+    name: str
+    direction: str | None
+    inputs: tuple[str, ...]
+    terms: tuple[Term, ...]
+    changes: tuple[Change, ...]
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """For each subject plane (None: the cell itself) its rules in the order of trying."""
+
+    name: str
+    subjects: tuple[tuple[int | None, tuple[CompiledRule, ...]], ...]
+    must_change: bool = False  # inside a loop every firing changes something
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Passes run one after another, again and again until a run changes nothing, within `bound` runs."""
+
+    name: str
+    body: tuple[Pass | Loop, ...]
+    bound: int
+    place: Place | None = field(default=None, compare=False)
+
+
+Program = tuple[Pass | Loop, ...]
+
+
+@dataclass(frozen=True)
+class Transition:
+    """The compiled program of an instance. Planes are numbered as they stand in `planes`."""
+
+    planes: tuple[Piece, ...]
+    layers: tuple[str, ...]  # of each plane
+    exempt: frozenset[int]  # planes that may share a place: kinds that merge, and markers
+    markers: frozenset[int]
+    turn: Program
+    physics: Program
+    height: int
+    width: int
+    wraps: bool
+
+    @cached_property
+    def number(self) -> dict[Piece, int]:
+        """The number of each plane."""
+        return {piece: index for index, piece in enumerate(self.planes)}
+
+    @cached_property
+    def dynamic(self) -> frozenset[int]:
+        """The planes that some rule takes from or puts to; all others stay as they start."""
+        touched = set(self.markers)
+        for rule in self.rules():
+            for change in rule.changes:
+                touched.update(plane for plane in (change.plane, change.result) if plane is not None)
+        return frozenset(touched)
+
+    @cached_property
+    def radius(self) -> tuple[int, int]:
+        """How many rows and columns a rule looks or reaches away from its anchor, at most."""
+        offsets = [(0, 0)]
+        for rule in self.rules():
+            offsets += [term.offset for term in rule.terms]
+            offsets += [offset for change in rule.changes for offset in (change.source, change.target)]
+        return max(abs(row) for row, _ in offsets), max(abs(column) for _, column in offsets)
+
+    @cached_property
+    def shares(self) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Of each layer, the planes that must have a place for themselves, and those that may share one."""
+        return {
+            layer: (
+                tuple(p for p in self.of_layer(layer) if p not in self.exempt),
+                tuple(p for p in self.of_layer(layer) if p in self.exempt),
+            )
+            for layer in dict.fromkeys(self.layers)
+        }
+
+    def of_layer(self, layer: str) -> tuple[int, ...]:
+        """The planes of a layer."""
+        return tuple(plane for plane, other in enumerate(self.layers) if other == layer)
+
+    def rules(self) -> Iterator[CompiledRule]:
+        """Every compiled rule of the program."""
+        todo = [*self.turn, *self.physics]
+        while todo:
+            step = todo.pop()
+            if isinstance(step, Loop):
+                todo += step.body
+            else:
+                yield from (rule for _, rules in step.subjects for rule in rules)
+
+    def planes_of(
+        self, instance: Instance, pattern: Pattern, direction: str | None = None
+    ) -> tuple[int, ...]:
+        """The planes that a pattern without a rule variable matches."""
+        return tuple(matching(self.planes, instance, pattern, direction, {}))
+
+
+def input_words(action: Action | None) -> frozenset[str]:
+    """The words that a rule may ask of this input."""
+    return frozenset() if action is None else frozenset({action.verb, action.toward or action.verb})
+
+
+def given(program: Program, words: frozenset[str]) -> Program:
+    """The program for an input with these words: without the rules that it rules out."""
+    return tuple(
+        replace(step, body=given(step.body, words)) if isinstance(step, Loop) else pass_given(step, words)
+        for step in program
+    )
+
+
+def pass_given(step: Pass, words: frozenset[str]) -> Pass:
+    """The same for one pass."""
+    subjects = []
+    for subject, rules in step.subjects:
+        left = tuple(
+            replace(rule, inputs=()) if rule.inputs else rule
+            for rule in rules
+            if words.issuperset(rule.inputs)
+        )
+        if left:
+            subjects.append((subject, left))
+    return replace(step, subjects=tuple(subjects))
+
+
+def compile_instance(instance: Instance) -> Transition:
+    """Compile the rules of a game for the size and numbers of a level."""
+    planes: list[Piece] = []
+    layers: list[str] = []
+    exempt, markers = set(), set()
+    for kind in instance.game.kinds:
+        for variant in variants(instance, kind):
+            if kind.merge or kind.marker:
+                exempt.add(len(planes))
+            if kind.marker:
+                markers.add(len(planes))
+            planes.append(Piece(kind.name, variant))
+            layers.append(kind.layer)
+    compiler = Compiler(instance, tuple(planes))
+    return Transition(
+        tuple(planes),
+        tuple(layers),
+        frozenset(exempt),
+        frozenset(markers),
+        tuple(compiler.phase(phase) for phase in instance.game.turn),
+        tuple(compiler.phase(phase) for phase in instance.game.physics),
+        height(instance),
+        width(instance),
+        instance.game.wraps,
+    )
+
+
+def matching(
+    planes: tuple[Piece, ...], instance: Instance, pattern: Pattern, direction: str | None, binding: Binding
+) -> Iterator[int]:
+    """The numbers of the planes that a pattern matches in a rule turned to `direction`."""
+    names = (binding[pattern.name],) if pattern.bound else kinds_of(instance.game, pattern.name, direction)
+    variant = pattern.variant
+    if isinstance(variant, str):
+        variant = turned(variant, direction)
+    for index, piece in enumerate(planes):
+        if piece.kind in names and (variant is None or piece.variant == variant):
+            yield index
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Turns the rules of one instance into passes."""
+
+    instance: Instance
+    planes: tuple[Piece, ...]
+
+    def phase(self, phase: Phase, *, looping: bool = False) -> Pass | Loop:
+        """Compile a group or a block."""
+        if isinstance(phase, Block):
+            body: tuple[Pass | Loop, ...] = tuple(self.phase(group, looping=True) for group in phase.groups)
+            return Loop(phase.name, body, amount(self.instance, phase.bound), phase.place)
+        if phase.bound is not None:
+            once = self.group(phase, looping=True)
+            return Loop(phase.name, (once,), amount(self.instance, phase.bound), phase.place)
+        return self.group(phase, looping=looping)
+
+    def group(self, group: Group, *, looping: bool) -> Pass:
+        """Sort the compiled rules of a group by subject, in the order in which they are tried."""
+        by_subject: dict[int | None, list[CompiledRule]] = {}
+        for rule in group.rules:
+            wanted = subject_pattern(rule)
+            for subject in range(len(self.planes)) if wanted is not None else (None,):
+                for direction in self.directions(rule, subject):
+                    for binding in bindings_of(self.instance, rule, direction):
+                        for compiled in self.rule(rule, wanted, subject, direction, binding):
+                            by_subject.setdefault(subject, []).append(compiled)
+        subjects = tuple((subject, tuple(rules)) for subject, rules in by_subject.items())
+        return Pass(group.name, subjects, group.bound is not None or looping, group.place)
+
+    def edge(self, effect: Effect, direction: str | None) -> Offset | None:
+        """Where an effect puts something if it is left out outside the board; None where it never is."""
+        target = self.offset(effect.path if effect.to is None else effect.to, direction)
+        may_be_outside = effect.if_inside and target != (0, 0) and not self.instance.game.wraps
+        return target if may_be_outside else None
+
+    def directions(self, rule: Rule, subject: int | None) -> tuple[str | None, ...]:
+        """The directions that a rule is turned to for subjects of this plane."""
+        if rule.toward == "none":
+            return (None,)
+        if rule.toward == "facing":
+            facing = None if subject is None else self.planes[subject].variant
+            return (facing,) if isinstance(facing, str) else ()
+        if rule.toward == "input":
+            declared = self.instance.game.input
+            words = set(declared.moves if declared else ()) | set(pick_directions(self.instance))
+            return tuple(direction for direction in rule.directions if direction in words)
+        return rule.directions
+
+    def rule(
+        self, rule: Rule, wanted: Pattern | None, subject: int | None, direction: str | None, binding: Binding
+    ) -> Iterator[CompiledRule]:
+        """One rule for one subject plane, direction and choice of variables; none if it cannot match.
+
+        More than one where effects are left out at the border.
+        """
+        if wanted is not None and subject not in set(self.match(wanted, direction, binding)):
+            return
+        inputs = [direction] if rule.toward == "input" and direction is not None else []
+        terms: list[Term] = []
+        for condition in rule.conditions:
+            if isinstance(condition, InputIs):
+                inputs.append(turned(condition.word, direction))
+            elif not self.term(condition, subject, direction, binding, terms):
+                return
+        for effects, inside in at_edges([(one, self.edge(one, direction)) for one in rule.effects]):
+            changes: list[Change] = []
+            asked = [*terms, *(Term(end, (), wanted) for end, wanted in inside.items())]
+            for effect in effects:
+                self.effect(effect, subject, direction, binding, asked, changes)
+            yield CompiledRule(
+                rule.name,
+                direction,
+                tuple(dict.fromkeys(inputs)),
+                tuple(dict.fromkeys(asked)),
+                tuple(changes),
+                rule.place,
+            )
+
+    def match(self, pattern: Pattern, direction: str | None, binding: Binding) -> Iterator[int]:
+        """The planes that a pattern matches."""
+        return matching(self.planes, self.instance, pattern, direction, binding)
+
+    def offset(self, path: Path, direction: str | None) -> Offset:
+        """Where a path leads to from the anchor; on a board that wraps, within one board."""
+        row = column = 0
+        for step in path:
+            down, right = OFFSETS[turned(step, direction)]
+            row, column = row + down, column + right
+        if self.instance.game.wraps:
+            return row % height(self.instance), column % width(self.instance)
+        return row, column
+
+    def term(
+        self,
+        condition: Condition,
+        subject: int | None,
+        direction: str | None,
+        binding: Binding,
+        terms: list[Term],
+    ) -> bool:
+        """Add the term of a condition, unless it always holds; False if it never can."""
+        offset = self.offset(condition.path, direction)
+        if condition.pattern is None:
+            if offset == (0, 0) or self.instance.game.wraps:
+                return condition.wants == "inside"
+            terms.append(Term(offset, (), condition.wants == "inside"))
+            return True
+        planes = tuple(self.match(condition.pattern, direction, binding))
+        present = condition.wants == "present"
+        if offset == (0, 0) and subject in planes:
+            return present  # the subject itself is the piece that is asked for
+        if not planes:
+            return not present
+        terms.append(Term(offset, planes, present))
+        return True
+
+    def effect(
+        self,
+        effect: Effect,
+        subject: int | None,
+        direction: str | None,
+        binding: Binding,
+        terms: list[Term],
+        changes: list[Change],
+    ) -> None:
+        """Add the changes of an effect, and the term that nothing is put outside the board."""
+        source = self.offset(effect.path, direction)
+        target = self.offset(effect.to, direction) if effect.to is not None else source
+        stops = effect.verb != "remove" and not effect.if_inside
+        if stops and target != (0, 0) and not self.instance.game.wraps:
+            terms.append(Term(target, (), True))
+        if effect.verb == "add":
+            (plane,) = self.match(effect.pattern, direction, binding)
+            changes.append(Change(None, source, plane, source, True))
+            return
+        planes = tuple(self.match(effect.pattern, direction, binding))
+        if source == (0, 0) and subject in planes:
+            planes = (subject,) if subject is not None else ()
+        alone = source == (0, 0) and planes == (subject,)
+        variant = turned(effect.variant, direction) if isinstance(effect.variant, str) else effect.variant
+        for plane in planes:
+            piece = self.planes[plane]
+            after = piece if variant is None else Piece(piece.kind, variant)
+            result = None if effect.verb == "remove" else self.plane(after, effect)
+            sure = alone or (len(planes) == 1 and Term(source, planes, True) in terms)
+            changes.append(Change(plane, source, result, target, sure))
+
+    def plane(self, piece: Piece, effect: Effect) -> int:
+        """The number of a piece's plane."""
+        if piece not in self.planes:
+            raise DescriptionError(
+                f"there is no {piece}", "the kind has no such facing or value", effect.place
+            )
+        return self.planes.index(piece)
