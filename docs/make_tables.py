@@ -12,6 +12,7 @@ import os
 import platform
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from ggp.model.features import FEATURES, SOLVABLE, describe, missing
 ROOT = Path(__file__).parents[1]
 FILES = (
     ROOT / "README.md",
+    ROOT / "docs" / "architecture.md",
     ROOT / "docs" / "command-line.md",
     ROOT / "docs" / "games" / "deduction-puzzles.md",
 )
@@ -43,6 +45,13 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[s
 
 
 # --- what there is --------------------------------------------------------------------------------------
+
+
+def rooms() -> Iterator[str]:
+    """Each room of the source with what it is for, lowest first."""
+    layers = tomllib.loads((ROOT / "docs" / "layers.toml").read_text(encoding="utf-8"))["layer"]
+    rows = ((f"`{room}`", about) for layer in layers for room, about in layer.items())
+    return table(("room", "what it is for"), rows)
 
 
 def commands() -> Iterator[str]:
@@ -220,6 +229,7 @@ def measured() -> dict[str, Callable[[], Iterable[str]]]:
 # --- writing ----------------------------------------------------------------------------------------------
 
 TABLES: dict[str, Callable[[], Iterable[str]]] = {
+    "rooms": rooms,
     "commands": commands,
     "games": games,
     "deductions": deductions,

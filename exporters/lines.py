@@ -11,9 +11,9 @@ from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 from ggp.language.readers.common import usual_horizon
 from ggp.language.readers.lines import read, write
 from ggp.model import Instance, Plan
+from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
-from ggp.tasks.exporting import Check
 
 NAME = "lines"
 SUFFIX = ".sdm"

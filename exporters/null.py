@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from ggp.errors import Finding
 from ggp.model import Instance, Plan
+from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS, needs
 from ggp.referee.semantics import initial_state
-from ggp.tasks.exporting import Check
 
 NAME = "null"
 SUFFIX = ".txt"

@@ -12,9 +12,9 @@ from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 from ggp.language.readers.link_writing import write
 from ggp.language.readers.url import read_link
 from ggp.model import Instance, Level, Plan
+from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
-from ggp.tasks.exporting import Check
 
 NAME = "url"
 SUFFIX = ".url"

@@ -25,11 +25,11 @@ from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import TOOLS, check, checker_available
 from ggp.errors import Finding, PuzzleError, SolverError
 from ggp.model import Instance, Plan
+from ggp.model.export import Check
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.names import Names
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.referee.trajectory import replay
-from ggp.tasks.exporting import Check
 
 Rewrite = Callable[[Encoding], Encoding]
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 from ggp.language.readers.xsb import read, write
 from ggp.model import Instance, Level, Plan
+from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
-from ggp.tasks.exporting import Check
 
 NAME = "xsb"
 SUFFIX = ".xsb"

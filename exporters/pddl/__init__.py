@@ -35,8 +35,8 @@ from ggp.exporters.pddl.task import (
 )
 from ggp.exporters.pddl.words import Vocabulary
 from ggp.model import Instance, Objective, Plan
+from ggp.model.export import Check
 from ggp.model.features import require
-from ggp.tasks.exporting import Check
 from ggp.transition.program import compile_instance
 
 NAME = "pddl"

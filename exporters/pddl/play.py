@@ -12,8 +12,8 @@ from ggp.exporters.pddl.task import Operator, Task, bindings, problem_of
 from ggp.exporters.pddl.words import Vocabulary
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
+from ggp.model.export import Check
 from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, parse_action, step
-from ggp.tasks.exporting import Check
 from ggp.transition.program import compile_instance
 
 MOST_STEPS = 10_000  # of one turn

@@ -22,8 +22,8 @@ from ggp.exporters.puzzlescript.words import unfit as unfit_words
 from ggp.goals.count import Count
 from ggp.model import Instance, Plan
 from ggp.model.board import amount, height, variants, width
+from ggp.model.export import Check
 from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
-from ggp.tasks.exporting import Check
 
 NAME = "puzzlescript"
 SUFFIX = ".txt"

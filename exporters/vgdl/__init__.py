@@ -31,10 +31,10 @@ from ggp.exporters.vgdl.push import write_pushing
 from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
+from ggp.model.export import Check
 from ggp.model.features import require
 from ggp.referee.semantics import initial_state, placeable
 from ggp.referee.trajectory import judge
-from ggp.tasks.exporting import Check
 from ggp.transition.program import compile_instance
 
 __all__ = [

@@ -154,7 +154,7 @@ class Distances:
 
 
 Global = Linear | Regular | DifferentLists | Circuit | Distances
-"""Constraints over integer variables as a whole; `ggp.encoding.lowering.globals_to_simple` takes them apart."""
+"""Constraints over integer variables as a whole; the lowering `globals_to_simple` takes them apart."""
 
 
 class Claim(NamedTuple):

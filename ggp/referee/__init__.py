@@ -1,1 +1,1 @@
-"""Who decides that a plan is right: passes, semantics, trajectories, sessions; no code shared with what is judged."""
+"""Who decides that a plan is right. It shares no code with what it judges."""

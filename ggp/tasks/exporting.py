@@ -1,4 +1,4 @@
-"""What every exporter offers, and how an export is made: refused, with its losses listed, or whole.
+"""How an export is made: refused, with its losses listed, or whole.
 
 Loss is an error by default: an export that leaves something of the game out says what, with the place in
 the description, and is only made with `allow_loss`.
@@ -10,47 +10,13 @@ import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol, cast
+from typing import cast
 
 from ggp import registry
 from ggp.errors import Finding, NotAvailable, UnsupportedFeature
 from ggp.model import Instance, Plan
+from ggp.model.export import Check
 from ggp.model.features import require
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that verification found in the foreign engine: what was compared, and how it went."""
-
-    what: str
-    passed: bool
-    detail: str = ""
-
-
-class ExporterModule(Protocol):
-    """What a module in `exporters/` offers. Importing it imports no third-party package."""
-
-    NAME: str
-    SUFFIX: str
-    FEATURES: frozenset[str]
-
-    def available(self) -> str | None:
-        """None if it can run here, else a sentence that says what to install."""
-
-    def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-        """What the exported text leaves out or does differently, each with its place in the description."""
-
-    def export(self, instance: Instance, plan: Plan | None = None) -> str:
-        """The text for an instance that has every feature needed; with `plan`, its design already placed.
-
-        One that writes constraints may take `passes`, rewrites of the encoding as it was written.
-        """
-
-    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-        """Play or solve the text in the foreign engine and compare, step by step, with the referee.
-
-        One that plays at random may take `turns`, how many turns at least that shall be.
-        """
 
 
 @dataclass(frozen=True)

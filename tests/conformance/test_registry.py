@@ -27,11 +27,12 @@ from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.language.rule_language import read_goal
 from ggp.model import Instance, Pattern
+from ggp.model.export import ExporterModule
 from ggp.model.features import FEATURES, SOLVABLE, describe, missing, needs, require
 from ggp.model.result import SolverModule
 from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
-from ggp.tasks.exporting import ExporterModule, export
+from ggp.tasks.exporting import export
 
 Golden = Any  # tests/conftest.py
 

@@ -3,7 +3,7 @@
 Each rule is a function from modules to complaints. It is run on the real source, where it must find
 nothing, and in `test_arrows_invented.py` on small bad sources, where it must find what is wrong.
 
-To add a core module, put it into a row of LAYERS. To add an exporter or a solver, nothing is needed here.
+A new room goes into a row of docs/layers.toml. To add an exporter or a solver, nothing is needed here.
 """
 
 from __future__ import annotations
@@ -22,51 +22,20 @@ import pytest
 from ggp.registry import GAMES
 from tests.source_tree import Import, Module, Modules, Rule, real_modules, within
 
-# Lowest first. A module imports from rows before its own, and within a row only from its own entry.
-# An entry stands for a module or a package with all that is in it; `*` for every way to go on; entries
-# joined by `+` are one.
-LAYERS = """
-ggp.errors
-ggp.files ggp.registry
-ggp.model
-ggp.referee
-ggp.goals
-ggp.transition
-ggp.language ggp.descriptions
-ggp.analysis
-ggp.encoding
-ggp.search
-ggp.render
-ggp.tasks.exporting
-ggp.engines ggp.players ggp.envs
-ggp.exporters
-ggp.solvers
-ggp.learn
-ggp.tasks
-ggp.proof
-ggp.explain
-ggp.generate
-ggp.harness
-ggp.api
-ggp
-ggp.bench ggp.lab
-ggp.cli
-ggp.__main__
-"""
-ROWS = [row.split() for row in LAYERS.strip().splitlines()]
+# The rooms, lowest first: an entry stands for a module or a package with all that is in it.
+TABLE = Path(__file__).parents[2] / "docs" / "layers.toml"
+ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["layer"]]
 
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
-ggp.api ggp.bench ggp.cli ggp.language.description ggp.tasks.exporting ggp.generate ggp.harness ggp.lab
-ggp.harness.learning ggp.language.levels ggp.cli.report
-ggp.language.rule_language ggp.tasks.solving
+ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.tasks ggp.language ggp.generate
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.
 SEPARATE = ("ggp.exporters", "ggp.solvers")
 
 # Learners see trajectories; whoever could read the rules would not be learning them.
-HIDDEN_FROM_LEARNERS = "ggp.language.description* ggp.language.readers ggp.language.levels ggp.language.maps ggp.language.rule_language ggp.toml_* ggp.language.validate*".split()
+HIDDEN_FROM_LEARNERS = "ggp.language ggp.descriptions ggp.importers".split()
 
 # Imported inside functions of solvers/ (and of the benchmarks' baselines) and nowhere else.
 SOLVER_PACKAGES = set("ortools pulp pycsp3 cpmpy pysat pychoco highspy mip clingo z3".split())
@@ -79,8 +48,6 @@ HEAVY = SOLVER_PACKAGES | set(
     "numba numpy pandas scipy sklearn rich textual PIL imageio lark tree_sitter tree_sitter_toml "
     "resvg_py".split()
 )
-
-MOST_LINES = 400
 
 
 def module_of(target: str, modules: Modules) -> str:
@@ -103,16 +70,20 @@ def arrows(modules: Modules) -> Iterator[tuple[str, Import, str]]:
 
 
 def row_of(name: str) -> tuple[int, str] | None:
-    """The row that a module stands in, and the entry of LAYERS that says so."""
-    for index, row in enumerate(ROWS):
-        for entry in row:
-            if name == entry or (entry != "ggp" and within(name, entry.split("+"))):
-                return index, entry
-    return None
+    """The row that a module stands in, and the entry that says so: the longest that fits."""
+    fitting = [
+        (len(entry), index, entry)
+        for index, row in enumerate(ROWS)
+        for entry in row
+        if name == entry or (entry != "ggp" and within(name, [entry]))
+    ]
+    return max(fitting)[1:] if fitting else None
 
 
 def imports_point_down(modules: Modules) -> list[str]:
-    complaints = [f"{name} stands in no row of LAYERS: add it" for name in modules if row_of(name) is None]
+    complaints = [
+        f"{name} stands in no row of docs/layers.toml: add it" for name in modules if row_of(name) is None
+    ]
     for importer, imported, target in arrows(modules):
         mine, theirs = row_of(importer), row_of(target)
         if (
@@ -149,7 +120,7 @@ def members_stay_separate(modules: Modules) -> list[str]:
 
 def family(module: str) -> str:
     """What a member and its parts share: `ggp.exporters.vgdl.sheet` is a part of `ggp.exporters.vgdl`."""
-    return module.partition("_")[0]
+    return ".".join(module.split(".")[:3])
 
 
 def learners_see_only_trajectories(modules: Modules) -> list[str]:
@@ -270,14 +241,6 @@ def libraries_neither_print_nor_exit(modules: Modules) -> list[str]:
     ]
 
 
-def files_are_short(modules: Modules) -> list[str]:
-    return [
-        f"{module.name} has {lines} lines, more than {MOST_LINES}: split it by what its parts are about"
-        for module in modules.values()
-        if (lines := len(module.source.splitlines())) > MOST_LINES
-    ]
-
-
 RULES: tuple[Rule, ...] = (
     imports_point_down,
     members_stay_separate,
@@ -289,7 +252,6 @@ RULES: tuple[Rule, ...] = (
     the_command_line_starts_light,
     code_knows_no_game,
     libraries_neither_print_nor_exit,
-    files_are_short,
 )
 
 

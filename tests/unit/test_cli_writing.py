@@ -10,7 +10,7 @@ import pytest
 
 from ggp.errors import Finding, Place
 from ggp.exporters import null as null_exporter
-from ggp.tasks.exporting import Check
+from ggp.model.export import Check
 from tests.commands import Answer, Ask, error_only
 
 # --- files that cannot be written -------------------------------------------------------------------------

@@ -10,8 +10,8 @@ each of three products, which say how a walker came there:
     walker(t, cell, d) = fell + walked + turned
 
 The board wraps, so a level needs a solid border. Unlike in `ggp.referee.semantics` nothing stops on the
-target and bricks may stand anywhere; a level where that matters is no level for this baseline. Every set of bricks is
-listed, idle ones included.
+target and bricks may stand anywhere; a level where that matters is no level for this baseline. Every set
+of bricks is listed, idle ones included.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def usual_horizon(game: Game) -> int | None:
 
 
 def checked(game: Game, level: Level, locate: LocateCell) -> list[Finding]:
-    """The errors of a level that was read. Warnings stop no reading; `ggp.language.levels.check` shows them."""
+    """The errors of a level that was read. Warnings stop no reading; `levels.check` shows them."""
     from ggp.language.validate import level_findings
 
     return [finding for finding in level_findings(game, level, locate) if finding.severity == "error"]

@@ -238,7 +238,7 @@ def stretch(hunt: Hunt | LaneHunt | NogoodHunt) -> Found | None:
 
 
 class LaneHunt:
-    """The same for the form of `ggp.search.push.compiled.lanes`. Raises Unfit where the tables are of another."""
+    """The same for the form of `push.compiled.lanes`. Raises Unfit where the tables are of another."""
 
     def __init__(self, of: MacroSearch) -> None:
         self.of = of
@@ -283,7 +283,7 @@ class LaneHunt:
 
 
 class NogoodHunt:
-    """The same by `ggp.search.push.compiled.nogoods`, on tables of another hunt. Raises Unfit for other rules."""
+    """The same by `push.compiled.nogoods`, on tables of another hunt. Raises Unfit for other rules."""
 
     def __init__(self, other: LaneHunt) -> None:
         self.of, self.lanes, self.push_of, self.desk = other.of, other.lanes, other.push_of, other.new_desk()

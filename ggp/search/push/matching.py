@@ -1,4 +1,4 @@
-"""The tables of the bound in `ggp.search.push.compiled.match`: which pieces must get where, and what that costs."""
+"""The tables of the bound in `push.compiled.match`: which pieces must get where, and what that costs."""
 
 from __future__ import annotations
 

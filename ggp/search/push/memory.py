@@ -1,4 +1,4 @@
-"""The arrays in which `ggp.search.push.compiled.best` keeps what it has seen, and larger ones in their place."""
+"""The arrays in which `push.compiled.best` keeps what it has seen, and larger ones in their place."""
 
 from __future__ import annotations
 

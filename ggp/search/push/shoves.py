@@ -1,8 +1,8 @@
 """Games of one walker, as tables: what each input may do on each cell, with all that is settled folded in.
 
 `ggp.transition.macros` finds the walker; here its rules are spelt out for every cell. An *option* is one rule
-on one cell for one input: what it asks of the board, what it takes and puts, where the walker is then. Things that
-rules could move are worked out by relaxing: whatever became possible stays possible. What is then still
+on one cell for one input: what it asks of the board, what it takes and puts, where the walker is then. Things
+that rules could move are worked out by relaxing: whatever became possible stays possible. What is then still
 certain (a crate that nothing can ever move is a wall) is folded away, and each remaining (plane, cell) that
 may be or not be there is one bit of the state.
 """

@@ -1,8 +1,8 @@
 """Best-first search where only the walker has to get somewhere and shoves move one piece, compiled.
 
 This is `ggp.search.push.compiled.best` for the commonest form of such puzzles, with all that it need not ask
-left out. On each cell an input leads to one cell, which one bit may say is taken; then the piece there is pushed
-on to where another bit must say that nothing is. Each step and each push costs one.
+left out. On each cell an input leads to one cell, which one bit may say is taken; then the piece there is
+pushed on to where another bit must say that nothing is. Each step and each push costs one.
 
 A state is one row: its words, then cost, cell, bound and how far it was expanded in one number, then parent
 and lane in another. States whose cost and way to the goal exceed what is looked at just now are not kept:
