@@ -118,21 +118,27 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
         start = (top + free[0][0], left + free[0][1])
     if mode.design:
         grid[start].add(cast.helper("cursor"))
-    elif mode.keys in ("keys", "picks") and not mode.acting:
-        grid[first].add(player.keys)
-    elif mode.keys == "none" and player.going:
-        grid[bars[0] if bars else first].add(player.going)
+    else:
+        stand_in(grid, goals, first, bars)
     if "home" in cast.helpers:
         grid[first].add(cast.helper("home"))
     if "trail" in cast.helpers:
-        for names in grid.values():
-            if player.keys in names:
-                names.add(cast.helper("trail"))
+        for names in (names for names in grid.values() if player.keys in names):
+            names.add(cast.helper("trail"))
     for place in goals.placed:
         for (row, column), stands in place(instance).items():
             grid[top + row, left + column].update(stands)
     lines = tuple(tuple(frozenset(grid[row, column]) for column in range(wide)) for row in range(tall))
     return Sheet(lines, top, left, bars, start)
+
+
+def stand_in(grid: dict[Cell, set[str]], goals: Goals, first: Cell, bars: tuple[Cell, ...]) -> None:
+    """Put what the engine takes for the player where nothing on the board serves for it."""
+    player, mode = goals.player, goals.player.mode
+    if mode.keys in ("keys", "picks") and not mode.acting:
+        grid[first].add(player.keys)
+    elif mode.keys == "none" and player.going:
+        grid[bars[0] if bars else first].add(player.going)
 
 
 def digits(instance: Instance) -> int:

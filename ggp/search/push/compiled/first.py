@@ -86,6 +86,19 @@ def cleared(lanes: Lanes, desk: Desk, lane: int) -> int:
     return time
 
 
+@inlined
+def passable(lanes: Lanes, desk: Desk, words: Array, lane: int, time: int, pushed: bool) -> int:
+    """From when on a lane can be taken by a walker who is there now, pushing or not; -1 if it cannot."""
+    if not pushed:
+        return time if lanes.steps[lane] else -1
+    if not lanes.pushes[lane]:
+        return -1
+    if not taken(words, lanes.beyond[lane]):
+        return time
+    then = cleared(lanes, desk, lane)
+    return -1 if then > time else max(time, then + lanes.way[lane])
+
+
 @tight
 def bound(lanes: Lanes, desk: Desk, words: Array, start: int, most: int, whole: bool) -> int:
     """No plan from here costs less; NEVER if none costs `most` or less.
@@ -122,19 +135,10 @@ def bound(lanes: Lanes, desk: Desk, words: Array, start: int, most: int, whole: 
                 or desk.entered[to * kinds + inputs] <= time + 1
             ):
                 continue
-            ready, way = time, inputs
-            if lane - node * inputs == kind or taken(words, lanes.bit[lane]):
-                if not lanes.pushes[lane]:
-                    continue
-                way = lanes.ahead[lane]
-                if taken(words, lanes.beyond[lane]):
-                    then = cleared(lanes, desk, lane)
-                    if then > time:
-                        continue
-                    ready = max(time, then + lanes.way[lane])
-            elif not lanes.steps[lane]:
-                continue
-            if ready + 1 + lanes.back[to] <= most:
+            pushed = lane - node * inputs == kind or taken(words, lanes.bit[lane])
+            ready = passable(lanes, desk, words, lane, time, pushed)
+            if ready >= 0 and ready + 1 + lanes.back[to] <= most:
+                way = lanes.ahead[lane] if pushed else inputs
                 count = post(lanes, desk, count, to, way, ready + 1)
                 last = max(last, min(ready + 1, NEVER - 1))
         if taken(words, lanes.own[node]):

@@ -189,6 +189,17 @@ def ask(lanes: Lanes, room: Room, start: int, cell: int, way: int, time: int, co
     return count
 
 
+@inlined
+def ask_beyond(lanes: Lanes, room: Room, start: int, lane: int, time: int, count: int) -> int:
+    """Ask that what stands beyond is not cleared before it is too late for the lane at that time."""
+    kinds = lanes.inputs + 1
+    if lanes.way[lane] < NEVER:
+        for other in range(kinds):
+            if lanes.opens[lane * kinds + other]:
+                count = ask(lanes, room, start, lanes.clearer[lane], other, time - lanes.way[lane], count)
+    return count
+
+
 @tight
 def explain(
     lanes: Lanes, desk: Desk, room: Room, words: Array, start: int, most: int, out: Array, base: int
@@ -230,11 +241,7 @@ def explain(
                     beyond = taken(words, lanes.beyond[lane])
                     if lanes.pushes[lane] and lanes.ahead[lane] == way and (ahead or there) and beyond:
                         put(out, base, lanes.beyond[lane])
-                        then = time - 1 - lanes.way[lane]
-                        if lanes.way[lane] < NEVER:
-                            for other in range(kinds):
-                                if lanes.opens[lane * kinds + other]:
-                                    count = ask(lanes, room, start, lanes.clearer[lane], other, then, count)
+                        count = ask_beyond(lanes, room, start, lane, time - 1, count)
 
 
 @tight
