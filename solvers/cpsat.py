@@ -385,7 +385,7 @@ def may_overrun(encoding: Encoding, query: Query) -> bool:
 
 def model_of(encoding: Encoding, clock: Clock) -> Values | None:
     """Values that meet every constraint of an encoding, None if there are none; raises OutOfTime."""
-    run = Run(Posted(encoding, clock.check), Query("first", clock=clock))
+    run = Run(Posted(rewrite(encoding), clock.check), Query("first", clock=clock))
     try:
         for values in run:
             return {**values, **encoding.settled}

@@ -25,6 +25,8 @@ from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Plan
 from ggp.model.features import SOLVABLE
 from ggp.model.result import Outcome, Query
+from ggp.proof.certificate import certify
+from ggp.tasks.oracle import model_of
 
 Answers = Generator[Plan, None, Outcome]
 Solve = Callable[[Instance, Query], Answers]
@@ -218,7 +220,7 @@ def learn(
         text = text.replace("lemming here -> ahead", "lemming here -> behind")  # nothing wins
     game = read_game(text.encode(), "learned")[0]
     say("certifying")
-    certificate = certify(described, game, learning.find_model)
+    certificate = certify(described, game, model_of)
     return learning.LearnedGame(
         replace(game, title="Learned"), learner, 250, 999, certificate, 1.25, learning.rules_in_words(game)
     )

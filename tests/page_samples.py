@@ -12,7 +12,7 @@ from ggp.equivalence.certificate import certify
 from ggp.harness import page as page_module
 from ggp.harness import work
 from ggp.harness.jobs import Job, Settings, question
-from ggp.harness.learning import find_model, rules_in_words
+from ggp.harness.learning import rules_in_words
 from ggp.harness.page import page
 from ggp.harness.records import Record, with_model
 from ggp.harness.runner import Comparison, game_key
@@ -20,6 +20,8 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.language.levels import load
 from ggp.model import Instance
+from ggp.proof.certificate import certify
+from ggp.tasks.oracle import model_of as find_model
 
 EVIL = (
     "</script><script>document.title='evil'</script>"

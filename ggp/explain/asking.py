@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ggp.encoding.constraints import Clause, Encoding, Values, Why
+from ggp.encoding.constraints import Clause, DifferentLists, Encoding, Values, Why
+from ggp.encoding.lowering import globals_to_simple
 from ggp.encoding.lowering.propagate import lower
 from ggp.explain.opened import Opened, Placed
 from ggp.model import Cell, Piece
 from ggp.model.result import Clock
+from ggp.tasks.oracle import model_of
 
 
 def answer(encoding: Encoding, clock: Clock | None = None) -> Values | None:
     """Values that meet every constraint, None if there are none; raises OutOfTime."""
-    from ggp.solvers import cpsat
-
     clock = clock or Clock()
-    lowered = lower(cpsat.rewrite(encoding), clock.check)
+    lowered = lower(globals_to_simple.lower(encoding, (DifferentLists,)), clock.check)
     if any(isinstance(one, Clause) and not one.lits for one in lowered.constraints):
         return None
-    return cpsat.model_of(lowered, clock)
+    return model_of(lowered, clock)
 
 
 def assignment(

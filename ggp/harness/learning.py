@@ -15,14 +15,13 @@ from types import ModuleType
 from typing import Any
 
 from ggp import registry
-from ggp.encoding.constraints import Encoding, Values
-from ggp.equivalence.certificate import Certificate, certify
-from ggp.errors import NotAvailable, PuzzleError
+from ggp.errors import NotAvailable
 from ggp.generate.random_levels import random_level
 from ggp.model import Game, Instance, Plan
-from ggp.model.result import Clock
+from ggp.proof.certificate import Certificate, certify
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
+from ggp.tasks.oracle import model_of
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
@@ -84,7 +83,7 @@ def learn(
         learner,
         len(seen),
         model.examples,
-        certify(described, model.game, find_model),
+        certify(described, model.game, model_of),
         seconds,
         rules_in_words(model.game),
     )
@@ -151,10 +150,3 @@ def vgdl_rollout() -> Play:
         return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
 
     return play
-
-
-def find_model(encoding: Encoding) -> Values | None:
-    """Solve an encoding of the certificate."""
-    solver: ModuleType = registry.load("solver", "cp-sat")
-    values: Values | None = solver.model_of(encoding, Clock())
-    return values
