@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from ggp.engines.vgdl.game import Effect, Value, VgdlFault
-from ggp.engines.vgdl.sprites import Sprite, unit
+from ggp.engines.vgdl.sprites import Sprite, Stage, unit
 
-if TYPE_CHECKING:
-    from ggp.engines.vgdl.level import VgdlLevel
-
-Act = Callable[["VgdlLevel", Sprite, "Sprite | None"], None]
+Act = Callable[[Stage, Sprite, Sprite | None], None]
 Args = Mapping[str, Value]
 Number = int | float
 
@@ -48,7 +44,7 @@ def kill(args: Args) -> Act:
 def kill_both(args: Args) -> Act:
     """Remove the sprite and its partner."""
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         level.kill(sprite)
         level.kill(met(partner))
 
@@ -58,14 +54,14 @@ def kill_both(args: Args) -> Act:
 def kill_if_alive(args: Args) -> Act:
     """Remove the sprite unless its partner has been killed in this tick."""
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         if not met(partner).listed:
             level.kill(sprite)
 
     return act
 
 
-def transform(level: VgdlLevel, sprite: Sprite, stype: str) -> None:
+def transform(level: Stage, sprite: Sprite, stype: str) -> None:
     """Replace a sprite by one of another type, which keeps its orientation where both have one."""
     level.kill(sprite)
     made = level.create(stype, sprite.cell)
@@ -85,7 +81,7 @@ def transform_others(args: Args) -> Act:
     """Replace every sprite of some type, wherever it is."""
     target, stype = str(args["target"]), str(args["stype"])
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         for other in level.named(target):  # where it is live, it shrinks and grows under the loop
             transform(level, other, stype)
 
@@ -96,7 +92,7 @@ def kill_others(args: Args) -> Act:
     """Remove every sprite of some type; effects of this tick that still list them will stumble over them."""
     target = str(args["target"])
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         for other in level.named(target):
             level.kill(other, listed=False)
 
@@ -114,7 +110,7 @@ def step_back(args: Args) -> Act:
 def undo_all(args: Args) -> Act:
     """Put every sprite back."""
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         for moved in list(level.moved):
             if moved.alive and moved.cell != moved.last:
                 level.move(moved, moved.last)
@@ -130,7 +126,7 @@ def bounce_forward(args: Args) -> Act:
 def convey(args: Args) -> Act:
     """Move the sprite as far as its partner's strength, in the direction that the partner faces."""
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         conveyor = met(partner)
         strength = conveyor.group.strength
         if conveyor.orientation is None or not isinstance(strength, int):
@@ -144,7 +140,7 @@ def convey(args: Args) -> Act:
 def reverse(args: Args) -> Act:
     """Let the sprite face the other way."""
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         if sprite.orientation is None:
             raise VgdlFault(f"{sprite.group.kind.key} has no orientation", "", level.place_of())
         sprite.orientation = (-sprite.orientation[0], -sprite.orientation[1])
@@ -155,13 +151,13 @@ def reverse(args: Args) -> Act:
 # --- resources --------------------------------------------------------------------------------------------
 
 
-def add_resource(level: VgdlLevel, sprite: Sprite, resource: str, value: Number) -> None:
+def add_resource(level: Stage, sprite: Sprite, resource: str, value: Number) -> None:
     """Let a sprite have more, within its limits."""
     most = level.limits.get(resource, float("inf"))
     sprite.put(resource, max(0, min(sprite.holds(resource) + value, most)))
 
 
-def collected(level: VgdlLevel, resource: Sprite, by: Sprite) -> None:
+def collected(level: Stage, resource: Sprite, by: Sprite) -> None:
     """Add what a resource is worth to who collects it."""
     kind = resource.group.kind
     if not resource.group.base.resource:
@@ -174,7 +170,7 @@ def collect(args: Args) -> Act:
     return lambda level, sprite, partner: collected(level, sprite, met(partner))
 
 
-def avatar_of(level: VgdlLevel) -> Sprite:
+def avatar_of(level: Stage) -> Sprite:
     """The first avatar; raises where there never was one."""
     avatars = level.avatars()
     if not avatars:
@@ -216,7 +212,7 @@ def kill_if_held(more: bool, others: bool) -> Callable[[Args], Act]:
     def make(args: Args) -> Act:
         resource, limit = str(args["resource"]), number(args, "limit", 1)
 
-        def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+        def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
             held = (met(partner) if others else sprite).holds(resource)
             if held >= limit if more else held <= limit:
                 level.kill(sprite)
@@ -230,7 +226,7 @@ def spawn_if_more(args: Args) -> Act:
     """Make a sprite where this one is, if it has enough of a resource."""
     resource, stype, limit = str(args["resource"]), str(args["stype"]), number(args, "limit", 1)
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         held = sprite.resources  # looked up here: this is what exported games do most
         if (held.get(resource, 0) if held else 0) >= limit:
             level.create(stype, sprite.cell)
@@ -242,7 +238,7 @@ def kill_without(args: Args) -> Act:
     """Remove the sprite if the avatar has none of a resource."""
     resource = str(args["target"])
 
-    def act(level: VgdlLevel, sprite: Sprite, partner: Sprite | None) -> None:
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         if not avatar_of(level).holds(resource):
             level.kill(sprite, listed=False)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from ggp.engines.vgdl.game import SpriteType, Vector, VgdlFault
+from ggp.engines.vgdl.game import Effect, SpriteType, Vector, VgdlFault, VgdlGame
 from ggp.engines.vgdl.ontology import DIRECTIONS, Base
+from ggp.errors import Place
 from ggp.model import Cell
-
-if TYPE_CHECKING:
-    from ggp.engines.vgdl.level import VgdlLevel
 
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 
@@ -85,7 +83,7 @@ class Sprite:
         """How far it has come in this tick."""
         return self.cell[0] - self.last[0], self.cell[1] - self.last[1]
 
-    def go(self, level: VgdlLevel, direction: Vector, speed: int | None = None) -> None:
+    def go(self, level: Stage, direction: Vector, speed: int | None = None) -> None:
         """Move by `speed` cells (its own where None), unless it has to rest."""
         if speed is None:
             speed = self.group.speed if self.group.speed is not None else 1
@@ -103,7 +101,28 @@ class Sprite:
             level.move(self, (row + direction[0] * speed, column + direction[1] * speed))
 
 
-def unit(vector: Vector, level: VgdlLevel) -> Vector:
+class Stage(Protocol):
+    """What sprites and effects ask of the level that they are in."""
+
+    game: VgdlGame
+    time: int
+    moved: list[Sprite]
+    limits: dict[str, int | float]  # how much of a resource one sprite can hold
+
+    def create(self, key: str, cell: Cell) -> Sprite | None: ...
+
+    def kill(self, sprite: Sprite, *, listed: bool = True) -> None: ...
+
+    def move(self, sprite: Sprite, cell: Cell) -> None: ...
+
+    def named(self, name: str) -> list[Sprite]: ...
+
+    def avatars(self) -> list[Sprite]: ...
+
+    def place_of(self, effect: Effect | None = None) -> Place: ...
+
+
+def unit(vector: Vector, level: Stage) -> Vector:
     """The direction of a movement; one that goes nowhere counts as to the right."""
     row, column = vector
     if row and column:
@@ -113,7 +132,7 @@ def unit(vector: Vector, level: VgdlLevel) -> Vector:
     return (0, -1) if column < 0 else (0, 1)
 
 
-def update(level: VgdlLevel, sprite: Sprite, key: str) -> None:
+def update(level: Stage, sprite: Sprite, key: str) -> None:
     """What a sprite does by itself in a tick."""
     group = sprite.group
     does = group.base.does
@@ -145,7 +164,7 @@ def update(level: VgdlLevel, sprite: Sprite, key: str) -> None:
         shoot(level, sprite, does)
 
 
-def spawn(level: VgdlLevel, sprite: Sprite) -> None:
+def spawn(level: Stage, sprite: Sprite) -> None:
     """Make a sprite every so many ticks, up to a total."""
     group = sprite.group
     if level.time % group.cooldown == 0 and group.stype is not None:
@@ -156,7 +175,7 @@ def spawn(level: VgdlLevel, sprite: Sprite) -> None:
         level.kill(sprite)
 
 
-def shoot(level: VgdlLevel, sprite: Sprite, does: str) -> None:
+def shoot(level: Stage, sprite: Sprite, does: str) -> None:
     """What the space key does: leave something here, or send it to a neighbouring cell or to all four."""
     group = sprite.group
     assert group.stype is not None
