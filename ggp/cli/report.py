@@ -44,7 +44,13 @@ def game_row(name: str) -> Row:
     from ggp.language import levels
 
     game, kept = levels.load_game(name)
-    return {"name": name, "title": game.title, "levels": len(kept), "about": " ".join(game.about.split())}
+    about = " ".join(game.about.split())
+    return {"name": name, "title": game.title, "levels": len(kept), "about": about} | brought("game", name)
+
+
+def brought(kind: str, name: str) -> Row:
+    """Where a thing is from."""
+    return {"from": registry.origin(kind, name)}
 
 
 def level_rows(name: str) -> Iterator[Row]:
@@ -66,10 +72,14 @@ def level_rows(name: str) -> Iterator[Row]:
 
 def tool_row(kind: str, name: str) -> Row:
     """An exporter, solver or learner, and why it cannot run here if so."""
-    module = registry.load(kind, name)
+    try:
+        module = registry.load(kind, name)
+    except NotAvailable as broken:
+        return {"name": name, "about": "", "available": False, "why": str(broken)} | brought(kind, name)
     reason = module.available()
-    about = (module.__doc__ or "").strip().splitlines()[0]
+    about = (module.__doc__ or "").strip().split("\n")[0]
     row = {"name": name, "about": about, "available": reason is None, "why": reason or ""}
+    row |= brought(kind, name)
     if kind == "exporter":
         row["also verified by"] = [f"{engine}: {why or 'yes'}" for engine, why in oracles(module).items()]
     return row

@@ -71,7 +71,7 @@ def builtin(game: str) -> tuple[Game, tuple[Level, ...]]:
     """A built-in game and its levels."""
     from ggp.language.description import read_game
 
-    return read_game(registry.description_text(game), f"descriptions/{registry.GAMES.get(game, game)}")
+    return read_game(registry.description_text(game), registry.description_place(game))
 
 
 def builtin_level(name: str) -> Instance:
@@ -222,7 +222,7 @@ def check(name: str) -> tuple[Finding, ...]:
     chosen, path, _ = split(name)
     if path is None:
         game = name.partition("/")[0]
-        kept = resources.files("ggp.descriptions") / registry.description_file(game)
+        kept = registry.description_of(game)
         with resources.as_file(kept) as built_in:
             return check_file(built_in, lambda named: named_game(named, built_in))
     if path.suffix == DESCRIPTION and chosen is None:

@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ggp import registry
 from ggp.errors import Finding, Place, UnsupportedFeature
 from ggp.model import (
     Block,
@@ -65,13 +66,7 @@ FEATURES: dict[str, str] = {
 SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"}
 """What a solver of one-player puzzles without chance supports; goal words come on top."""
 
-GOAL_WORDS = frozenset(
-    f"goal:{word}"
-    for word in """
-        on count different shape tally total each order runs visible distinct cover connected loop areas parts
-        tour
-    """.split()
-)
+GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
 """What is supported by whatever works through the Encoding, which can say every goal word."""
 
 

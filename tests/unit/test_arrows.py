@@ -29,6 +29,7 @@ ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["l
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
 ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.tasks ggp.language ggp.generate
+ggp.model.features
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.
