@@ -13,13 +13,13 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from ggp import engines
 from ggp.encoding import debug
 from ggp.encoding.constraints import Clause, Encoding, Why
 from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Trees
 from ggp.encoding.occupancy import encode
-from ggp.engines import processes as children
-from ggp.engines.scratch import Scratch
+from ggp.engines import processes
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import TOOLS, check, checker_available
@@ -95,13 +95,15 @@ def write(encoding: Encoding, minimise: bool = False, seconds: float | None = No
 
 def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
-    worker = Path(__file__).with_name("pycsp3_worker.py")
-    with Scratch() as folder:
-        output = folder / "level.xml"
+    worker = Path(engines.__file__).with_name("pycsp3_worker.py")
+    with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
+        output = Path(folder, "level.xml")
         # -P: the folder of the script is no place to import from. The seed: the same text each time.
         command = [sys.executable, "-P", str(worker), str(output)]
         environment = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
-        _, ended = children.run(command, given=model.encode(), cwd=folder, env=environment, seconds=seconds)
+        _, ended = processes.run(
+            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=seconds
+        )
         if ended.timed_out:
             raise OutOfTime
         if ended.code != 0 or not output.is_file():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +29,36 @@ def golden(request: pytest.FixtureRequest) -> Golden:
     # With xdist or parameters the test's id is what reruns exactly this one.
     command = f"python -m pytest '{request.node.nodeid}' --accept"
     return lambda name, text: compare(GOLDEN / name, text, accept, command)
+
+
+@pytest.fixture
+def digest(request: pytest.FixtureRequest) -> Golden:
+    """`digest("FORMAT/THING", text)`: as `golden`, for texts that nobody would read: in FORMAT/digests.json.
+
+    A thing without a digest passes: whoever adds a game need not have run this. Renew without `-n`.
+    """
+    accept = bool(request.config.getoption("--accept"))
+
+    def check(name: str, text: str) -> None:
+        folder, _, thing = name.partition("/")
+        file = GOLDEN / folder / "digests.json"
+        known: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        made = (
+            f"{len(text.splitlines())} lines, sha256 {hashlib.sha256(text.encode('utf-8')).hexdigest()[:32]}"
+        )
+        if accept:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(
+                json.dumps(known | {thing: made}, indent=1, sort_keys=True) + "\n", encoding="utf-8"
+            )
+        elif known.get(thing, made) != made:
+            command = f"python -m pytest '{request.node.nodeid}' --accept"
+            pytest.fail(
+                f"{name} was {known[thing]}, and is {made}. If that is right, renew it with\n  {command}",
+                False,
+            )
+
+    return check
 
 
 def compare(file: Path, text: str, accept: bool, command: str) -> None:

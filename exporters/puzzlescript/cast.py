@@ -162,7 +162,7 @@ def shown(name: str) -> str:
 @cache
 def sprites() -> Mapping[str, Any]:
     """The table of sprites."""
-    text = (resources.files("ggp.exporters") / "puzzlescript_sprites.toml").read_text(encoding="utf-8")
+    text = (resources.files("ggp.exporters.puzzlescript") / "sprites.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ggp.engines import processes as children
+from ggp.engines import processes
 from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError
 from ggp.exporters.puzzlescript.judge import difference
@@ -229,7 +229,7 @@ def plays(text: str) -> str:
 def name_of(home: Path) -> str:
     """What engine stands there: its last commit, where it is a checkout."""
     command = ["git", "-C", str(home), "log", "-1", "--format=increpare/PuzzleScript %h of %cs"]
-    output, ended = children.run(command, seconds=20)
+    output, ended = processes.run(command, seconds=20)
     return output.decode().strip() if ended.code == 0 else home.name
 
 

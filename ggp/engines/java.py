@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from ggp.engines import processes as children
+from ggp.engines import processes
 from ggp.errors import PuzzleError
 
 OLDEST = 11  # what the jars' class files need
@@ -68,7 +68,7 @@ def version(program: Path) -> int | None:
         text = release.read_text(encoding="utf-8", errors="replace")
     except OSError:
         try:
-            output, ended = children.run([str(program), "-version"], seconds=10)
+            output, ended = processes.run([str(program), "-version"], seconds=10)
         except PuzzleError:
             return None
         text = output.decode("utf-8", "replace") + ended.errors

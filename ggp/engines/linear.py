@@ -1,4 +1,4 @@
-"""CBC on a 0/1 program, in a child process (`mip_worker.py`) that can be ended when time is up."""
+"""CBC on a 0/1 program, in a child process (`linear_worker.py`) that can be ended when time is up."""
 
 from __future__ import annotations
 

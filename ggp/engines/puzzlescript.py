@@ -25,7 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ggp.engines import processes as children
+from ggp.engines import processes
 from ggp.errors import NotAvailable, SolverError
 
 HOME = "PUZZLESCRIPT_HOME"
@@ -151,7 +151,7 @@ def answers(requests: Sequence[dict[str, Any]], home: Path | None, seconds: floa
     with resources.as_file(runner) as file:
         command = [str(node()), str(file), str(home or engine())]
         found: list[dict[str, Any]] = []
-        with children.Child(command, given=given, seconds=seconds) as child:
+        with processes.Child(command, given=given, seconds=seconds) as child:
             for text in child:
                 if child.timed_out or len(found) == len(requests):
                     break
@@ -249,7 +249,7 @@ def shelves() -> tuple[Path, ...]:
 def node() -> Path | None:
     """The Node that runs the engine: the machine's, else the wheel's; None where none is new enough."""
     for program in nodes():
-        output, ended = children.run([str(program), "--version"], seconds=20)
+        output, ended = processes.run([str(program), "--version"], seconds=20)
         found = re.match(rb"v(\d+)\.", output)
         if ended.code == 0 and found and int(found[1]) >= OLDEST:
             return program
@@ -312,7 +312,7 @@ def install() -> Path:
         "--no-save",
         "--loglevel=error",
     ]
-    _, ended = children.run([*command, "install", *options, f"{PACKAGE}@{VERSION}"], seconds=SECONDS)
+    _, ended = processes.run([*command, "install", *options, f"{PACKAGE}@{VERSION}"], seconds=SECONDS)
     folder = shelf / "node_modules" / PACKAGE
     if not holds_engine(folder):
         what = "is not what was published" if folder.exists() else f"did not arrive: npm {ended}"

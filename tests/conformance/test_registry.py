@@ -38,6 +38,7 @@ Golden = Any  # tests/conftest.py
 
 LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]  # of each game; these have golden files
+READ = {"lemmings/seed", "sokoban/first", "lights-out/first", "sudoku/paper-4x4", "queens/small"}
 GOALS = frozenset(f"goal:{word}" for word in registry.GOALS)
 BACKENDS = [(what, name) for what in ("exporter", "solver") for name in registry.TABLES[what]]
 
@@ -284,8 +285,11 @@ def test_a_level_has_its_known_facts(level: str) -> None:
 
 @pytest.mark.parametrize("level", FIRST)
 @pytest.mark.parametrize("name", table("exporter"))
-def test_an_export_is_as_it_was(name: str, level: str, golden: Golden) -> None:
-    """One level of each game through every exporter. `--accept` renews the file; look at the difference."""
+def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: Golden) -> None:
+    """One level of each game through every exporter. `--accept` renews the file; look at the difference.
+
+    Texts that a person would read in a review are kept whole, of others it is known whether they changed.
+    """
     module, instance = usable("exporter", name), instance_of(level)
     if missing(instance, module.FEATURES) or module.losses(instance, None):
         refused(instance, "exporter", name)
@@ -293,7 +297,8 @@ def test_an_export_is_as_it_was(name: str, level: str, golden: Golden) -> None:
     text = export(instance, name).text
     assert export(instance, name).text == text, "the text depends on something that changes"
     assert "\r" not in text
-    golden(f"{name}/{level.replace('/', '-')}{module.SUFFIX}", text)
+    file = f"{name}/{level.replace('/', '-')}{module.SUFFIX}"
+    (golden if level in READ or len(text.splitlines()) <= 40 else digest)(file, text)
 
 
 @pytest.mark.parametrize("name", table("exporter"))

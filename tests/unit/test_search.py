@@ -24,7 +24,7 @@ from ggp.search import choice
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.moving import Found, MovingSearch
 from ggp.search.push import macro, nogoods
-from ggp.search.push.compiled import loops as native
+from ggp.search.push.compiled import loops
 from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.macro import MacroSearch
@@ -244,7 +244,7 @@ def test_where_nothing_can_be_kept_each_process_compiles(monkeypatch: pytest.Mon
         return lambda function: (function, options["nogil"])
 
     monkeypatch.setattr("numba.njit", njit)
-    assert native.tight(nothing) == (nothing, True)
+    assert loops.tight(nothing) == (nothing, True)
 
 
 @pytest.mark.parametrize("name", ["lights-out", "polar-slide", "peg-solitaire", "rush-hour", "boulder-dash"])

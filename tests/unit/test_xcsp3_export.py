@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from ggp.engines import processes as children
+from ggp.engines import processes
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
@@ -169,8 +169,8 @@ def test_pycsp3_never_enters_our_process() -> None:
         "assert not [name for name in sys.modules if name.partition('.')[0] in ('pycsp3', 'cpmpy')]\n"
         "assert text.startswith('<instance')"
     )
-    _, environment = children.python("ggp")
-    output, ended = children.run([sys.executable, "-c", code], env=environment)
+    _, environment = processes.python("ggp")
+    output, ended = processes.run([sys.executable, "-c", code], env=environment)
     assert (ended.code, output) == (0, b""), ended.errors
 
 

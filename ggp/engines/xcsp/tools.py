@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from ggp.engines import java
-from ggp.engines import processes as children
+from ggp.engines import java, processes
 from ggp.errors import PuzzleError
 
 PYCSP3 = "install it with `pip install pycsp3`"
@@ -113,7 +112,7 @@ def cpmpy_versions() -> dict[str, str]:
 
 def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """CPMpy in a process of its own."""
-    command, _ = children.python("ggp.engines.cpmpy_worker")
+    command, _ = processes.python("ggp.engines.cpmpy_worker")
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
@@ -131,7 +130,7 @@ CPMPY = Tool(
     cpmpy_versions,
     cpmpy_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
-    env=children.python("ggp.engines.cpmpy_worker")[1],
+    env=processes.python("ggp.engines.cpmpy_worker")[1],
 )
 TOOLS = (ACE, CHOCO, CPMPY)
 
@@ -151,7 +150,7 @@ def by_command(template: str) -> Tool:
 
     def available() -> str | None:
         try:
-            children.absolute(words[0], children.environment())
+            processes.absolute(words[0], processes.environment())
         except PuzzleError as error:
             return f"{error.findings[0].message}: {error.findings[0].remedy}"
         return None
@@ -168,7 +167,7 @@ checker_available = of_jar("choco")
 
 def check(file: Path, answer: Path) -> tuple[bool, str]:
     """Does an `<instantiation>` solve a file? The verdict of the checker in Choco's jar, and its words."""
-    output, ended = children.run(
+    output, ended = processes.run(
         java.command("-cp", str(jar("choco")), CHECKER, str(file), str(answer)), seconds=60
     )
     words = output.decode("utf-8", "replace").strip()

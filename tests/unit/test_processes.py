@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ggp.engines import processes as children
+from ggp.engines import processes
 from ggp.engines.processes import Child, Ended, run
 from ggp.errors import NotAvailable, SolverError
 
@@ -134,7 +134,7 @@ def test_a_flood_is_stopped_and_costs_no_memory(word: str) -> None:
 def test_a_flood_of_errors_is_not_kept(word: str) -> None:
     code = "import sys\nfor _ in range(2000): sys.stderr.write('x' * 65536)\nsys.stderr.write('the end')"
     output, how = run([*python(code), word])
-    assert len(how.errors) <= children.LAST_WORDS and how.errors.endswith("the end")
+    assert len(how.errors) <= processes.LAST_WORDS and how.errors.endswith("the end")
 
 
 def test_what_is_of_use_may_go_on() -> None:
@@ -188,7 +188,7 @@ def test_ctrl_c_ends_it(word: str) -> None:
     assert ours.wait(10) != 0
 
 
-@pytest.mark.skipif(not children.leash(), reason="this system cannot tie a child to its parent")
+@pytest.mark.skipif(not processes.leash(), reason="this system cannot tie a child to its parent")
 def test_it_does_not_outlive_us(word: str) -> None:
     """Not even if we are killed without a chance to do anything."""
     code = (
@@ -216,7 +216,7 @@ def started(process: psutil.Process, word: str) -> bool:
 
 def start_us(code: str) -> subprocess.Popen[bytes]:
     """A Python in which our package can be imported."""
-    _, environment = children.python("ggp")
+    _, environment = processes.python("ggp")
     return subprocess.Popen(
         python(code), env={**os.environ, **environment}, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -255,7 +255,7 @@ def test_what_cannot_run_is_said(tmp_path: Path) -> None:
 
 
 def test_ours_run_from_any_folder(tmp_path: Path) -> None:
-    command, environment = children.python("ggp")
+    command, environment = processes.python("ggp")
     output, how = run([*command, "--version"], env=environment, cwd=tmp_path)
     assert how.code == 0 and output
 
