@@ -45,7 +45,7 @@ def test_it_is_told_once_and_on_a_terminal(
 
 def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = loops.Compiling()
-    monkeypatch.setattr(native, "COMPILING", compiling)
+    monkeypatch.setattr(loops, "COMPILING", compiling)
     compiling.seconds = 5.0  # before this question
     clock = Clock(0.02)
     check = loops.patient(clock)
