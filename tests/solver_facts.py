@@ -39,6 +39,8 @@ FACTS = {
     "cp-sat": Facts(every_level=True, unrolls=True),
     "search": Facts(every_level=True),
     "cbc": Facts(),
+    "scip": Facts(heavy=True),
+    "highs": Facts(heavy=True),
     "sat": Facts(),
     "ace": Facts(heavy=True),
     "choco": Facts(heavy=True),

@@ -1,23 +1,40 @@
-"""CBC on a 0/1 program, in a child process (`linear_worker.py`) that can be ended when time is up."""
+"""Mixed-integer solvers of OR-Tools on the 0/1 program of an encoding: what all their adapters share.
+
+A solver runs in a child process (`linear_worker.py`) that can be ended when time is up.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
+from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.lowering import conserved, exclusive, integers_to_booleans, linear_rows
+from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
+from ggp.errors import SolverError
+from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, Query, Stop
 
 WORKER = "ggp.engines.linear_worker"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
+# What the library says and what it means for us. A word that is not here is an error, never a guess.
+STATUS: dict[str, Stop] = {
+    "OPTIMAL": "optimal",
+    "FEASIBLE": "time-limit",  # it has a plan, but did not get to the end
+    "INFEASIBLE": "unsolvable",
+    "NOT_SOLVED": "time-limit",
+}
 
 
 @dataclass(frozen=True)
 class Task:
     """A program over `columns` Booleans, and what is asked: `one` solution, the `best`, or `all`.
 
-    Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value.
+    Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value. `library`
+    is the name that OR-Tools has for the solver.
     """
 
     columns: int
@@ -26,12 +43,109 @@ class Task:
     decisions: Sequence[int] = ()
     bounds: Mapping[int, int] = field(default_factory=dict)
     want: Literal["one", "best", "all"] = "one"
+    library: str = "CBC"
 
 
 class Solving(Answering):
-    """A run of CBC; its solutions are lists of the columns that are 1."""
+    """A run of the worker; its solutions are lists of the columns that are 1."""
 
-    def __init__(self, task: Task, seconds: float | None = None) -> None:
+    def __init__(self, name: str, task: Task, seconds: float | None = None) -> None:
         # Not `asdict`, which copies every number of it.
         given = {item.name: getattr(task, item.name) for item in fields(task)}
-        super().__init__("cbc", WORKER, {**given, "bounds": list(task.bounds.items())}, seconds)
+        super().__init__(name, WORKER, {**given, "bounds": list(task.bounds.items())}, seconds)
+
+
+@dataclass(frozen=True)
+class Mip:
+    """One of the library's solvers: `name` as the registry has it, `library` as OR-Tools has it."""
+
+    name: str
+    library: str
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        """Solve the program of the encoding, deepening the horizon where the level has none."""
+        return (yield from answer(instance, query, self.ask, rewrite))
+
+    def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
+        """One run of the worker."""
+        clock = query.clock
+        started = clock.seconds
+        encoding, program = transform(attempt.encoding, clock.check)
+        best = query.want == "best" and query.objective is not None
+        listing = query.want in ("all", "count")
+        task = Task(
+            len(program.columns),
+            program.rows,
+            program.objective,
+            program.decisions,
+            want="all" if listing else "best" if best else "one",
+            library=self.library,
+        )
+        clock.encoding += clock.seconds - started
+        clock.check()
+        found, cost = False, None
+        with Solving(self.name, task, clock.left) as solving:
+            for ones in solving:
+                found, cost = True, cost_of(program, ones)
+                yield encoding.decode(values_of(program, ones))
+        outcome = Outcome("time-limit", sizes=sizes(program), raw=solving.status or str(solving.ended))
+        if solving.ended.timed_out:
+            return outcome
+        if solving.status not in STATUS:
+            message = f"{self.name} answers the status {solving.status}, which has no meaning here"
+            raise SolverError(message, "try another solver")
+        stop = STATUS[solving.status]
+        if listing:
+            complete = solving.status == "INFEASIBLE"  # nothing is left but what was forbidden
+            outcome = replace(outcome, stop="satisfied" if complete and found else stop, complete=complete)
+        elif best:
+            complete = stop in ("optimal", "unsolvable")
+            bound = cost if stop == "optimal" else None
+            outcome = replace(outcome, stop=stop, complete=complete, bound=bound)
+        else:
+            outcome = replace(outcome, stop="satisfied" if found else stop, complete=stop == "unsolvable")
+        return conclude(attempt, query, outcome)
+
+
+def available() -> str | None:
+    """None if OR-Tools, which brings all of them, is there; else what to install."""
+    from importlib.util import find_spec
+
+    return None if find_spec("ortools") else "install it with `pip install ortools`"
+
+
+def versions() -> dict[str, str]:
+    """The version of OR-Tools."""
+    from importlib.metadata import version
+
+    return {"ortools": version("ortools")}
+
+
+def rewrite(encoding: Encoding) -> Encoding:
+    """What makes the relaxation tight, said before propagation."""
+    return exclusive.lower(conserved.lower(encoding))
+
+
+def transform(
+    encoding: Encoding, tick: Callable[[], None] = lambda: None
+) -> tuple[Encoding, linear_rows.Program]:
+    """The encoding over Booleans alone, and its 0/1 program. `tick` is called now and then and may raise."""
+    booleans = integers_to_booleans.lower(encoding, tick)
+    return booleans, linear_rows.lower(booleans, tick)
+
+
+def values_of(program: linear_rows.Program, ones: list[int]) -> Values:
+    """The value of each variable of the encoding."""
+    chosen = set(ones)
+    return {number: int(column in chosen) for column, number in enumerate(program.columns)}
+
+
+def cost_of(program: linear_rows.Program, ones: list[int]) -> int:
+    """What a solution costs, in whole numbers and not in the solver's."""
+    chosen = set(ones)
+    return program.offset + sum(weight for weight, column in program.objective if column in chosen)
+
+
+def sizes(program: linear_rows.Program) -> dict[str, int]:
+    """How many columns and rows there are."""
+    return {"variables": len(program.columns), "constraints": len(program.rows)}

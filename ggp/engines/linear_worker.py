@@ -1,4 +1,4 @@
-"""Solves a 0/1 program with CBC, through OR-Tools, in a process of its own. Never imported.
+"""Solves a 0/1 program with a solver of OR-Tools, in a process of its own. Never imported.
 
 CBC does not keep its time limit while it presolves, and prints when it likes: hence a process that can be
 killed. Standard input is one JSON object: the fields of `ggp.engines.linear.Task`, and `seconds` (or null).
@@ -18,7 +18,7 @@ def main(given: dict[str, Any], output: Any) -> None:
     """Build, solve, and for all solutions forbid each one and solve again."""
     from ortools.linear_solver import pywraplp
 
-    solver = pywraplp.Solver.CreateSolver("CBC")
+    solver = pywraplp.Solver.CreateSolver(given["library"])
     variables = [solver.BoolVar("") for _ in range(given["columns"])]
     for column, value in given["bounds"]:
         variables[column].SetBounds(value, value)
@@ -32,18 +32,7 @@ def main(given: dict[str, Any], output: Any) -> None:
         for coefficient, column in given["objective"]:
             objective.SetCoefficient(variables[column], coefficient)
         objective.SetMinimization()
-    words = {
-        getattr(pywraplp.Solver, word): word
-        for word in (
-            "OPTIMAL",
-            "FEASIBLE",
-            "INFEASIBLE",
-            "UNBOUNDED",
-            "ABNORMAL",
-            "MODEL_INVALID",
-            "NOT_SOLVED",
-        )
-    }
+    words = {getattr(pywraplp.Solver, word): word for word in WORDS}
 
     def say(what: dict[str, Any]) -> None:
         output.write(f"{json.dumps(what)}\n")

@@ -31,6 +31,8 @@ _EXPORTERS = {
 _SOLVERS = {
     "cp-sat": "ggp.solvers.cpsat",
     "cbc": "ggp.solvers.cbc",
+    "scip": "ggp.solvers.scip",
+    "highs": "ggp.solvers.highs",
     "sat": "ggp.solvers.sat",
     "search": "ggp.solvers.search",
     "ace": "ggp.solvers.ace",

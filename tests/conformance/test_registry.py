@@ -124,7 +124,7 @@ def lacks(module: ModuleType, protocol: type) -> Iterator[str]:
         if not inspect.isfunction(asked) or name.startswith("_"):
             continue
         offered = getattr(module, name, None)
-        if not inspect.isfunction(offered):
+        if not inspect.isroutine(offered):
             yield f"a function {name}"
             continue
         wanted = [p.name for p in inspect.signature(asked).parameters.values()][1:]  # without self

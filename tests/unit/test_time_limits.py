@@ -10,11 +10,11 @@ import pytest
 from ggp import api
 from ggp.encoding.lowering.propagate import lower
 from ggp.encoding.occupancy import encode
-from ggp.engines import answers
+from ggp.engines import answers, linear
 from ggp.engines.linear import Solving, Task
 from ggp.language import levels
 from ggp.model.result import Clock, OutOfTime, Query
-from ggp.solvers import cbc, cpsat
+from ggp.solvers import cpsat
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
 
@@ -34,11 +34,11 @@ class Ticking:
 def test_writing_the_rows_of_cbc_looks_at_the_clock() -> None:
     encoding = lower(encode(levels.load(LEVEL)))
     asked = Ticking(1_000_000)
-    cbc.transform(encoding, asked)
+    linear.transform(encoding, asked)
     often = 1_000_000 - asked.left
     assert often > 2 * len(encoding.constraints)
     with pytest.raises(OutOfTime):  # in the rows, the last that is written
-        cbc.transform(encoding, Ticking(often - 1))
+        linear.transform(encoding, Ticking(often - 1))
 
 
 def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ def solve(instance: Instance, roles: Roles) -> Best:
     posted = Posted(instance, roles)
     task = Task(posted.columns, posted.rows, posted.objective, bounds=posted.bounds, want="best")
     ones: set[int] = set()
-    with Solving(task) as solving:
+    with Solving("cbc", task) as solving:
         for answer in solving:
             ones = set(answer)
     if solving.status != "OPTIMAL":
