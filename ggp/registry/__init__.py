@@ -150,7 +150,9 @@ def origin(what: str, name: str) -> str:
 
 def _table(name: str) -> dict[Any, Any]:
     """One of the tables, filled."""
-    made: dict[Any, Any] = globals().get(name) or __getattr__(name)  # type: ignore[assignment]
+    if name not in globals():
+        __getattr__(name)
+    made: dict[Any, Any] = globals()[name]
     return made
 
 

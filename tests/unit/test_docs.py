@@ -181,7 +181,7 @@ def test_the_readme_says_what_is_not_there_and_no_more() -> None:
 
 def test_the_reference_names_every_key_that_is_read() -> None:
     text = FORMAT.read_text(encoding="utf-8")
-    folder = documents.ROOT / "ggp" / "description"
+    folder = documents.ROOT / "ggp" / "language" / "description"
     sources = [folder / f"{part}.py" for part in ("game", "levels", "symbols")]
     reads = r"\.(?:text|flag|strings|amount|raw|table|tables|integer|choice|need)\(\"([a-z-]+)\""
     keys = {key for source in sources for key in re.findall(reads, source.read_text(encoding="utf-8"))}
