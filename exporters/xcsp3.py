@@ -20,6 +20,7 @@ from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Trees
 from ggp.encoding.occupancy import encode
 from ggp.engines import processes
+from ggp.engines.scratch import Scratch
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import TOOLS, check, checker_available
@@ -96,14 +97,12 @@ def write(encoding: Encoding, minimise: bool = False, seconds: float | None = No
 def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
     worker = Path(engines.__file__).with_name("pycsp3_worker.py")
-    with tempfile.TemporaryDirectory(prefix="ggp-") as folder:
-        output = Path(folder, "level.xml")
+    with Scratch() as folder:
+        output = folder / "level.xml"
         # -P: the folder of the script is no place to import from. The seed: the same text each time.
         command = [sys.executable, "-P", str(worker), str(output)]
         environment = {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
-        _, ended = processes.run(
-            command, given=model.encode(), cwd=Path(folder), env=environment, seconds=seconds
-        )
+        _, ended = processes.run(command, given=model.encode(), cwd=folder, env=environment, seconds=seconds)
         if ended.timed_out:
             raise OutOfTime
         if ended.code != 0 or not output.is_file():

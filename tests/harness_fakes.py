@@ -25,7 +25,6 @@ from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Plan
 from ggp.model.features import SOLVABLE
 from ggp.model.result import Outcome, Query
-from ggp.proof.certificate import certify
 from ggp.tasks.oracle import model_of
 
 Answers = Generator[Plan, None, Outcome]

@@ -20,7 +20,6 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.language.levels import load
 from ggp.model import Instance
-from ggp.proof.certificate import certify
 from ggp.tasks.oracle import model_of as find_model
 
 EVIL = (

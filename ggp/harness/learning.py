@@ -15,10 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from ggp import registry
-from ggp.errors import NotAvailable
+from ggp.equivalence.certificate import Certificate, certify
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.generate.random_levels import random_level
 from ggp.model import Game, Instance, Plan
-from ggp.proof.certificate import Certificate, certify
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks.oracle import model_of

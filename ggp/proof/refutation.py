@@ -22,12 +22,12 @@ from ggp.engines.answers import Answering
 from ggp.errors import SolverError
 from ggp.model import Plan
 from ggp.model.result import Clock
+from ggp.native.compiling import patient
 from ggp.proof import solver
 from ggp.proof.checker import judge
 from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
 from ggp.proof.formula import Formula, formula
 from ggp.referee.trajectory import replay
-from ggp.search.push.compiled.loops import patient
 from ggp.tasks.solving import matters
 from ggp.transition.macros import single_cost, walker
 from ggp.transition.program import compile_instance

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.model import Instance, Objective
+from ggp.native import compiling
 from ggp.referee.semantics import ending
 from ggp.search.moving import Found, MovingSearch
-from ggp.search.push.compiled import loops
 from ggp.transition.macros import walker
 from ggp.transition.program import compile_instance
 
@@ -75,7 +75,7 @@ def limited(tick: Tick, most: int) -> Tick:
 
 def by_shoves(instance: Instance, objective: Objective | None, check: Tick, algorithm: str) -> Found | None:
     """The answer of the search from shove to shove; None where it does not apply, or cannot tell."""
-    if not loops.usable():
+    if not compiling.usable():
         return None
     import psutil
 

@@ -1,6 +1,6 @@
 """Answers are distinct: each solver lists and counts exactly what trying everything finds, each answer once.
 
-First each constraint of `ggp.encoding.constraints` on random encodings, then boards of the games that use them.
+First each constraint of the Encoding on random encodings, then boards of the games that use them.
 """
 
 from __future__ import annotations

@@ -9,10 +9,15 @@ import pytest
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.symbolic import Field, Formulas
+from ggp.equivalence.attack import Duel, Moment, referee
+from ggp.equivalence.boards import Question
+from ggp.equivalence.certificate import certify
+from ggp.equivalence.invariants import contexts
+from ggp.equivalence.programs import blank
+from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
-from ggp.model import Condition, Game, Rule
-from ggp.proof.certificate import Question, blank, certify, never_together
-from ggp.referee.semantics import step
+from ggp.language.description import read_game
+from ggp.model import Game
 from ggp.tasks.oracle import model_of as find_model
 from ggp.transition.kernel import Boards
 from ggp.transition.program import compile_instance

@@ -9,20 +9,20 @@ import pytest
 from numba import njit
 
 from ggp.model.result import Clock, OutOfTime
-from ggp.search.push.compiled import loops
+from ggp.native import compiling
 
 
 def test_the_compiler_tells_what_it_compiles() -> None:
     def twice(number: int) -> int:
         return 2 * number
 
-    loops.listen()
-    loop = njit(twice)  # what `loops.prepare` makes would be there from an earlier run
-    before = loops.COMPILING.seconds
+    compiling.listen()
+    loop = njit(twice)  # what `compiling.prepare` makes would be there from an earlier run
+    before = compiling.COMPILING.seconds
     assert loop(4) == 8
-    first = loops.COMPILING.seconds
-    assert first > before and not loops.COMPILING.begun
-    assert loop(5) == 10 and loops.COMPILING.seconds == first, "it is compiled by now"
+    first = compiling.COMPILING.seconds
+    assert first > before and not compiling.COMPILING.begun
+    assert loop(5) == 10 and compiling.COMPILING.seconds == first, "it is compiled by now"
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -30,7 +30,7 @@ def test_it_is_told_once_and_on_a_terminal(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    compiling = loops.Compiling()
+    compiling = compiling.Compiling()
     for _ in range(2):
         compiling.on_start(None)
         compiling.on_start(None)  # what the first one calls
@@ -44,11 +44,11 @@ def test_it_is_told_once_and_on_a_terminal(
 
 
 def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiling = loops.Compiling()
-    monkeypatch.setattr(loops, "COMPILING", compiling)
+    compiling = compiling.Compiling()
+    monkeypatch.setattr(compiling, "COMPILING", compiling)
     compiling.seconds = 5.0  # before this question
     clock = Clock(0.02)
-    check = loops.patient(clock)
+    check = compiling.patient(clock)
     time.sleep(0.03)
     compiling.seconds += 1.0
     check()
@@ -58,5 +58,5 @@ def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(OutOfTime):
         check()
     endless = Clock(None)
-    loops.patient(endless)()
+    compiling.patient(endless)()
     assert endless.limit is None

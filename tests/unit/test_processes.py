@@ -314,7 +314,7 @@ def test_a_flood_of_lines_is_cut(word: str) -> None:
 
 
 def test_lines_between_what_is_of_use_are_no_flood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "MOST_LINES", 50)
+    monkeypatch.setattr(processes, "MOST_LINES", 50)
     with Child(python("for i in range(400): print('v' if i % 40 == 0 else 'o 1')")) as child:
         for line in child:
             if line == "v":
@@ -334,7 +334,7 @@ def test_after_a_kill_the_next_run_clears_what_was_left(tmp_path: Path, word: st
         "run([sys.executable, '-c', 'import tempfile, time; tempfile.mkstemp(); time.sleep(1000)', "
         f"{word!r}])"
     )
-    _, environment = children.python("ggp")
+    _, environment = processes.python("ggp")
     mine = {**os.environ, **environment, "TMPDIR": str(tmp_path)}
     ours = subprocess.Popen(python(code), env=mine, start_new_session=True)
     patience = time.monotonic() + 20

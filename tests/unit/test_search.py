@@ -18,13 +18,13 @@ from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level, Objective
 from ggp.model.board import Action
+from ggp.native import compiling
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.moving import Found, MovingSearch
 from ggp.search.push import macro, nogoods
-from ggp.search.push.compiled import loops
 from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.macro import MacroSearch
@@ -232,7 +232,7 @@ def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.search.push.compiled.loops.usable", lambda: False)
+    monkeypatch.setattr("ggp.native.compiling.usable", lambda: False)
     found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
     assert (found.cost, way) == (6, "one turn at a time")
 
@@ -244,7 +244,7 @@ def test_where_nothing_can_be_kept_each_process_compiles(monkeypatch: pytest.Mon
         return lambda function: (function, options["nogil"])
 
     monkeypatch.setattr("numba.njit", njit)
-    assert loops.tight(nothing) == (nothing, True)
+    assert compiling.tight(nothing) == (nothing, True)
 
 
 @pytest.mark.parametrize("name", ["lights-out", "polar-slide", "peg-solitaire", "rush-hour", "boulder-dash"])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.search.push.compiled.loops import inlined, tight
+from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.match import Match, cheapest
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.search.push.compiled.loops import inlined, tight
+from ggp.native.compiling import inlined, tight
 from ggp.search.push.shove_tables import Array
 
 NEVER = 1 << 13  # a time that nothing takes: longer ones are taken for the one before

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.first import ANY, NEVER, Desk, Lanes, bound, taken
-from ggp.search.push.compiled.loops import inlined, tight
 from ggp.search.push.shove_tables import Array
 
 BUSY, FOUND, EMPTY, FULL, FAR = 0, 1, 2, 3, 4  # how a stretch of search ended

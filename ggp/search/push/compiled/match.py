@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.search.push.compiled.loops import compiled, tight
+from ggp.native.compiling import compiled, tight
 from ggp.search.push.shove_tables import ENDLESS, Array, Moves
 
 FAR = 30_000  # stands for "cannot": more than any sum of moves of one piece that is told apart

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.first import NEVER, Desk, Lanes, bound, taken
-from ggp.search.push.compiled.loops import inlined, tight
 from ggp.search.push.shove_tables import Array
 
 BUSY, FOUND, FULL, FAR = 0, 1, 3, 4  # how a stretch of search ended

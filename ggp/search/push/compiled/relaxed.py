@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.search.push.compiled.loops import compiled, inlined, tight
+from ggp.native.compiling import compiled, inlined, tight
 from ggp.search.push.shove_tables import ENDLESS, Array, Goal, Moves
 
 LATEST = 4096  # times from here on are taken for this one: still a lower bound

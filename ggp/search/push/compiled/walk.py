@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.search.push.compiled.loops import inlined, tight
+from ggp.native.compiling import inlined, tight
 from ggp.search.push.shove_tables import Array, Moves, Terms
 
 ONE, TWO, FOUR, TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)

@@ -21,14 +21,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-HELPERS = ("shove_tables.py", "machine_code.py")
-"""What loops import that are compiled, beside the modules `native*.py`."""
+HERE = Path(__file__).parents[1]
+COMPILED = (
+    "native/*.py",
+    "search/push/compiled/*.py",
+    "search/push/shove_tables.py",
+    "proof/loops.py",
+    "proof/native_loops.py",
+)
+"""The files with loops that are compiled, and what these import."""
 
 
 def sources() -> list[Path]:
     """Every file whose change makes what was compiled another thing."""
-    return sorted([*HERE.glob("native*.py"), *(HERE / name for name in HELPERS)])
+    return sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
 
 
 def digest(*parts: bytes) -> str:
@@ -118,8 +124,8 @@ def clear(base: Path, name: str) -> None:
     for path in base.glob(f"native-{machine()}-*"):
         if path.name != name and path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
-    for pattern in ("native_*.nbi", "native_*.nbc"):
-        for path in (HERE / "__pycache__").glob(pattern):
+    for folder in {path.parent / "__pycache__" for path in sources()}:
+        for path in (*folder.glob("*.nbi"), *folder.glob("*.nbc")):
             try:
                 path.unlink()
             except OSError:
