@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.language.levels import builtin, games
 from ggp.model import Game, Instance, Level
 from ggp.model.board import State

@@ -24,7 +24,7 @@ from ggp.errors import DescriptionError
 from ggp.exporters.puzzlescript.judge import difference
 from ggp.exporters.puzzlescript.play import Expected, at_random
 from ggp.exporters.puzzlescript.script import Script
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.language import levels
 from ggp.model import Instance, Known, Level, Piece
 from ggp.referee.semantics import initial_state

@@ -34,7 +34,7 @@ from ggp.exporters.vgdl.play import (
     random_design,
 )
 from ggp.exporters.vgdl.sheet import split
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.referee.semantics import parse_action
 

@@ -26,7 +26,7 @@ from ggp.bench import Record, Say, case, rates
 from ggp.bench.baselines import push as baseline_push
 from ggp.bench.rates import reason
 from ggp.errors import DescriptionError, Place, PuzzleError
-from ggp.language.text_files import file_bytes
+from ggp.files.reading import file_bytes
 from ggp.model import Instance
 
 NAME = "moving"

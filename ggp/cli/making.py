@@ -39,7 +39,7 @@ def export(
     passes: tuple[str, ...],
 ) -> None:
     """Write a level for another game system or solver. What would be lost is an error unless allowed."""
-    from ggp.files import write_whole
+    from ggp.files.writing import write_whole
     from ggp.referee.trajectory import read_plan
     from ggp.tasks.exporting import export as to_format
     from ggp.tasks.exporting import verify as verification
@@ -100,7 +100,7 @@ def generate(
 
     Prints a file of levels with their answers, or writes it with -o. The same seed makes the same levels.
     """
-    from ggp.files import write_whole
+    from ggp.files.writing import write_whole
     from ggp.generate import interface
     from ggp.language import levels
     from ggp.language.description.writing import write_levels
@@ -156,7 +156,7 @@ def learn(
     with progress(f"watching {game}") as update:
         learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
     if output is not None:
-        from ggp.files import write_whole
+        from ggp.files.writing import write_whole
         from ggp.language.description.writing import write_game
 
         write_whole(output, write_game(learned.game, kept).encode())

@@ -76,7 +76,7 @@ def solve(
         for plan in result.plans if moves else ():
             say(report.moves_text(instance, plan))
     if output is not None and result.plans:
-        from ggp.files import write_whole
+        from ggp.files.writing import write_whole
 
         write_whole(output, report.plans_file(instance, result).encode())
     sys.exit(0 if result.answered else 1)
@@ -111,7 +111,7 @@ def tell_unique(
         for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
             say(item)
     if output is not None and found.plans:
-        from ggp.files import write_whole
+        from ggp.files.writing import write_whole
 
         write_whole(output, report.plans_file(instance, found.result).encode())
     return 1 if found.answers == "unknown" else 0

@@ -14,9 +14,9 @@ from ggp import registry
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.generate.wish import LARGEST, Difficulty, Made, NotMade, Wish
 from ggp.language.description.writing import level_section
-from ggp.language.pieces import asked_numbers
 from ggp.model import Game, Instance, Level
 from ggp.model.board import height, width
+from ggp.model.pieces import asked_numbers
 from ggp.model.result import Clock, OutOfTime
 from ggp.model.words import near_or_known
 from ggp.referee.trajectory import plan_to_json

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from ggp.errors import PuzzleError
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.harness.page import SHOWN, page, solutions
 from ggp.harness.runner import Comparison
 from ggp.harness.table import csv_text

@@ -19,8 +19,8 @@ from types import MappingProxyType, TracebackType
 from typing import Any
 
 from ggp.errors import DescriptionError, PuzzleError
+from ggp.files.reading import json_value
 from ggp.harness.jobs import Job
-from ggp.language.text_files import json_value
 from ggp.model.result import Result, to_json
 from ggp.tasks.vouching import WRONG
 

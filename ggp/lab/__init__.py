@@ -26,6 +26,7 @@ KINDS = {
     "differential": "ggp.lab.differential",
     "agreement": "ggp.lab.agreement",
     "foreign": "ggp.lab.foreign",
+    "fuzzing": "ggp.lab.fuzzing",
 }
 
 

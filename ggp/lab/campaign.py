@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.lab import KINDS, Finding, Kind, Tally, Task, kind
 from ggp.lab.shrinking import told_crash
 from ggp.language import levels

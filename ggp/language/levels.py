@@ -23,7 +23,7 @@ from typing import Any
 
 from ggp import registry
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError, UnknownName
-from ggp.language.text_files import file_bytes
+from ggp.files.reading import file_bytes
 from ggp.model import Family, Game, Instance, Level, Piece
 from ggp.model.words import near_or_known
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.errors import IllegalAction, IllFormed, PlanError
-from ggp.language.text_files import file_bytes, json_value
+from ggp.files.reading import file_bytes, json_value
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.referee.semantics import (
@@ -212,7 +212,7 @@ def plan_text(instance: Instance, plan: Plan) -> str:
 
 def write_plan(path: Path, instance: Instance, plan: Plan) -> None:
     """Write a plan file, whole or not at all."""
-    from ggp.files import write_whole
+    from ggp.files.writing import write_whole
 
     write_whole(path, plan_text(instance, plan).encode())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ggp.errors import PuzzleError
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 from ggp.model import Instance
 from ggp.model.board import State
 from ggp.render.mosaic import Mosaic

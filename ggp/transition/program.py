@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Place
-from ggp.language.pieces import at_edges
 from ggp.model import (
     OFFSETS,
     Block,
@@ -42,6 +41,7 @@ from ggp.model.board import (
     variants,
     width,
 )
+from ggp.model.pieces import at_edges
 from ggp.referee.semantics import pick_directions
 
 Offset = Cell

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ggp.errors import PuzzleError
-from ggp.files import write_whole
+from ggp.files.writing import write_whole
 
 
 def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:

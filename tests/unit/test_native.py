@@ -30,27 +30,27 @@ def test_it_is_told_once_and_on_a_terminal(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    compiling = compiling.Compiling()
+    at_work = compiling.Compiling()
     for _ in range(2):
-        compiling.on_start(None)
-        compiling.on_start(None)  # what the first one calls
+        at_work.on_start(None)
+        at_work.on_start(None)  # what the first one calls
         time.sleep(0.01)
-        compiling.on_end(None)
-        compiling.on_end(None)
-    assert 0.02 <= compiling.seconds < 0.2, "what is inside is not counted twice"
+        at_work.on_end(None)
+        at_work.on_end(None)
+    assert 0.02 <= at_work.seconds < 0.2, "what is inside is not counted twice"
     assert [record.getMessage() for record in caplog.records] == [
         "compiling the search, once: 10 to 20 seconds"
     ] * terminal
 
 
 def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiling = compiling.Compiling()
-    monkeypatch.setattr(compiling, "COMPILING", compiling)
-    compiling.seconds = 5.0  # before this question
+    at_work = compiling.Compiling()
+    monkeypatch.setattr(compiling, "COMPILING", at_work)
+    at_work.seconds = 5.0  # before this question
     clock = Clock(0.02)
     check = compiling.patient(clock)
     time.sleep(0.03)
-    compiling.seconds += 1.0
+    at_work.seconds += 1.0
     check()
     check()
     assert clock.limit == pytest.approx(1.02)

@@ -13,6 +13,7 @@ from typing import cast
 from ggp import registry
 from ggp.encoding.constraints import Encoding
 from ggp.errors import DescriptionError, Finding, PuzzleError
+from ggp.files.reading import file_bytes
 from ggp.language import validate
 from ggp.language.description.game import GameReader
 from ggp.language.description.generate import read_generate
@@ -20,7 +21,6 @@ from ggp.language.description.hints import read_hints
 from ggp.language.description.levels import read_level
 from ggp.language.description.writing import write_game
 from ggp.language.maps import LocateCell
-from ggp.language.text_files import file_bytes
 from ggp.language.toml.positions import Document
 from ggp.language.toml.tables import Findings, Table
 from ggp.language.validate.borders import border_findings

@@ -8,7 +8,6 @@ from typing import Any
 
 from ggp.errors import DescriptionError, Place
 from ggp.language.description.symbols import read_symbols
-from ggp.language.pieces import default_toward
 from ggp.language.rule_language import RuleText, read_goal, read_rule
 from ggp.language.toml.tables import Table
 from ggp.model import (
@@ -30,6 +29,7 @@ from ggp.model import (
     Scatter,
     Term,
 )
+from ggp.model.pieces import default_toward
 from ggp.model.words import name_fault, near_or_known
 
 ENDINGS = ("any-turn", "horizon")

@@ -12,9 +12,9 @@ from ggp.language.description.maps import locator, read_map, text_rows
 from ggp.language.description.plans import Drawn, read_known
 from ggp.language.description.symbols import read_symbols
 from ggp.language.maps import Board, LocateCell, Symbols, symbols_of
-from ggp.language.pieces import asked_numbers, nothing_moves
 from ggp.language.toml.tables import Table
 from ggp.model import Cell, Clue, Game, Level
+from ggp.model.pieces import asked_numbers, nothing_moves
 from ggp.model.words import LEVEL_NAME, near_or_known
 
 KEYS = ("name", "title", "horizon", "when", "map", "regions", "clues", "patterns", "symbols", "known")

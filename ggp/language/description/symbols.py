@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from ggp.errors import DescriptionError, Place
-from ggp.language.pieces import piece_fault
 from ggp.language.rule_language import read_piece
 from ggp.language.toml.tables import Table
 from ggp.model import Kind, Piece
+from ggp.model.pieces import piece_fault
 
 
 def read_symbols(table: Table, kinds: Mapping[str, Kind]) -> tuple[tuple[str, tuple[Piece, ...]], ...]:

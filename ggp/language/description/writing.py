@@ -14,7 +14,6 @@ from ggp.language.description.generate import generate_sections
 from ggp.language.description.hints import hints_sections
 from ggp.language.description.plans import known_lines
 from ggp.language.maps import first_symbols
-from ggp.language.pieces import default_toward, nothing_moves
 from ggp.language.toml.writing import (
     given,
     inline_table,
@@ -43,6 +42,7 @@ from ggp.model import (
     Piece,
     Rule,
 )
+from ggp.model.pieces import default_toward, nothing_moves
 
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
 SPARE = string.ascii_letters + string.digits + "!$%&*+,-/:;<=>?@^_|~" + "".join(map(chr, range(0xC0, 0x250)))

@@ -8,10 +8,10 @@ from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
 from ggp.errors import DescriptionError, Finding, Place
+from ggp.files.reading import decoded
 from ggp.language.maps import Board, LocateCell, read_board, symbols_of
-from ggp.language.pieces import nothing_moves
-from ggp.language.text_files import decoded
 from ggp.model import Game, Level
+from ggp.model.pieces import nothing_moves
 
 T = TypeVar("T")
 MOST_CELLS = 100_000  # of a map that a few characters stand for

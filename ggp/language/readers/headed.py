@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
+from ggp.files.reading import decoded
 from ggp.language.readers.common import LevelText, make_levels, stem
-from ggp.language.text_files import decoded
 from ggp.model import Game, Level
 
 

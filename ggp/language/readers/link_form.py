@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 from ggp.errors import DescriptionError, Place
 from ggp.language.maps import symbols_of
-from ggp.language.pieces import piece_fault
 from ggp.language.readers.code_layouts import LAYOUTS, Layout
 from ggp.language.readers.codes import UNTOLD, Code
 from ggp.model import Cell, Game, Instance, Kind, Level, Piece
 from ggp.model.board import amount
+from ggp.model.pieces import piece_fault
 from ggp.model.words import near_or_known
 
 HERE = "?"  # the place of a cell in a unit

@@ -174,7 +174,7 @@ def is_size(size: list[str]) -> bool:
 
 def is_pieces(kinds: Mapping[str, Kind], text: object) -> bool:
     """Are these pieces of the game, with blanks between?"""
-    from ggp.language.pieces import piece_fault
+    from ggp.model.pieces import piece_fault
 
     return isinstance(text, str) and all(piece_fault(kinds, piece_of(word)) is None for word in text.split())
 

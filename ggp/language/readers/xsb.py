@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ggp.errors import DescriptionError, Place
+from ggp.files.reading import decoded
 from ggp.language.maps import drawn_rows
-from ggp.language.pieces import asked_numbers
 from ggp.language.readers.common import LevelText, make_levels, stem
 from ggp.language.readers.runs import MARKS, Row, is_encoded, rows_of
-from ggp.language.text_files import decoded
 from ggp.model import Game, Level
+from ggp.model.pieces import asked_numbers
 
 COMMENT = (";", "'", "::")
 HEADER = re.compile(r"\s*([A-Za-z][A-Za-z -]*?)\s*:\s*(.*)")

@@ -17,7 +17,7 @@ import tree_sitter_toml
 from tree_sitter import Language, Node, Parser
 
 from ggp.errors import DescriptionError, Place
-from ggp.language.text_files import decoded
+from ggp.files.reading import decoded
 
 Path = tuple[str | int, ...]
 

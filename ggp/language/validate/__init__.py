@@ -18,11 +18,11 @@ from itertools import chain, islice
 
 from ggp.errors import MOST_FINDINGS, Finding, Place
 from ggp.language.maps import LocateCell
-from ggp.language.pieces import depends_on_direction, members, piece_fault
 from ggp.language.validate.levels import level_findings
 from ggp.language.validate.rules import RuleChecker, group_findings, patterns_in_rules, variant_findings
 from ggp.language.validate.rules import patterns_of as patterns_of_rule
 from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
+from ggp.model.pieces import depends_on_direction, members, piece_fault
 from ggp.model.words import name_fault, near_or_known
 
 __all__ = ["findings", "game_findings", "level_findings"]

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ggp.errors import Finding
-from ggp.language.pieces import members
 from ggp.language.validate.rule_pictures import RuleContext, offset
 from ggp.model import Block, Cell, Condition, Effect, Game, Group, Level, Rule
 from ggp.model.board import kinds_of, subject_pattern
+from ggp.model.pieces import members
 
 
 def border_findings(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:

@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 from ggp.encoding.constraints import Encoding, Sum, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.errors import PuzzleError
-from ggp.language.pieces import members
 from ggp.model import Block, Game, Group, Instance, Level, Piece
 from ggp.model.board import Action, variants
+from ggp.model.pieces import members
 from ggp.transition.kernel import Boards, run_pass
 from ggp.transition.program import CompiledRule, Compiler, Pass, Transition, input_words, pass_given
 

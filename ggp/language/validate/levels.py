@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from ggp.errors import DescriptionError, Finding, PlanError
 from ggp.language.maps import LocateCell
-from ggp.language.pieces import asked_numbers, members, piece_fault
 from ggp.language.validate.winning import unwinnable
 from ggp.model import (
     MOST_PASSES,
@@ -26,6 +25,7 @@ from ggp.model import (
     Term,
 )
 from ggp.model.board import amount
+from ggp.model.pieces import asked_numbers, members, piece_fault
 from ggp.referee.semantics import parse_action
 
 MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding
-from ggp.language.pieces import members
 from ggp.model import OFFSETS, Cell, Condition, Effect, Game, Group, Kind, Path, Pattern, Rule
 from ggp.model.board import kinds_of, subject_pattern, turned
+from ggp.model.pieces import members
 
 
 class RuleContext:

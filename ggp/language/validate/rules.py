@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding, Place
-from ggp.language.pieces import depends_on_direction, needs_direction
 from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shadowed
 from ggp.model import (
     DIRECTIONS,
@@ -26,6 +25,7 @@ from ggp.model import (
     Rule,
 )
 from ggp.model.board import subject_pattern, turned
+from ggp.model.pieces import depends_on_direction, needs_direction
 from ggp.model.words import STEPS, near_or_known
 
 

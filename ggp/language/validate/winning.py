@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ggp.language.pieces import members
 from ggp.model import OFFSETS, Block, Cell, Effect, Game, Instance, Path, Pattern, Rule
 from ggp.model.board import kinds_of, turned
+from ggp.model.pieces import members
 
 Fault = tuple[str, str, Cell | None]
 """What is wrong, what to do about it, and the cell, if it is about one."""
