@@ -198,8 +198,9 @@ def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
         moving = instance.game.input is not None or bool(instance.game.physics)
         if encoding.limits or (moving and ending(instance) == "any-turn"):
             note = "; ".join([f"no plan within {encoding.horizon} turns", *encoding.limits])
-            # Of longer runs, or without those limits, nothing is proved.
-            whole = outcome.complete and attempt.final and not encoding.limits
+            # A turn whose loop goes past its bound has no next state, for the referee either: within the
+            # horizon such limits leave nothing out. Of longer runs nothing is proved.
+            whole = outcome.complete and attempt.final
             return replace(outcome, stop="horizon-exhausted", complete=whole, note=note)
     by_turns = query.objective is not None and query.objective.counts == "turns"
     proved = attempt.final or by_turns or attempt.least is not None

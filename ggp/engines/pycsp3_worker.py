@@ -77,7 +77,8 @@ def constraints(group: dict[str, Any], variables: dict[str, Any]) -> Any:
     from pycsp3.functions import _Intension
 
     for form in group["forms"]:
-        rows = [[variables[name] for name in row] for row in form["rows"]]
+        # Each once: of equal constraints PyCSP3 makes a group without arguments, and stops.
+        rows = [[variables[name] for name in row] for row in dict.fromkeys(map(tuple, form["rows"]))]
         first = _Intension(expression(form["tree"], rows[0]))
         # An equation stays by itself: PyCSP3 makes an instantiation of many.
         if len(rows) == 1 or form["tree"][0] == "eq":

@@ -116,9 +116,11 @@ RUN_SHAPE: Shape = MappingProxyType(
     | {"plans": listed(lambda plan: isinstance(plan, dict)), "best": named(is_count), "won": is_count}
     | {"sizes": named(is_count), "versions": named(is_text), "seconds": is_number}
     | {"complete": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
-    | {"certificate": or_none(is_certificate)}
+    | {"certificate": or_none(is_certificate), "proof": or_none(is_text), "vouched": listed(is_text)}
 )
 """What is read of the record of a run."""
+LATER: Record = {"proof": None, "vouched": []}
+"""What records of older versions lack, and stands for it."""
 MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 """What is read of the record of a learned game, whatever came of it."""
 LEARNED_SHAPE: Shape = MappingProxyType(
@@ -283,7 +285,8 @@ def entry_of(line: bytes) -> tuple[str, Record] | None:
 
 def misfit(record: Record, shape: Shape) -> str | None:
     """A key of the shape that the record lacks, or whose value is not of its type; None where all fit."""
-    return next((key for key, fits in shape.items() if key not in record or not fits(record[key])), None)
+    told = LATER | record
+    return next((key for key, fits in shape.items() if key not in told or not fits(told[key])), None)
 
 
 def sync_folder(folder: Path) -> None:

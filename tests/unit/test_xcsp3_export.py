@@ -19,6 +19,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
+from tests.solver_facts import level_of
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
 NAMES = """
@@ -105,6 +106,12 @@ def test_arrays_that_would_have_one_name() -> None:
     }
     assert notes["won"] == "1 if won after turn [t]"
     assert notes["aux"] == "1 where aux stands after turn [t], at [row][column]"
+
+
+def test_what_is_said_twice_is_written_once() -> None:
+    """PyCSP3 makes a group without arguments of equal constraints, and stops."""
+    text = export(level_of("fillomino", ["12."], 0, largest=2), "xcsp3").text
+    assert "<group" in text
 
 
 def test_a_level_that_cannot_be_won_has_a_file_without_solutions() -> None:
