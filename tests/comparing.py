@@ -48,7 +48,7 @@ import harness_fakes, harness_plugin
 from ggp.harness import jobs
 jobs.source_fingerprint = lambda plugins: "the tree may change while the test runs"
 from ggp.harness.runner import compare
-from ggp.levels import load
+from ggp.language.levels import load
 settings = jobs.Settings(time_limit=60.0, plugins=("harness_plugin",))
 compare([load("lemmings/seed")], solvers={solvers!r}, paths=["described"], settings=settings,
         folder=__import__("pathlib").Path({folder!r}))

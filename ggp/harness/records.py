@@ -76,11 +76,6 @@ def is_certificate(value: Any) -> bool:
     return isinstance(value, dict) and is_fact(value.get("exact")) and is_text(value.get("text"))
 
 
-def is_size(value: Any) -> bool:
-    """Rows and columns?"""
-    return isinstance(value, list) and len(value) == 2 and all(map(is_count, value))
-
-
 def is_counterexample(value: Any) -> bool:
     """What the record of a learned game shows of a board on which it differs?"""
     board = or_none(listed(listed(is_text)))
@@ -126,7 +121,7 @@ MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 LEARNED_SHAPE: Shape = MappingProxyType(
     {"model": is_text, "certificate": is_certificate, "rules_text": is_text}
     | {"seconds": is_number, "rollouts": is_count, "examples": is_count}
-    | {"sizes": listed(is_size), "counterexample": or_none(is_counterexample)}
+    | {"counterexample": or_none(is_counterexample)}
 )
 """What is read besides where a game was learned."""
 

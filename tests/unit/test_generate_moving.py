@@ -57,7 +57,7 @@ def test_an_easy_level(name: str, tmp_path: Path) -> None:
 
 def test_the_same_in_every_process() -> None:
     code = (
-        "from ggp import levels; from ggp.generate import interface\n"
+        "from ggp.language import levels; from ggp.generate import interface\n"
         "for name in ('sokoban', 'rush-hour', 'lasertank'):\n"
         "    for made in interface.generate(*levels.load_game(name), seed=5, difficulty='easy'): print(made)"
     )

@@ -71,7 +71,7 @@ def longer(tmp_path: Path) -> str:
 RELABEL = """
 import re, subprocess, sys
 from pathlib import Path
-from ggp.children import python
+from ggp.engines.processes import python
 file = Path(sys.argv[1])
 text = re.sub(r"<minimize(.*?)</minimize>", "<maximize\\\\1</maximize>", file.read_text(), flags=re.S)
 file.write_text(text)

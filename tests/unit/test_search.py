@@ -18,7 +18,6 @@ from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level, Objective
 from ggp.model.board import Action
-from ggp.native import compiling
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
@@ -235,16 +234,6 @@ def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("ggp.native.compiling.usable", lambda: False)
     found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
     assert (found.cost, way) == (6, "one turn at a time")
-
-
-def test_where_nothing_can_be_kept_each_process_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    def njit(cache: bool = False, **options: object) -> object:
-        if cache:
-            raise RuntimeError("cannot cache function: no locator available")
-        return lambda function: (function, options["nogil"])
-
-    monkeypatch.setattr("numba.njit", njit)
-    assert compiling.tight(nothing) == (nothing, True)
 
 
 @pytest.mark.parametrize("name", ["lights-out", "polar-slide", "peg-solitaire", "rush-hour", "boulder-dash"])

@@ -54,9 +54,9 @@ def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: p
 
     monkeypatch.setattr(answers, "Child", Child)
     monkeypatch.setattr(answers.json, "dumps", slowly)
-    Solving(Task(1, []), 10.0)
+    Solving("cbc", Task(1, []), 10.0)
     assert 9.0 < given["seconds"] <= 9.95
-    Solving(Task(1, []), 0.01)
+    Solving("cbc", Task(1, []), 0.01)
     assert given["seconds"] == 0.0
 
 
