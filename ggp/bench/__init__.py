@@ -29,12 +29,9 @@ BENCHES = {
     "verdicts": "ggp.bench.verdicts",
     "turns": "ggp.bench.turns",
     "proofs": "ggp.bench.proofs",
+    "learning": "ggp.bench.learning",
 }
-CHECKS = (
-    "verdicts",
-    "turns",
-    "proofs",
-)  # long ones, which hold answers against others: only when asked for
+CHECKS = ("verdicts", "turns", "proofs", "learning")  # long ones: only when asked for
 TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more

@@ -82,12 +82,18 @@ def check(file: str, as_json: bool) -> None:
 @cli.command()
 @LEVEL
 @click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
-def play(level: str, output: Path | None) -> None:
+@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
+def play(level: str, output: Path | None, record: Path | None) -> None:
     """Play a level in the terminal, with undo, restart and save."""
     instance = load_instance(level)
-    from ggp.cli.play import play as play_in_terminal
+    from ggp.cli.play import play_session
 
-    play_in_terminal(instance, output)
+    session = play_session(instance, output)
+    if record is not None:
+        from ggp.learn.record import write_episodes
+        from ggp.watch.recording import episode_of
+
+        write_episodes(record, [episode_of(instance, session.now.states, session.now.actions)])
 
 
 @cli.command()

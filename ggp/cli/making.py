@@ -1,4 +1,4 @@
-"""Commands that make something of a game: export, generate, learn."""
+"""Commands that make something of a game: export, generate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
-from ggp.cli.console import complain, progress, say, say_json
+from ggp.cli.console import complain, progress, say_json
 from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -132,36 +132,3 @@ def generate(
         click.echo(text, nl=False)
     for one in made:
         click.echo(interface.made_line(described, one), err=True)
-
-
-@cli.command()
-@click.argument("game", metavar="GAME")
-@click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
-@click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
-@click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
-@JSON
-def learn(
-    game: str, learner: str, rollouts: int | None, seed: int, output: Path | None, as_json: bool
-) -> None:
-    """Learn the rules of a game by watching it, and certify them.
-
-    It is watched in the VGDL engine, on random levels with random inputs.
-    """
-    from ggp.cli import report
-    from ggp.harness.learning import learn as learn_game
-    from ggp.language import levels
-
-    described, kept = levels.load_game(game)
-    with progress(f"watching {game}") as update:
-        learned = learn_game(described, learner=learner, rollouts=rollouts, seed=seed, say=update)
-    if output is not None:
-        from ggp.files.writing import write_whole
-        from ggp.language.description.writing import write_game
-
-        write_whole(output, write_game(learned.game, kept).encode())
-    if as_json:
-        say_json(report.learned_json(game, learned))
-    else:
-        for line in report.learned_text(learned):
-            say(line)

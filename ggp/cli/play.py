@@ -42,6 +42,11 @@ def play(instance: Instance, save_to: Path | None = None) -> Status:
     Plans are saved to `save_to`, by default `GAME-LEVEL.plan.json` in the current folder. Raises PuzzleError
     where there is no terminal to play in, UnsupportedFeature for a game that cannot be played yet.
     """
+    return play_session(instance, save_to).status()
+
+
+def play_session(instance: Instance, save_to: Path | None = None) -> Session:
+    """The same; returns the session as it was left, with its states and inputs."""
     require_played_alone(instance, "ggp play")
     streams = (sys.stdin, sys.stdout)
     if os.environ.get("TERM") == "dumb" or not all(stream and stream.isatty() for stream in streams):
@@ -51,7 +56,7 @@ def play(instance: Instance, save_to: Path | None = None) -> Status:
         )
     app = PlayApp(Session(instance), save_to)
     app.run()
-    return app.session.status()
+    return app.session
 
 
 class PlayApp(App[None]):

@@ -130,8 +130,9 @@ def follow(run: Run) -> Result:
 @LEVEL
 @click.argument("plan", type=FILE, metavar="PLAN")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
+@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
 @JSON
-def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
+def replay(level: str, plan: Path, encoding: bool, record: Path | None, as_json: bool) -> None:
     """The referee's verdict on a plan; exit status 0 only for a win."""
     from ggp.cli import report
     from ggp.model.features import require_played_alone
@@ -142,6 +143,12 @@ def replay(level: str, plan: Path, encoding: bool, as_json: bool) -> None:
     require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
     verdict = judge(instance, read)
+    if record is not None:
+        from ggp.learn.record import write_episodes
+        from ggp.watch.recording import episode_of
+
+        frames = [[one.after for one in passes] for passes in verdict.records]
+        write_episodes(record, [episode_of(instance, verdict.states, read.actions, frames)])
     faults: list[str] | None = None
     if encoding:
         from ggp.encoding.debug import violations

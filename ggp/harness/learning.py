@@ -18,7 +18,11 @@ from ggp import registry
 from ggp.equivalence.certificate import Certificate, certify
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.generate.random_levels import random_level
-from ggp.model import Game, Instance, Plan
+from ggp.learn.boards import Board, Turn
+from ggp.learn.eventful import piece_of
+from ggp.learn.making import Maker, sensible
+from ggp.learn.structure import structure_of
+from ggp.model import Game, Instance, Level, Plan
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks.oracle import model_of
@@ -56,20 +60,22 @@ def learn(
     learner: str = "tree",
     rollouts: int | None = None,
     seed: int = 0,
+    kept: Sequence[Level] = (),
     play: Play | None = None,
     say: Say = lambda message: None,
 ) -> LearnedGame:
     """Learn a game from roll-outs of random levels, and certify what was learned.
 
     Without `rollouts` it goes on until several batches in a row bring nothing that the rules learned so far
-    get wrong. `play` makes a roll-out; by default the VGDL engine does.
+    get wrong. `play` makes a roll-out; by default the VGDL engine does. With `kept`, levels of the game,
+    every other roll-out begins on a board that is made of theirs.
     """
     start = time.perf_counter()
     module = registry.load("learner", learner)
     reason = module.available()
     if reason is not None:
         raise NotAvailable(f"the learner {learner} cannot run here", reason)
-    watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout())
+    watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout(), kept)
     model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise PuzzleError(
@@ -87,6 +93,39 @@ def learn(
         seconds,
         rules_in_words(model.game),
     )
+
+
+def learn_actively(
+    described: Game,
+    kept: Sequence[Level],
+    *,
+    seed: int = 0,
+    most: int | None = None,
+    say: Say = lambda message: None,
+) -> LearnedGame:
+    """Learn a game from few turns, each made so that the programs that fit still differ on it; certify it.
+
+    Each turn counts as a roll-out. It is watched in the VGDL engine.
+    """
+    from ggp.learn.emit import with_program
+    from ggp.learn.eventful import vocabulary_of
+    from ggp.watch.active import play_actively
+    from ggp.watch.described import DescribedWorld
+
+    start = time.perf_counter()
+    world = DescribedWorld(described, kept, registry.load("exporter", "vgdl").watch)
+    result = play_actively(world, random.Random(seed), most, say=say)
+    if not result.programs:
+        raise PuzzleError(
+            "no rules of one pass explain what was seen", "try without --active, with more play"
+        )
+    shell, program = shell_of(described), result.programs[0]
+    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in result.turns]))
+    seconds = time.perf_counter() - start
+    say("certifying")
+    certificate = certify(described, game, model_of)
+    turns = len(result.turns)
+    return LearnedGame(game, "events", turns, program.examples, certificate, seconds, rules_in_words(game))
 
 
 def rules_in_words(game: Game) -> str:
@@ -130,13 +169,43 @@ def settle(
     return module.learn(shell, seen, seed), seen
 
 
-def random_rollouts(described: Game, rng: random.Random, play: Play) -> Iterator[Trajectory]:
-    """Random levels, played with random inputs."""
+def random_rollouts(
+    described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = ()
+) -> Iterator[Trajectory]:
+    """Random levels, played with random inputs; with `kept` in turn with boards made of these levels."""
+    maker = maker_of(kept) if kept else None
+    made = False
     while True:
         rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
-        level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
-        actions = [str(action) for action in all_actions(level)]
-        yield play(level, [rng.choice(actions) for _ in range(TURNS)] if actions else [])
+        if maker is not None and made:
+            level = as_level(described, maker.make(rng), kept[0])
+        else:
+            level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
+        made = not made
+        words = [str(action) for action in all_actions(level)]
+        board = board_of_level(level.level)
+        yield play(level, [sensible(words, board, rng) for _ in range(TURNS)] if words else [])
+
+
+def maker_of(kept: Sequence[Level]) -> Maker:
+    """A maker of boards that knows only what stands in some levels."""
+    boards = [board_of_level(level) for level in kept]
+    return Maker(boards, structure_of([Turn(board, None, board) for board in boards]))
+
+
+def board_of_level(level: Level) -> Board:
+    """The map of a level as a board of tokens."""
+    cells = tuple(frozenset(map(str, cell)) for row in level.board for cell in row)
+    return Board(len(level.board), len(level.board[0]), cells)
+
+
+def as_level(described: Game, board: Board, like: Level) -> Instance:
+    """A level that begins with a board, with numbers that are large enough for it."""
+    cells = [frozenset(map(piece_of, stack)) for stack in board.cells]
+    rows = tuple(tuple(cells[at : at + board.width]) for at in range(0, len(cells), board.width))
+    most = 2 * (board.height + board.width)
+    numbers = {"budget": 0} | {name: max(number, most) for name, number in like.numbers}
+    return Instance(described, Level("made", rows, TURNS, tuple(numbers.items()), when="horizon"))
 
 
 def vgdl_rollout() -> Play:

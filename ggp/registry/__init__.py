@@ -45,6 +45,7 @@ _SOLVERS = {
 }
 _LEARNERS = {
     "tree": "ggp.learn.learner",
+    "events": "ggp.learn.eventful",
 }
 GENERATORS = {  # asked in this order; the first that suits a game makes its levels
     "deduction": "ggp.generate.deduction",

@@ -1,0 +1,108 @@
+"""How many roll-outs a learner needs: the share of seeds after which what it learned is certified exact.
+
+Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
+are watched (or, `active`, how many turns are chosen at most). `repeats` is the number of seeds, `solutions`
+how many of them were exact, `seconds` the median time of learning and certifying; a row agrees if all were.
+The referee plays, so that the rows measure the learner and not an engine.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ggp.bench import Record, Say, case
+from ggp.equivalence.certificate import certify
+from ggp.errors import PuzzleError
+from ggp.harness import learning
+from ggp.language import levels
+from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.emit import with_program
+from ggp.learn.eventful import vocabulary_of
+from ggp.learn.events import learn_program
+from ggp.learn.structure import structure_of
+from ggp.model import Game, Group
+from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts
+from ggp.watch.active import play_actively
+from ggp.watch.described import DescribedWorld
+
+NAME = "learning"
+
+
+def run(repeats: int, say: Say) -> list[Record]:
+    """A row for each setting of `cases.toml`."""
+    return [row(setting, repeats, say) for setting in case(NAME)["settings"]]
+
+
+def row(setting: dict[str, Any], seeds: int, say: Say) -> Record:
+    """One setting, with so many seeds."""
+    exact, times = 0, []
+    for seed in range(seeds):
+        say(f"{setting['name']}, seed {seed}: {exact} exact so far")
+        start = time.perf_counter()
+        exact += learned_exactly(setting, seed)
+        times.append(time.perf_counter() - start)
+    what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
+    return Record(NAME, what, statistics.median(times), seeds, solutions=exact, agrees=exact == seeds)
+
+
+def learned_exactly(setting: dict[str, Any], seed: int) -> bool:
+    """Is what is learned in a setting with a seed certified exact?"""
+    game, kept = levels.load_game(setting["game"])
+    game = without(game, setting.get("without", []))
+    rng = random.Random(seed)
+    world = DescribedWorld(game, kept, go_on=True)
+    try:
+        if setting.get("active"):
+            result = play_actively(world, rng, setting["rollouts"])
+            if not result.programs:
+                return False
+            program, seen = result.programs[0], result.turns
+        else:
+            source = small_boards(world, setting, rng) if "small" in setting else rollouts(world, rng)
+            episodes = [next(source) for _ in range(setting["rollouts"])]
+            seen = list(dict.fromkeys(turns_of(episodes)))
+            program = learn_program(seen, structure_of(seen))
+        shell = learning.shell_of(game)
+        vocabulary = vocabulary_of(shell, [turn.before for turn in seen])
+        return certify(game, with_program(shell, program, vocabulary), model_of).exact
+    except PuzzleError:
+        return False
+
+
+def without(game: Game, names: list[str]) -> Game:
+    """The game without some of its rules."""
+
+    def kept(group: Group) -> Group:
+        return replace(group, rules=tuple(rule for rule in group.rules if rule.name not in names))
+
+    physics = tuple(kept(one) if isinstance(one, Group) else one for one in game.physics)
+    return replace(game, physics=physics)
+
+
+def small_boards(world: DescribedWorld, setting: dict[str, Any], rng: random.Random) -> Iterator[Episode]:
+    """Roll-outs as the seed had them: a closed border, one walker in the first row, obstacles with 0.3."""
+    small = setting["small"]
+    size = small["size"]
+    while True:
+        cells = []
+        for r in range(size):
+            for c in range(size):
+                edge = r in (0, size - 1) or c in (0, size - 1)
+                solid = edge or rng.random() < small["density"]
+                cells.append({rng.choice(small["solid"])} if solid else set())
+        at = size + rng.randint(1, size - 2)
+        target = (size - 2) * size + size - 2
+        if small.get("anywhere"):
+            target = rng.randint(1, size - 2) * size + rng.randint(1, size - 2)
+        cells[target] = {small["target"]}
+        cells[at] = (cells[at] if small["target"] in cells[at] else set()) | {rng.choice(small["walker"])}
+        board = Board(size, size, tuple(frozenset(cell) for cell in cells))
+        episode = world.one(board, [None] * small["turns"])
+        if episode is not None:
+            yield episode

@@ -1,0 +1,178 @@
+"""The command that learns: a game described here, recorded play, or a game that can only be watched."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ggp.cli.common import FILE, JSON, cli, writable
+from ggp.cli.console import progress, say, say_json
+from ggp.errors import PuzzleError
+
+if TYPE_CHECKING:
+    from ggp.learn.boards import Episode
+    from ggp.watch import World
+
+WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
+
+
+@cli.command()
+@click.argument("game", metavar="[GAME]", required=False)
+@click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
+@click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
+@click.option("--from", "recorded", type=FILE, metavar="FILE", help="Learn from recorded play instead.")
+@click.option(
+    "--watch", metavar="ENGINE:FILE", help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME."
+)
+@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep what was watched.")
+@click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
+@click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
+@JSON
+def learn(
+    game: str | None,
+    learner: str,
+    rollouts: int | None,
+    seed: int,
+    recorded: Path | None,
+    watch: str | None,
+    record: Path | None,
+    active: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn the rules of a game from play alone.
+
+    GAME is watched in the VGDL engine, on random levels with random inputs; what was learned is certified.
+    With --from or --watch there is no description: kinds, inputs, rules and goals are all found out.
+    """
+    chosen = [what for what in (game, recorded, watch) if what is not None]
+    if len(chosen) != 1:
+        raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
+    if game is not None:
+        learn_described(game, learner, rollouts, seed, active, output, as_json)
+        return
+    name = recorded.stem if recorded is not None else ""
+    if recorded is not None:
+        from ggp.learn.record import read_episodes
+
+        episodes = read_episodes(recorded)
+    else:
+        watched = world_of(watch or "")
+        name = watched.name
+        episodes = watched_play(watched, rollouts or WATCHED, seed, active)
+    if record is not None:
+        from ggp.learn.record import write_episodes
+
+        write_episodes(record, episodes)
+    learn_blind(episodes, name, output, as_json)
+
+
+def learn_described(
+    game: str,
+    learner: str,
+    rollouts: int | None,
+    seed: int,
+    active: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn a game that is described here, and certify it."""
+    from ggp.cli import report
+    from ggp.harness.learning import learn as learn_game
+    from ggp.harness.learning import learn_actively
+    from ggp.language import levels
+
+    described, kept = levels.load_game(game)
+    with progress(f"watching {game}") as update:
+        if active:
+            learned = learn_actively(described, kept, seed=seed, most=rollouts, say=update)
+        else:
+            made_of = () if learner == "tree" else kept
+            learned = learn_game(
+                described, learner=learner, rollouts=rollouts, seed=seed, kept=made_of, say=update
+            )
+    if output is not None:
+        from ggp.files.writing import write_whole
+        from ggp.language.description.writing import write_game
+
+        write_whole(output, write_game(learned.game, kept).encode())
+    if as_json:
+        say_json(report.learned_json(game, learned))
+    else:
+        for line in report.learned_text(learned):
+            say(line)
+
+
+def world_of(address: str) -> World:
+    """The world that `ENGINE:FILE` names; raises PuzzleError."""
+    engine, colon, rest = address.partition(":")
+    if engine in ("vgdl", "py-vgdl") and rest:
+        from ggp.watch.vgdl import VgdlWorld
+
+        return VgdlWorld(Path(rest), stock=engine == "py-vgdl")
+    if engine == "puzzlescript" and rest:
+        from ggp.watch.puzzlescript import PuzzleScriptWorld
+
+        return PuzzleScriptWorld(Path(rest))
+    if engine == "gym" and rest:
+        from ggp.watch.callables import GymWorld
+
+        return GymWorld.named(rest)
+    if engine == "game" and rest:
+        from ggp.language import levels
+        from ggp.watch.described import DescribedWorld
+
+        return DescribedWorld(*levels.load_game(rest))
+    raise PuzzleError(
+        f"there is no world {address[:80]!r}",
+        "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME or game:NAME",
+    )
+
+
+def watched_play(world: World, number: int, seed: int, active: bool) -> list[Episode]:
+    """So many roll-outs of a world; the active ones chosen to tell programs apart."""
+    from itertools import islice
+
+    from ggp.watch import rollouts
+
+    with progress(f"watching {world.name}") as update:
+        if active:
+            from ggp.watch.active import play_actively
+
+            return play_actively(world, random.Random(seed), number, say=update).episodes
+        return list(islice(rollouts(world, random.Random(seed)), number))
+
+
+def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json: bool) -> None:
+    """Learn from play alone, and say what it rests on."""
+    from ggp.harness.learning import rules_in_words
+    from ggp.language.description.writing import write_game
+    from ggp.learn.whole import learn_whole
+
+    with progress("learning"):
+        learned = learn_whole(episodes, name)
+    text = write_game(learned.game, learned.levels)
+    if output is not None:
+        from ggp.files.writing import write_whole
+
+        write_whole(output, text.encode())
+    if as_json:
+        report: dict[str, Any] = {
+            "game": learned.game.name,
+            "runs": len(episodes),
+            "turns": learned.turns,
+            "rules": rules_in_words(learned.game).splitlines(),
+            "evidence": list(learned.evidence),
+            "description": text,
+        }
+        say_json(report)
+        return
+    if output is None:
+        click.echo(text, nl=False)
+    for line in learned.evidence:
+        say(f"# {line}")
+    say(f"# {len(episodes)} runs, {learned.turns} turns, {learned.program.examples} examples")

@@ -1,0 +1,113 @@
+"""What a learner sees: boards of opaque tokens, inputs as words, and whether it was won or lost.
+
+Nothing here knows what a token means. Who records play (`ggp.watch`, the command line) writes pieces as
+texts; a learner only ever compares them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ggp.model import Cell
+
+Token = str
+Stack = frozenset[Token]
+"""What stands in one cell."""
+
+
+class Board(NamedTuple):
+    """What stands where: row-major, a set of tokens per cell."""
+
+    height: int
+    width: int
+    cells: tuple[Stack, ...]
+
+    def inside(self, cell: Cell) -> bool:
+        """Is the cell on the board?"""
+        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
+
+    def at(self, cell: Cell) -> Stack | None:
+        """What stands in a cell; None outside the board."""
+        return self.cells[cell[0] * self.width + cell[1]] if self.inside(cell) else None
+
+    def rows(self) -> list[list[list[Token]]]:
+        """The board as nested lists, the tokens of each cell sorted: as it is recorded."""
+        cells = [sorted(stack) for stack in self.cells]
+        return [cells[start : start + self.width] for start in range(0, len(cells), self.width)]
+
+
+def board_of(rows: Iterable[Iterable[Iterable[Token]]]) -> Board:
+    """The board that nested lists of tokens describe; all rows are of one length."""
+    stacks = [[frozenset(cell) for cell in row] for row in rows]
+    return Board(len(stacks), len(stacks[0]) if stacks else 0, tuple(cell for row in stacks for cell in row))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An input and the board after it. `refused`: it was no move. `frames`: boards inside the turn, if seen.
+
+    `won` and `lost` say how the game stands after it; None where the watcher cannot tell.
+    """
+
+    word: str | None
+    after: Board
+    refused: bool = False
+    won: bool | None = None
+    lost: bool | None = None
+    frames: tuple[Board, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One run from a start board. `won` and `lost` are of the start. `level` names it for people."""
+
+    start: Board
+    steps: tuple[Step, ...] = ()
+    won: bool | None = None
+    lost: bool | None = None
+    level: str = ""
+
+    def boards(self) -> Iterator[Board]:
+        """The start, and the board after each step."""
+        yield self.start
+        for step in self.steps:
+            yield step.after
+
+
+class Turn(NamedTuple):
+    """One transition: what was, the input (None: it went on by itself), what came of it."""
+
+    before: Board
+    word: str | None
+    after: Board
+
+
+def turns_of(episodes: Iterable[Episode]) -> Iterator[Turn]:
+    """Every transition of some runs; one that was refused changes nothing."""
+    for episode in episodes:
+        before = episode.start
+        for step in episode.steps:
+            yield Turn(before, step.word, step.after)
+            before = step.after
+
+
+class Word(NamedTuple):
+    """An input taken apart: a verb, and a cell and a direction if it points at one."""
+
+    verb: str
+    cell: Cell | None = None
+    toward: str | None = None
+
+
+POINTING = re.compile(r"([^()\s]{1,60})\((\d{1,4}),(\d{1,4})(?:,([^(),\s]{1,60}))?\)")
+
+
+def word_of(text: str) -> Word:
+    """`up`, `pick(3,4)` or `pick(3,4,left)`; whatever has no such form is a verb."""
+    match = POINTING.fullmatch(text)
+    if match is None:
+        return Word(text)
+    return Word(match[1], (int(match[2]), int(match[3])), match[4])

@@ -1,0 +1,87 @@
+"""The learner of events, as the registry offers it: roll-outs of a described game in, that game's rules out.
+
+It is given trajectories and the shell of the game, and looks at the shell only to write what it has learned
+in the game's words, so that the two can be compared. What it learns from is boards of tokens alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ggp.learn.boards import Board, Episode, Step, turns_of
+from ggp.learn.emit import Vocabulary, with_program
+from ggp.learn.events import learn_program
+from ggp.learn.program import Part, Program
+from ggp.learn.structure import structure_of
+from ggp.model import Game, Piece
+from ggp.model.board import State
+from ggp.referee.trajectory import Trajectory
+
+NAME = "events"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A learned game, and the program that its rules were written from."""
+
+    game: Game
+    program: Program
+    examples: int
+
+    @cached_property
+    def movers(self) -> tuple[Part, ...]:
+        """What the rules are about."""
+        return self.program.parts
+
+
+def available() -> str | None:
+    """None if scikit-learn is there, else what to install."""
+    from ggp.learn import learner
+
+    return learner.available()
+
+
+def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
+    """Learn the rules of a game; raises PuzzleError where no rules of one pass explain what was seen."""
+    turns = list(dict.fromkeys(turns_of(map(episode_of, seen))))
+    program = learn_program(turns, structure_of(turns))
+    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
+    return Model(game, program, program.examples)
+
+
+def surprises(shell: Game, model: Model, seen: Sequence[Trajectory]) -> bool:
+    """Is there anything in the trajectories that the model gets wrong?"""
+    return any(model.program.wrong(turn) for turn in dict.fromkeys(turns_of(map(episode_of, seen))))
+
+
+def episode_of(trajectory: Trajectory) -> Episode:
+    """A trajectory as a learner sees it: tokens for pieces, words for inputs."""
+    boards = [board_of_state(trajectory, state) for state in trajectory.states]
+    words = [None if action is None else str(action) for action in trajectory.inputs]
+    return Episode(boards[0], tuple(Step(*pair) for pair in zip(words, boards[1:], strict=True)))
+
+
+def board_of_state(trajectory: Trajectory, state: State) -> Board:
+    """A state as a board of tokens."""
+    cells = tuple(frozenset(map(str, here)) for here in state.board)
+    return Board(trajectory.height, trajectory.width, cells)
+
+
+def vocabulary_of(shell: Game, boards: Sequence[Board]) -> Vocabulary:
+    """The pieces of the game that tokens are the texts of."""
+    tokens = {token for board in boards for stack in board.cells for token in stack}
+    pieces = {token: piece_of(token) for token in tokens}
+    for kind in shell.kinds:
+        for facing in kind.facings or ("",):
+            piece = Piece(kind.name, facing or None)
+            pieces[str(piece)] = piece
+    taken = frozenset(kind.name for kind in shell.kinds) | {one.name for one in shell.classes}
+    return Vocabulary(pieces, shell.input.pick if shell.input is not None else None, {}, taken)
+
+
+def piece_of(token: str) -> Piece:
+    """A token as the piece that it is the text of."""
+    kind, _, variant = token.partition(":")
+    return Piece(kind, int(variant) if variant.isdecimal() else variant or None)

@@ -1,0 +1,354 @@
+"""From transitions to a program: who made what happen, seen from where, and under which conditions.
+
+Two ways of telling are tried, and the smaller program wins: a *mover* answers for all that changes around
+it (a walker, a cursor), or each *cell* answers for what changes in it (a lamp, a growing plant). Where
+several movers are close together, what each did is found by exact cover with what was seen of single ones.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.fitting import Example, best_part
+from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
+from ggp.learn.structure import Structure
+from ggp.learn.views import PICK, Outcome
+from ggp.model import DIRECTIONS, Cell
+
+REACH = 2  # how far from one of several movers something may change
+FAR = 6  # how far from the only mover
+MOST_SUBJECTS = 3
+COVERS = 400  # assignments tried for one cluster
+MOST_CLUSTERS = 300
+ROUNDS = 4  # of explaining clusters by rules, and rules by clusters
+CROWD = 4  # movers of one cluster
+LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
+PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
+
+Changed = tuple[str, Cell, Token]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Movers so close together that it is not plain which of them did what."""
+
+    turn: Turn
+    board: Board
+    anchors: tuple[tuple[str, Cell, Token | None], ...]
+    changes: frozenset[Changed]
+
+
+def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
+    """The smallest program that says what was seen; raises PuzzleError where none was found."""
+    structure = with_marks(turns, structure)
+    unique = list(dict.fromkeys(turns))
+    changed = changing(unique, structure)
+    if not changed:
+        return Program(structure, ())
+    best = None
+    for limit in LIMITS:
+        best = by_some_movers(unique, structure, changed, shake, limit)
+        if best is None or best.cost > PLAIN:
+            most = limit if best is None else best.cost
+            cells = cell_program(unique, structure, changed, shake, most)
+            if cells is not None and not any(map(cells.wrong, unique)):
+                best = cells
+        if best is not None:
+            break
+    if best is None:
+        raise PuzzleError(
+            f"no rules of one pass explain what happens to {', '.join(changed[:6])}",
+            "more roll-outs may help; or record the boards inside a turn",
+        )
+    return best
+
+
+def with_marks(turns: Iterable[Turn], structure: Structure) -> Structure:
+    """The structure with the mark of picks as a thing with facings, where picks have directions."""
+    directed = any(
+        turn.word is not None and "(" in turn.word and pointing(structure, turn.word) for turn in turns
+    )
+    if not directed or f"{PICK}:up" in structure.facing:
+        return structure
+    marks = {f"{PICK}:{direction}": (PICK, direction) for direction in DIRECTIONS}
+    return replace(structure, facing={**structure.facing, **marks})
+
+
+def changing(turns: Iterable[Turn], structure: Structure) -> list[str]:
+    """The names of what was ever seen to come or go."""
+    found = {
+        structure.name(token)
+        for turn in turns
+        if turn.before != turn.after
+        for _, _, token in changes_of(turn)
+    }
+    return sorted(found)
+
+
+def changes_of(turn: Turn) -> Iterator[Changed]:
+    """What has gone and what has come, with its cell."""
+    if turn.before == turn.after:
+        return
+    for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
+        if old != new:
+            cell = divmod(index, turn.before.width)
+            yield from (("-", cell, token) for token in old - new)
+            yield from (("+", cell, token) for token in new - old)
+
+
+def by_some_movers(
+    turns: Sequence[Turn],
+    structure: Structure,
+    changed: Sequence[str],
+    shake: random.Random | None,
+    most: float,
+) -> Program | None:
+    """The smallest program of the fewest kinds of mover that answer for everything."""
+    picks = [PICK] if any(turn.word is not None and "(" in turn.word for turn in turns) else []
+    best: Program | None = None
+    for number in range(1, MOST_SUBJECTS + 1):
+        for subjects in combinations([*picks, *changed], number):
+            limit = most if best is None else best.cost
+            program = by_movers(turns, structure, subjects, shake, limit)
+            if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
+                best = program
+            if best is not None and best.cost <= PLAIN:
+                return best
+        if best is not None:
+            break
+    return best
+
+
+# --- movers -----------------------------------------------------------------------------------------------
+
+
+def by_movers(
+    turns: Sequence[Turn],
+    structure: Structure,
+    subjects: Sequence[str],
+    shake: random.Random | None,
+    limit: float,
+) -> Program | None:
+    """A program in which these answer for everything; None where something changes out of their reach."""
+    found = attributed(turns, structure, subjects)
+    if found is None:
+        return None
+    examples, clusters = found
+    if any(not any(one.changes for one in examples[subject]) for subject in subjects):
+        return None
+    program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
+    clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
+    for _ in range(ROUNDS):
+        if program is None or not clusters or not any(map(program.wrong, turns)):
+            break
+        more = {subject: list(given) for subject, given in examples.items()}
+        for cluster in clusters:
+            for subject, example in covered(cluster, program):
+                more[subject].append(example)
+        better = fitted(more, structure, shake, 2 * limit)
+        if better == program:
+            break
+        program = better
+    return program
+
+
+def fitted(
+    examples: dict[str, list[Example]],
+    structure: Structure,
+    shake: random.Random | None,
+    limit: float = math.inf,
+) -> Program | None:
+    """The best parts for each subject; None where one has none."""
+    parts: list[Part] = []
+    for subject, given in examples.items():
+        found = best_part(subject, given, structure, shake, limit)
+        if found is None:
+            return None
+        parts += found
+        limit -= sum(part.decisions.cost for part in found)
+    return Program(structure, tuple(parts))
+
+
+def attributed(
+    turns: Sequence[Turn], structure: Structure, subjects: Sequence[str]
+) -> tuple[dict[str, list[Example]], list[Cluster]] | None:
+    """What each mover did, and the clusters in which that is not plain; None where no mover was near."""
+    examples: dict[str, list[Example]] = {subject: [] for subject in subjects}
+    clusters: list[Cluster] = []
+    for turn in turns:
+        board = marked(turn.before, turn.word, structure)
+        anchors = [
+            (subject, cell, token)
+            for subject in subjects
+            for cell, token in subjects_on(board, subject, structure)
+        ]
+        changes = frozenset(changes_of(turn))
+        if len(anchors) == 1:
+            subject, at, token = anchors[0]
+            if any(distance(at, cell) > FAR for _, cell, _ in changes):
+                return None
+            examples[subject].append(Example(turn, board, at, token, changes))
+            continue
+        if not shared_out(turn, board, anchors, changes, examples, clusters):
+            return None
+    return examples, clusters
+
+
+def shared_out(
+    turn: Turn,
+    board: Board,
+    anchors: Sequence[tuple[str, Cell, Token | None]],
+    changes: frozenset[Changed],
+    examples: dict[str, list[Example]],
+    clusters: list[Cluster],
+) -> bool:
+    """Give each change to those near it; False where nobody is."""
+    if any(all(distance(at, cell) > REACH for _, at, _ in anchors) for _, cell, _ in changes):
+        return False
+    for group in grouped(anchors):
+        own = frozenset(c for c in changes if any(distance(at, c[1]) <= REACH for _, at, _ in group))
+        if len(group) == 1:
+            subject, at, token = group[0]
+            examples[subject].append(Example(turn, board, at, token, own))
+        elif len(group) <= CROWD:
+            clusters.append(Cluster(turn, board, tuple(group), own))
+    return True
+
+
+def grouped(
+    anchors: Sequence[tuple[str, Cell, Token | None]],
+) -> Iterator[list[tuple[str, Cell, Token | None]]]:
+    """The anchors in groups, each further from the others than two can reach together."""
+    left = list(anchors)
+    while left:
+        group = [left.pop()]
+        for member in group:
+            near = [one for one in left if distance(one[1], member[1]) <= 2 * REACH]
+            for one in near:
+                left.remove(one)
+            group += near
+        yield group
+
+
+def distance(a: Cell, b: Cell) -> int:
+    """Rows or columns between two cells, whichever is more."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+# --- several at once: exact cover -------------------------------------------------------------------------
+
+
+def covered(cluster: Cluster, program: Program) -> Iterator[tuple[str, Example]]:
+    """What each mover of a cluster must have done, as far as it is settled.
+
+    Each may have done anything that any mover was seen to do. Of all that explains the cluster, what differs
+    least from the rules so far is taken, and of such what changes least.
+    """
+    options = [repertoire(cluster, anchor, program) for anchor in cluster.anchors]
+    if math.prod(len(choices) for choices, _ in options) > COVERS:
+        return
+    fits: list[tuple[tuple[int, int], tuple[frozenset[Changed], ...]]] = []
+    for chosen in product(*(choices for choices, _ in options)):
+        if together(cluster, chosen):
+            unlike = sum(one != said for one, (_, said) in zip(chosen, options, strict=True))
+            fits.append(((unlike, sum(map(len, chosen))), chosen))
+    if not fits:
+        return
+    least = min(price for price, _ in fits)
+    best = [chosen for price, chosen in fits if price == least]
+    for index, (subject, at, token) in enumerate(cluster.anchors):
+        done = {one[index] for one in best}
+        if len(done) == 1:
+            yield subject, Example(cluster.turn, cluster.board, at, token, done.pop())
+
+
+def repertoire(
+    cluster: Cluster, anchor: tuple[str, Cell, Token | None], program: Program
+) -> tuple[list[frozenset[Changed]], frozenset[Changed]]:
+    """All that a mover could do from here, and what the rules so far say that it does."""
+    subject, at, token = anchor
+    word = cluster.turn.word
+    found = {frozenset[Changed]()}
+    said = frozenset[Changed]()
+    for part in program.parts:
+        if part.subject != subject or (
+            part.words is not None and meaning(program.structure, word) not in part.words
+        ):
+            continue
+        direction = part.direction(token, word)
+
+        def made(
+            outcome: Outcome, part: Part = part, direction: str | None = direction
+        ) -> frozenset[Changed]:
+            return frozenset(
+                (sign, cell, thing)
+                for sign, cell, thing in part.view.apply(outcome, at, direction)
+                if thing is not None
+            )
+
+        said = made(part.outcome(cluster.board, at, direction, word))
+        for decision in part.decisions.decisions:
+            done = made(decision.outcome)
+            if all(possible(cluster.board, change) for change in done):
+                found.add(done)
+    return sorted(found, key=sorted), said
+
+
+def possible(board: Board, change: Changed) -> bool:
+    """Can this go from there, or come to there?"""
+    sign, cell, token = change
+    stack = board.at(cell)
+    return stack is not None and (sign == "+" or token in stack)
+
+
+def together(cluster: Cluster, done: Sequence[frozenset[Changed]]) -> bool:
+    """Do these together make exactly what was seen to change?"""
+    gone = {(cell, token) for one in done for sign, cell, token in one if sign == "-"}
+    come = {(cell, token) for one in done for sign, cell, token in one if sign == "+"}
+    seen_gone = {(cell, token) for sign, cell, token in cluster.changes if sign == "-"}
+    seen_come = {(cell, token) for sign, cell, token in cluster.changes if sign == "+"}
+    board = cluster.board
+    stays = {(cell, token) for cell, token in gone & come}
+    fresh = {(cell, token) for cell, token in come - stays if token not in (board.at(cell) or ())}
+    return gone - stays == seen_gone and fresh == seen_come
+
+
+# --- cells ------------------------------------------------------------------------------------------------
+
+
+def cell_program(
+    turns: Sequence[Turn],
+    structure: Structure,
+    changed: Sequence[str],
+    shake: random.Random | None,
+    limit: float,
+) -> Program | None:
+    """A program in which each cell answers for what changes in it."""
+    examples: dict[str, list[Example]] = {name: [] for name in changed}
+    bare: list[Example] = []
+    for turn in turns:
+        board = marked(turn.before, turn.word, structure)
+        for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
+            cell = divmod(index, board.width)
+            gone, come = sorted(old - new), sorted(new - old)
+            if not gone:
+                added = frozenset(("+", cell, token) for token in come)
+                bare.append(Example(turn, board, cell, None, added))
+            for token in sorted(old):
+                name = structure.name(token)
+                if name not in examples:
+                    continue
+                own: list[Changed] = [("-", cell, token)] if token in gone else []
+                if gone and token == gone[0]:
+                    own += [("+", cell, other) for other in come]
+                examples[name].append(Example(turn, board, cell, token, frozenset(own)))
+    examples = {name: given for name, given in examples.items() if any(one.changes for one in given)}
+    if any(one.changes for one in bare):
+        examples[CELL] = bare
+    return fitted(examples, structure, shake, limit)

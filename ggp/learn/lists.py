@@ -1,0 +1,299 @@
+"""The smallest list of decisions that says what was seen: conjunctions of tests, in order.
+
+Every decision has tests for free: what its outcome takes away is there, and what it adds is on the board.
+What else must be asked is found by counting, over tables of answers, which one, two, three or four tests
+leave no example that ended otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ggp.learn.frames import Offset
+from ggp.learn.questions import Row, Test, proposed
+from ggp.learn.views import Look, Outcome
+
+MOST_TESTS = 120  # tests looked at together
+TREES = 4  # trees that choose them
+LEAVES = 1.6  # of a tree, for each unit of the size that a list may have
+BEAM = 60  # conjunctions that are made longer
+LONGEST = 4  # tests of one decision
+IDLE = 0.6  # what a decision costs more under which nothing happens
+HOME = 0.5  # what a list costs less that ends with what can come about anywhere, at an edge, too
+RULE = 1.0  # what each decision costs
+# How much a decision that explains more may cost more; each is tried, the smallest list wins.
+GREEDS = (0.4, 1.0)
+
+
+class Decision(NamedTuple):
+    """If all tests hold, and no decision before this one applied, this is the outcome."""
+
+    tests: tuple[Test, ...]
+    outcome: Outcome
+    support: int = 0
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A list with its size. `offsets` is the window that it looks at."""
+
+    offsets: tuple[Offset, ...]
+    decisions: tuple[Decision, ...]
+    cost: float
+
+    def outcome(self, looks: Mapping[Offset, Look], word: str) -> Outcome:
+        """What comes of what is seen."""
+        for decision in self.decisions:
+            if applies(decision.outcome, looks) and all(
+                test.holds(looks.get(test.offset), word) for test in decision.tests
+            ):
+                return decision.outcome
+        return ()
+
+
+def applies(outcome: Outcome, looks: Mapping[Offset, Look]) -> bool:
+    """Is all there that the outcome takes away, and all on the board that it adds to?"""
+    for change in outcome:
+        look = looks.get(change.offset)
+        if look is None or (change.sign == "-" and change.thing not in look):
+            return False
+    return True
+
+
+def contradiction(rows: Iterable[Row]) -> tuple[Row, Row] | None:
+    """Two rows that look alike and end differently; None where there are none."""
+    first: dict[tuple[Any, str], Row] = {}
+    for row in rows:
+        other = first.setdefault((row.window, row.word), row)
+        if other.outcome != row.outcome:
+            return other, row
+    return None
+
+
+# --- the search -------------------------------------------------------------------------------------------
+
+
+class Table:
+    """Rows with the answers to all tests that tell some of them apart."""
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        offsets: Sequence[Offset],
+        excluded: Mapping[str, frozenset[str]],
+        *,
+        cells_only: bool = False,
+        shake: random.Random | None = None,
+    ) -> None:
+        import numpy as np
+
+        self.np = np
+        self.rows, self.offsets = rows, tuple(offsets)
+        self.place = {offset: index for index, offset in enumerate(self.offsets)}
+        self.outcomes = sorted({row.outcome for row in rows})
+        self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
+        self.label = np.array([self.outcomes.index(row.outcome) for row in rows])
+        self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
+        best: dict[bytes, tuple[float, Test, Any]] = {}
+        for test, cost in proposed(rows, offsets, excluded, cells_only):
+            column = self.column(test)
+            if shake is not None:
+                cost *= shake.uniform(0.75, 1.35)
+            key = column.tobytes()
+            if not column.all() and column.any() and (key not in best or cost < best[key][0]):
+                best[key] = (cost, test, column)
+        chosen = sorted(best.values(), key=lambda item: (item[0], item[1].offset, sorted(item[1].things)))
+        self.tests = [test for _, test, _ in chosen]
+        self.cost = np.array([cost for cost, _, _ in chosen])
+        self.answers = (
+            np.array([column for _, _, column in chosen]) if chosen else np.zeros((0, len(rows)), dtype=bool)
+        )
+
+    def column(self, test: Test) -> Any:
+        """The answers of all rows to one test."""
+        np = self.np
+        if test.word:
+            return np.array([test.holds(None, row.word) for row in self.rows])
+        index = self.place[test.offset]
+        known: dict[Look, bool] = {}
+        answers = []
+        for row in self.rows:
+            look = row.window[index]
+            if look not in known:
+                known[look] = test.holds(look)
+            answers.append(known[look])
+        return np.array(answers)
+
+    def applicable(self, outcome: Outcome) -> Any:
+        """The rows in which an outcome could come about."""
+        return self.np.array(
+            [applies(outcome, dict(zip(self.offsets, row.window, strict=True))) for row in self.rows]
+        )
+
+    def smallest(self, limit: float = math.inf) -> Decisions | None:
+        """The smallest of the lists that some greedy searches find; None where all cost more than `limit`."""
+        if not self.choose_tests(limit):
+            return None
+        best: Decisions | None = None
+        lasts: list[int | None] = [None]
+        lasts += [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
+        for last in lasts:
+            for greed in GREEDS:
+                found = self.greedy(greed, limit if best is None else best.cost, last)
+                if found is not None and (best is None or found.cost < best.cost):
+                    best = found
+        return best
+
+    def choose_tests(self, limit: float) -> bool:
+        """Keep the tests that some decision trees ask: they settle everything, and are few.
+
+        False where the first tree is so large that no list within the limit is to be hoped for.
+        """
+        from sklearn.tree import DecisionTreeClassifier
+
+        np = self.np
+        if len(self.outcomes) < 2 or not self.tests:
+            return True
+        free = np.array([self.base[outcome] for outcome in self.outcomes])
+        # Of tests that settle as much a tree takes any, so several grow.
+        table = np.concatenate([self.answers, free]).T
+        asked: set[int] = set()
+        for seed in range(TREES):
+            some = None if seed == 0 else 0.3
+            tree = DecisionTreeClassifier(criterion="entropy", random_state=seed, max_features=some)
+            tree.fit(table, self.label)
+            if seed == 0 and tree.get_n_leaves() > LEAVES * limit:
+                return False
+            asked |= {int(f) for f in tree.tree_.feature if 0 <= f < len(self.tests)}
+        keep = sorted(asked)
+        opposite = {self.answers[n].tobytes(): n for n in range(len(self.tests))}
+        for n in sorted(asked):
+            other = opposite.get((~self.answers[n]).tobytes())
+            if other is not None and other not in asked:
+                keep.append(other)
+        if len(keep) > MOST_TESTS:
+            keep = keep[:MOST_TESTS]
+        self.tests = [self.tests[n] for n in keep]
+        self.cost, self.answers = self.cost[keep], self.answers[keep]
+        return True
+
+    def greedy(self, greed: float, limit: float, last: int | None = None) -> Decisions | None:
+        """Again and again the decision that costs least for what it explains.
+
+        The outcome with the number `last` is kept for the end.
+        """
+        np = self.np
+        left = np.ones(len(self.rows), dtype=bool)
+        decisions: list[Decision] = []
+        total = 0.0
+        while left.any():
+            cost, chosen, outcome, mask = self.best(left, greed, last)
+            inside = left & mask
+            decisions.append(Decision(tuple(self.tests[n] for n in chosen), outcome, int(inside.sum())))
+            left &= ~mask
+            total += cost
+            open_outcomes = len(set(self.label[left].tolist()) - self.idle)
+            if total + RULE * open_outcomes > limit + (IDLE + RULE if self.idle else 0):
+                return None
+        if decisions and not decisions[-1].outcome:
+            total -= IDLE + RULE
+            decisions.pop()
+            total -= HOME
+        elif decisions and at_home(decisions[-1].outcome):
+            total -= HOME
+        return Decisions(self.offsets, tuple(decisions), total) if total <= limit else None
+
+    def best(self, left: Any, greed: float, last: int | None) -> tuple[float, tuple[int, ...], Outcome, Any]:
+        """The next decision: its cost, its tests, its outcome, and where it applies."""
+        found: tuple[float, float, float, tuple[int, ...], Outcome] | None = None
+        others = last is not None and bool((self.label[left] != last).any())
+        for number, outcome in enumerate(self.outcomes):
+            base = self.base[outcome] & left
+            right = base & (self.label == number)
+            if not right.any() or (others and number == last):
+                continue
+            fixed = RULE + (0.0 if outcome else IDLE)
+            wrong = base & (self.label != number)
+            for cost, covers, chosen in self.conjunctions(right, wrong):
+                key = cost + fixed - greed * math.log2(1 + covers)
+                if found is None or (key, -covers) < found[:2]:
+                    found = (key, -covers, cost + fixed, chosen, outcome)
+        if found is None:
+            raise Undecided
+        _, _, own, chosen, outcome = found
+        mask = self.base[outcome].copy()
+        for test in chosen:
+            mask &= self.answers[test]
+        return own, chosen, outcome, mask
+
+    def conjunctions(self, right: Any, wrong: Any) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+        """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
+        np = self.np
+        if not wrong.any():
+            yield 0.0, float(right.sum()), ()
+            return
+        good, bad = self.answers[:, right], self.answers[:, wrong]
+        useful = np.nonzero(good.any(axis=1) & ~bad.all(axis=1))[0]
+        good, bad = good[useful].astype(np.float32), bad[useful].astype(np.float32)
+        cost = self.cost[useful]
+        chosen = np.arange(len(useful))[:, None]
+        covers, misses = good.sum(axis=1), bad.sum(axis=1)
+        prices = cost.copy()
+        most = 0.0
+        for size in range(1, LONGEST + 1):
+            for price, covered, tests in clean(np, chosen, prices, covers, misses):
+                most = max(most, covered)
+                yield price, covered, tuple(sorted(int(useful[n]) for n in tests))
+            if size == LONGEST or (size > 1 and most >= 0.7 * right.sum()):
+                return
+            stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
+            if not len(stems):
+                return
+            chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, cost)
+
+
+def clean(
+    np: Any, chosen: Any, prices: Any, covers: Any, misses: Any
+) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
+    best: dict[float, tuple[float, float, tuple[int, ...]]] = {}
+    for number in np.nonzero((misses == 0) & (covers > 0))[0]:
+        price, covered = float(prices[number]), float(covers[number])
+        if covered not in best or price < best[covered][0]:
+            best[covered] = (price, covered, tuple(int(n) for n in chosen[number]))
+    yield from best.values()
+
+
+def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
+    """The sets of tests that are worth making longer: much covered, little wrong."""
+    open_ones = np.nonzero((misses > 0) & (covers > 0))[0]
+    score = np.log2(1 + covers[open_ones]) - np.log2(1 + misses[open_ones]) - 0.7 * prices[open_ones]
+    return open_ones[np.argsort(-score, kind="stable")][:most]
+
+
+def longer(np: Any, stems: Any, prices: Any, good: Any, bad: Any, cost: Any) -> tuple[Any, Any, Any, Any]:
+    """Each stem with one test more: the tests, the prices, what is covered, what is left wrong."""
+    covered = np.ones((len(stems), good.shape[1]), dtype=np.float32)
+    missed = np.ones((len(stems), bad.shape[1]), dtype=np.float32)
+    for column in range(stems.shape[1]):
+        covered *= good[stems[:, column]]
+        missed *= bad[stems[:, column]]
+    covers, misses = covered @ good.T, missed @ bad.T
+    # Only a test that keeps something and settles something makes a stem longer to any purpose.
+    useful = (covers > 0) & (misses < missed.sum(axis=1, keepdims=True))
+    number, test = np.nonzero(useful)
+    grown = np.concatenate([stems[number], test[:, None]], axis=1)
+    return grown, prices[number] + cost[test], covers[number, test], misses[number, test]
+
+
+def at_home(outcome: Outcome) -> bool:
+    """Does it change nothing but what stands at the anchor, so that it can come about anywhere?"""
+    return all(change.offset == (0, 0) for change in outcome)
+
+
+class Undecided(Exception):
+    """No conjunction of the tests that were looked at tells the rows apart."""

@@ -1,0 +1,115 @@
+"""Boards to start from, made of nothing but what was seen: which things may stand together, and how many.
+
+Random boards seldom hold what matters, so most are cut out of boards that were seen, or are such with a few
+cells changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ggp.learn.boards import Board, Stack, Token, word_of
+from ggp.learn.structure import Structure
+
+SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
+MOST_EDITS = 6
+
+
+class Maker:
+    """Makes boards of the contents of cells that were seen.
+
+    Things of which every board held equally many keep their number.
+    """
+
+    def __init__(
+        self, boards: Iterable[Board], structure: Structure, usual: Sequence[Board] | None = None
+    ) -> None:
+        self.boards = list(dict.fromkeys(boards))
+        self.structure = structure
+        numbers: dict[str, set[int]] = {}
+        for board in self.boards:
+            found = Counter(structure.name(token) for stack in board.cells for token in stack)
+            for token in structure.tokens:
+                numbers.setdefault(structure.name(token), set()).add(found[structure.name(token)])
+        self.few = {
+            name: max(found) for name, found in numbers.items() if len(found) == 1 and max(found) <= 3
+        }
+        self.stacks = Counter(stack for board in self.boards for stack in board.cells)
+        self.plain = [stack for stack in self.stacks if not self.named(stack) & self.few.keys()]
+        # What is rare on the game's own boards stays so: among many movers nobody sees what each of them did.
+        common = Counter(stack for board in usual or self.boards for stack in board.cells)
+        total = max(1, sum(common.values()))
+        self.share = {stack: min(1.0, 0.1 + 3 * common[stack] / total) for stack in self.plain}
+        self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
+
+    def named(self, stack: Stack) -> set[str]:
+        """The names of what stands in a cell."""
+        return {self.structure.name(token) for token in stack}
+
+    def make(self, rng: random.Random) -> Board:
+        """A board: strewn, cut out, or changed."""
+        way = rng.random()
+        if way < 0.4 or not self.boards:
+            return self.strewn(rng)
+        board = rng.choice(self.boards)
+        if way < 0.7:
+            board = self.cut(board, rng)
+        return self.edited(board, rng)
+
+    def strewn(self, rng: random.Random) -> Board:
+        """A small board with everything strewn over it, each thing with a density of its own."""
+        rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
+        weights = [rng.random() ** 2 * self.share[stack] for stack in self.plain]
+        stacks = rng.choices(self.plain or [frozenset[Token]()], weights or [1.0], k=rows * columns)
+        return self.completed(rows, columns, stacks, rng)
+
+    def cut(self, board: Board, rng: random.Random) -> Board:
+        """A part of a board."""
+        rows = min(board.height, rng.randint(SMALLEST, LARGEST))
+        columns = min(board.width, rng.randint(SMALLEST, LARGEST))
+        top, left = rng.randint(0, board.height - rows), rng.randint(0, board.width - columns)
+        stacks = [
+            board.cells[(top + r) * board.width + left + c] for r in range(rows) for c in range(columns)
+        ]
+        return self.completed(rows, columns, stacks, rng)
+
+    def edited(self, board: Board, rng: random.Random) -> Board:
+        """A board with some cells changed, or exchanged."""
+        cells = list(board.cells)
+        for _ in range(rng.randint(0, MOST_EDITS)):
+            at = rng.randrange(len(cells))
+            if rng.random() < 0.5:
+                other = rng.randrange(len(cells))
+                cells[at], cells[other] = cells[other], cells[at]
+            elif self.plain and not self.named(cells[at]) & self.few.keys():
+                cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
+        return Board(board.height, board.width, tuple(cells))
+
+    def completed(self, rows: int, columns: int, stacks: Sequence[Stack], rng: random.Random) -> Board:
+        """A board on which what there is a certain number of is there as often as it should be."""
+        cells = list(stacks)
+        for index, stack in enumerate(cells):
+            if self.named(stack) & self.few.keys():
+                cells[index] = rng.choice(self.plain) if self.plain else frozenset()
+        free = list(range(len(cells)))
+        rng.shuffle(free)
+        missing = dict(self.few)
+        for stack in rng.sample(self.special, len(self.special)):
+            names = self.named(stack) & self.few.keys()
+            while names and free and all(missing[name] > 0 for name in names):
+                cells[free.pop()] = stack
+                for name in names:
+                    missing[name] -= 1
+        return Board(rows, columns, tuple(cells))
+
+
+def sensible(words: Sequence[str], board: Board, rng: random.Random) -> str:
+    """A random input; one that points at a cell points mostly at one with something in it."""
+    for _ in range(8):
+        word = rng.choice(words)
+        cell = word_of(word).cell
+        if cell is None or board.at(cell) or rng.random() < 0.05:
+            return word
+    return word

@@ -1,0 +1,157 @@
+"""A learned turn, on tokens: for each subject a list of decisions, all of them reading the same board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.frames import Offset
+from ggp.learn.lists import Decisions
+from ggp.learn.structure import Structure
+from ggp.learn.views import PICK, Look, Outcome, View
+from ggp.model import Cell
+
+CELL = ""  # the subject of decisions that are about a cell, not about what stands there
+
+
+class Unmade(Exception):
+    """An outcome cannot be made: it puts something where no such token was ever seen, or off the board."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one subject does under some inputs (`words`; None: under all of them)."""
+
+    subject: str
+    view: View
+    decisions: Decisions
+    words: frozenset[str] | None = None
+    examples: int = 0
+
+    def direction(self, token: Token | None, word: str | None) -> str | None:
+        """Where the subject looks."""
+        toward = self.view.frame.toward
+        if toward == "facing":
+            facing = self.view.structure.facing.get(token or "")
+            return facing[1] if facing is not None else None
+        return pointing(self.view.structure, word) if toward == "input" else None
+
+    def outcome(self, board: Board, at: Cell, direction: str | None, word: str | None) -> Outcome:
+        """What comes of one subject."""
+        window = self.view.window(board, at, direction, self.decisions.offsets)
+        looks: Mapping[Offset, Look] = dict(zip(self.decisions.offsets, window, strict=True))
+        return self.decisions.outcome(looks, meaning(self.view.structure, word))
+
+
+@dataclass(frozen=True)
+class Program:
+    """All parts of one pass."""
+
+    structure: Structure
+    parts: tuple[Part, ...]
+    loop: bool = False  # it goes on until nothing changes
+
+    @property
+    def cost(self) -> float:
+        """The size of all lists."""
+        return sum(part.decisions.cost for part in self.parts)
+
+    @property
+    def examples(self) -> int:
+        """How many examples all parts rest on."""
+        return sum(part.examples for part in self.parts)
+
+    def after(self, before: Board, word: str | None) -> Board | None:
+        """The board after one turn; None where what is to be done cannot be."""
+        board = marked(before, word, self.structure)
+        try:
+            for _ in range(4 * (before.height + before.width) if self.loop else 1):
+                following = self.one_pass(board, word)
+                if following == board:
+                    break
+                board = following
+        except Unmade:
+            return None
+        return unmarked(board)
+
+    def one_pass(self, board: Board, word: str | None) -> Board:
+        """All removals, then all additions."""
+        gone: set[tuple[int, Token]] = set()
+        come: set[tuple[int, Token]] = set()
+        for part, at, token in self.anchors(board, word):
+            direction = part.direction(token, word)
+            for sign, cell, thing in part.view.apply(part.outcome(board, at, direction, word), at, direction):
+                if thing is None or not board.inside(cell):
+                    raise Unmade
+                (gone if sign == "-" else come).add((cell[0] * board.width + cell[1], thing))
+        if not gone and not come:
+            return board
+        cells = list(board.cells)
+        for index, token in gone:
+            cells[index] -= {token}
+        for index, token in come:
+            cells[index] |= {token}
+        return Board(board.height, board.width, tuple(cells))
+
+    def anchors(self, board: Board, word: str | None) -> Iterator[tuple[Part, Cell, Token | None]]:
+        """Each part with each of its subjects on the board."""
+        meant = meaning(self.structure, word)
+        for part in self.parts:
+            if part.words is None or meant in part.words:
+                for at, token in subjects_on(board, part.subject, self.structure):
+                    yield part, at, token
+
+    def wrong(self, turn: Turn) -> bool:
+        """Does it say something else of a turn than what was seen?"""
+        return self.after(turn.before, turn.word) != turn.after
+
+
+def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:
+    """Where the tokens of a name stand; every cell for `CELL`."""
+    for index, stack in enumerate(board.cells):
+        if subject == CELL:
+            yield divmod(index, board.width), None
+        elif stack:
+            for token in stack:
+                if structure.name(token) == subject:
+                    yield divmod(index, board.width), token
+
+
+def pointing(structure: Structure, word: str | None) -> str | None:
+    """The direction that an input has."""
+    if word is None:
+        return None
+    parts = word_of(word)
+    return structure.toward.get(parts.toward or parts.verb if parts.cell is None else parts.toward or "")
+
+
+def meaning(structure: Structure, word: str | None) -> str:
+    """What decisions ask of an input: its direction, else its verb; "" where it points at a cell."""
+    if word is None:
+        return ""
+    parts = word_of(word)
+    if parts.cell is not None:
+        return ""
+    return structure.toward.get(parts.verb, parts.verb)
+
+
+def marked(board: Board, word: str | None, structure: Structure) -> Board:
+    """The board with a mark where the input points."""
+    parts = word_of(word) if word is not None else None
+    if parts is None or parts.cell is None or not board.inside(parts.cell):
+        return board
+    facing = structure.toward.get(parts.toward or "")
+    index = parts.cell[0] * board.width + parts.cell[1]
+    cells = list(board.cells)
+    cells[index] |= {PICK if facing is None else f"{PICK}:{facing}"}
+    return Board(board.height, board.width, tuple(cells))
+
+
+def unmarked(board: Board) -> Board:
+    """The board without marks."""
+    cells = tuple(
+        frozenset(t for t in stack if t.partition(":")[0] != PICK) if stack else stack
+        for stack in board.cells
+    )
+    return Board(board.height, board.width, cells)

@@ -1,0 +1,127 @@
+"""What may be asked about what is seen: which sets of things, at which place, and how much that says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ggp.learn.frames import Offset
+from ggp.learn.views import Look, Outcome, Seen
+
+SUBSETS = 4  # of so few things in a cell every set is a test
+WORD = 1.5  # what it costs to ask which input it was, beyond where it points
+
+
+class Test(NamedTuple):
+    """Is one of these things at the offset (`wanted`), or none of them?
+
+    `edge`: outside the board counts as one. `word`: instead, is this the input?
+    """
+
+    offset: Offset
+    things: frozenset[Seen] = frozenset()
+    edge: bool = False
+    wanted: bool = True
+    word: str = ""
+
+    def holds(self, look: Look, word: str = "") -> bool:
+        """The answer for what is seen there."""
+        if self.word:
+            return (word == self.word) == self.wanted
+        found = self.edge if look is None else not self.things.isdisjoint(look)
+        return found == self.wanted
+
+
+class Row(NamedTuple):
+    """What was seen around an anchor (in the order of the offsets), the input, and what came of it."""
+
+    window: tuple[Look, ...]
+    word: str
+    outcome: Outcome
+
+
+def costs_of(test: Test) -> float:
+    """How much a test says: nearer, and fewer things, is less."""
+    if test.word:
+        return 1.0
+    cost = 1.0 + 0.12 * max(0, len(test.things) - 1) + 0.04 * (abs(test.offset[0]) + abs(test.offset[1]))
+    if test.edge and test.things:
+        cost += 1.0 if test.wanted else 0.3
+    # "Goes on where nothing is in the way, else turns" serves at an edge that was never seen, too; "turns
+    # where something is in the way, else goes on" does not.
+    return cost + (0.03 if test.wanted else 0.0)
+
+
+def proposed(
+    rows: Sequence[Row], offsets: Sequence[Offset], excluded: Mapping[str, frozenset[str]], cells_only: bool
+) -> Iterator[tuple[Test, float]]:
+    """The tests that may tell rows apart, with their costs. `cells_only`: none that require a thing here."""
+    changed = {change.thing.name for row in rows for change in row.outcome}
+    for index, offset in enumerate(offsets):
+        looks = {row.window[index] for row in rows}
+        things = frozenset(thing for look in looks if look is not None for thing in look)
+        sets = dict(sets_of(things, changed, excluded))
+        sets.update(telling_sets(rows, index, sets))
+        outside = None in looks
+        for chosen, cost in sets.items():
+            for wanted in (True, False):
+                if cells_only and offset == (0, 0) and wanted:
+                    continue
+                plain = Test(offset, chosen, False, wanted)
+                yield plain, cost_with(plain, cost)
+                if outside:
+                    edged = Test(offset, chosen, True, wanted)
+                    yield edged, cost_with(edged, cost)
+        if outside:
+            yield from ((Test(offset, frozenset(), True, wanted), 1.1) for wanted in (True, False))
+    words = {row.word for row in rows}
+    if len(words) > 1:
+        yield from (
+            (Test((0, 0), word=word, wanted=wanted), WORD)
+            for word in words
+            if word
+            for wanted in (True, False)
+        )
+
+
+def cost_with(test: Test, named: float | None) -> float:
+    """The cost of a test on a set, less where the set has a name of its own."""
+    cost = costs_of(test)
+    return cost if named is None else cost - 0.12 * max(0, len(test.things) - 1) + named
+
+
+def sets_of(
+    things: frozenset[Seen], changed: Iterable[str], excluded: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[frozenset[Seen], float | None]]:
+    """Sets of things worth asking for: each, each family, what excludes something that moves, small sets."""
+    for size in range(1, SUBSETS + 1) if len(things) <= SUBSETS else (1, 2):
+        for chosen in combinations(sorted(things), size):
+            yield frozenset(chosen), None
+    if len(things) > SUBSETS:
+        for one in things:
+            yield things - {one}, 0.3
+    for name in {one.name for one in things}:
+        family = frozenset(one for one in things if one.name == name)
+        if len(family) > 1:
+            yield family, 0.0
+    for name in changed:
+        for own in (frozenset[str](), frozenset({name})):
+            barred = frozenset(one for one in things if one.name in excluded.get(name, frozenset()) | own)
+            if len(barred) > 1:
+                yield barred, -0.05
+
+
+def telling_sets(
+    rows: Sequence[Row], index: int, known: Mapping[frozenset[Seen], float | None]
+) -> Iterator[tuple[frozenset[Seen], float | None]]:
+    """For each outcome what was never there when it came, and was when another one came."""
+    by_outcome: dict[Outcome, set[Seen]] = {}
+    for row in rows:
+        here = row.window[index]
+        by_outcome.setdefault(row.outcome, set()).update(here if here is not None else ())
+    everything = set().union(*by_outcome.values()) if by_outcome else set()
+    for there in by_outcome.values():
+        for chosen in (frozenset(everything - there), frozenset(there)):
+            if len(chosen) > 1 and chosen not in known:
+                yield chosen, 0.05 * len(chosen)

@@ -1,0 +1,73 @@
+"""Games that can only be watched: what a learner asks of one, and how play is collected.
+
+A `World` sets up a board and plays inputs on it. It knows how the game is played, and passes on nothing but
+boards of tokens: no rules, no goals, no kinds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.making import Maker, sensible
+from ggp.learn.structure import structure_of
+
+TURNS = 10  # of a roll-out
+BATCH = 20  # roll-outs between two looks at what boards are made of
+TRIES = 200  # boards in a row that may be refused
+
+Start = tuple[Board, Sequence[str | None]]
+
+
+class World(Protocol):
+    """A game that can be watched."""
+
+    name: str
+
+    def levels(self) -> Sequence[Board]:
+        """The boards that the game gives to begin with; may be none where `made` makes them."""
+
+    def inputs(self, board: Board) -> Sequence[str]:
+        """The inputs that may be tried; none for a game that goes on by itself."""
+
+    def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+        """What comes of playing inputs from boards; None for a board that the game refuses."""
+
+
+def rollouts(world: World, rng: random.Random, *, turns: int = TURNS) -> Iterator[Episode]:
+    """Random play without end: first on the game's own boards, then also on such as are made of them.
+
+    Raises PuzzleError where the game gives no board, or refuses all.
+    """
+    own = list(world.levels())
+    if not own:
+        raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
+    boards, refused, maker = list(own), 0, None
+    seen: list[Episode] = []
+    while True:
+        starts: list[Start] = []
+        for _ in range(BATCH):
+            fresh = maker is None or rng.random() < 0.25
+            board = rng.choice(own) if fresh or maker is None else maker.make(rng)
+            starts.append((board, words_for(world, board, rng, turns)))
+        for episode in world.play(starts):
+            if episode is None:
+                refused += 1
+                continue
+            refused = 0
+            seen.append(episode)
+            yield episode
+        if refused > TRIES:
+            raise PuzzleError(f"{world.name} refuses every board", "give it levels of its own")
+        if len(seen) < 20 * BATCH:
+            boards = [board for one in seen for board in (one.start, *(s.after for s in one.steps[-1:]))]
+            maker = Maker([*own, *boards], structure_of(list(turns_of(seen))), own)
+
+
+def words_for(world: World, board: Board, rng: random.Random, turns: int) -> list[str | None]:
+    """Random inputs for a board."""
+    words = world.inputs(board)
+    return [sensible(words, board, rng) if words else None for _ in range(turns)]

@@ -1,0 +1,168 @@
+"""Few turns: several programs that fit are kept, and turns are made on which they say different things.
+
+The programs are smallest ones under slightly different prices of what tests cost. It ends when they agree on
+all of many made boards, several times in a row; without a description nothing more can be said.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.events import learn_program
+from ggp.learn.frames import Offset
+from ggp.learn.making import Maker, sensible
+from ggp.learn.program import Part, Program, marked
+from ggp.learn.structure import structure_of
+from ggp.learn.views import Look
+from ggp.watch import World
+
+COMMITTEE = 4  # programs that are kept
+CANDIDATES = 120  # boards and inputs looked at for each turn that is played
+QUIET = 3  # so many times in a row they must agree on all of these
+MOST = 200  # runs, unless said otherwise: a turn each, or where a game goes on by itself several
+ALONE = 20  # turns of a game that goes on by itself
+MOST_CELLS = 3  # whose contents together make a context
+
+Say = Callable[[str], None]
+
+
+def silent(message: str) -> None:
+    """Say nothing."""
+
+
+@dataclass
+class Active:
+    """What was played, what fits it all, and what is certain."""
+
+    episodes: list[Episode] = field(default_factory=list)
+    programs: list[Program] = field(default_factory=list)
+    looked_at: int = 0
+    settled: bool = False
+
+    @property
+    def turns(self) -> list[Turn]:
+        """Every turn that was played."""
+        return list(turns_of(self.episodes))
+
+    @property
+    def text(self) -> str:
+        """How certain it is, in a line."""
+        agree = "agree" if self.settled else "do not agree yet"
+        count = len(self.programs)
+        return f"{len(self.turns)} turns, {count} programs that fit {agree} on {self.looked_at} made turns"
+
+
+def play_actively(world: World, rng: random.Random, most: int | None = None, *, say: Say = silent) -> Active:
+    """Play the turns that tell programs apart, so many at most; raises PuzzleError without a board."""
+    own = list(world.levels())
+    if not own:
+        raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
+    maker = Maker(own, structure_of([Turn(board, None, board) for board in own]))
+    result, quiet = Active(), 0
+
+    def ask(board: Board) -> list[str | None]:
+        words = world.inputs(board)
+        return [sensible(words, board, rng)] if words else [None] * ALONE
+
+    while len(result.episodes) < (most or MOST) and quiet < QUIET:
+        keep_those_that_fit(result, rng)
+        board, words, useful = query(own, maker, result, rng, ask)
+        quiet = 0 if useful or len(result.programs) < 2 else quiet + 1
+        for episode in world.play([(board, words)]):
+            if episode is not None and episode.steps:
+                result.episodes.append(episode)
+        say(f"{len(result.episodes)} runs, {len(result.programs)} programs")
+    keep_those_that_fit(result, rng)
+    result.settled = quiet >= QUIET
+    return result
+
+
+def keep_those_that_fit(result: Active, rng: random.Random) -> None:
+    """Drop the programs that are wrong by now, and learn others in their place."""
+    turns = list(dict.fromkeys(result.turns))
+    result.programs = [p for p in result.programs if not any(map(p.wrong, turns))]
+    if not any(turn.before != turn.after for turn in turns) or result.programs[COMMITTEE // 2 :]:
+        return
+    structure = structure_of(turns)
+    while len(result.programs) < COMMITTEE:
+        shake = random.Random(rng.random()) if result.programs else None
+        try:
+            result.programs.append(learn_program(turns, structure, shake))
+        except PuzzleError:
+            return
+
+
+def query(
+    own: Sequence[Board],
+    maker: Maker,
+    result: Active,
+    rng: random.Random,
+    ask: Callable[[Board], list[str | None]],
+) -> tuple[Board, list[str | None], bool]:
+    """The made run on which the programs differ most, or in which most is new; and whether it is any use."""
+    best: tuple[tuple[int, int, float], Board, list[str | None]] | None = None
+    known = contexts_seen(result)
+    for _ in range(CANDIDATES if result.programs else 1):
+        board = maker.make(rng) if rng.random() < 0.9 else rng.choice(list(own))
+        words = ask(board)
+        unlike, fresh = prospect(board, words, result.programs, known)
+        key = (unlike, fresh, rng.random() - len(board.cells) / 50)
+        if best is None or key > best[0]:
+            best = (key, board, words)
+    result.looked_at += CANDIDATES if result.programs else 0
+    assert best is not None
+    return best[1], best[2], best[0][0] > 0 or best[0][1] > 0
+
+
+def prospect(
+    board: Board, words: Sequence[str | None], programs: Sequence[Program], known: set[Context]
+) -> tuple[int, int]:
+    """How many more things than one the programs say of a run, and how many contexts in it are new."""
+    said, fresh = set[tuple[Board | None, ...]](), 0
+    for number, program in enumerate(programs):
+        now: Board | None = board
+        run = []
+        for word in words:
+            if now is not None:
+                if number == 0:
+                    fresh += len(contexts(program, now, word) - known)
+                now = program.after(now, word)
+            run.append(now)
+        said.add(tuple(run))
+    return max(0, len(said) - 1), fresh
+
+
+Context = tuple[str, tuple[Look, ...]]
+"""A subject, and what stands on the cells that matter to it."""
+
+
+def contexts_seen(result: Active) -> set[Context]:
+    """Every context of the first program in what was played."""
+    if not result.programs:
+        return set()
+    first = result.programs[0]
+    return set().union(*(contexts(first, turn.before, turn.word) for turn in result.turns))
+
+
+def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
+    """The contexts of a program's subjects: what is on the cells that its rules look at or change."""
+    board = marked(board, word, program.structure)
+    found = set()
+    for part, at, token in program.anchors(board, word):
+        direction = part.direction(token, word)
+        looks = part.view.window(board, at, direction, relevant(part))
+        found.add((part.subject, looks))
+    return found
+
+
+def relevant(part: Part) -> list[Offset]:
+    """The nearest few cells that a part looks at or changes."""
+    offsets = {test.offset for decision in part.decisions.decisions for test in decision.tests}
+    offsets |= {change.offset for decision in part.decisions.decisions for change in decision.outcome}
+    if part.view.frame.toward == "input":
+        offsets |= {(1, 0), (2, 0)}
+    return sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), o))[:MOST_CELLS]

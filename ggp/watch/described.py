@@ -1,0 +1,149 @@
+"""A described game as a world: its levels, played by the referee or in the engine of another system."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from ggp.errors import IllegalAction, IllFormed, PuzzleError
+from ggp.learn.boards import Board, Episode, Step
+from ggp.learn.eventful import piece_of
+from ggp.model import Cell, Game, Instance, Level, Piece, Plan
+from ggp.model.board import Action, State
+from ggp.referee.semantics import (
+    PassRecord,
+    all_actions,
+    free_cells,
+    initial_state,
+    is_goal,
+    is_lost,
+    parse_action,
+    placeable,
+    step,
+)
+from ggp.watch import Start
+
+PLACED = 4  # of so many free cells one has something placed
+Watch = Callable[[Instance, Plan, Sequence[Action | None]], Sequence[State]]
+"""What an engine shows at the start and after each input."""
+
+
+class DescribedWorld:
+    """Plays boards of a game. With `engine` that plays them; without, the referee does.
+
+    `frames`: the boards after each pass of a turn are passed on, too (by the referee alone). `go_on`: a
+    run does not end where it is won or lost.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        levels: Sequence[Level],
+        engine: Watch | None = None,
+        *,
+        frames: bool = False,
+        go_on: bool = False,
+    ) -> None:
+        self.name, self.game, self.kept, self.engine, self.frames = game.name, game, levels, engine, frames
+        self.go_on = go_on
+
+    def levels(self) -> list[Board]:
+        """The boards of the game's levels, and where things may be placed, each with some placed."""
+        rng = random.Random(len(self.kept))
+        found = []
+        for level in self.kept:
+            instance = Instance(self.game, level)
+            found.append(self.board(instance, {}))
+            free, pieces = free_cells(instance), placeable(instance)
+            if free and pieces:
+                cells = rng.sample(free, max(1, len(free) // PLACED))
+                found.append(self.board(instance, {cell: rng.choice(pieces) for cell in cells}))
+        return found
+
+    @staticmethod
+    def board(instance: Instance, placed: Mapping[Cell, Piece]) -> Board:
+        """The board of a level with some things placed."""
+        rows = instance.level.board
+        cells = [
+            frozenset(map(str, cell | {placed[r, c]} if (r, c) in placed else cell))
+            for r, row in enumerate(rows)
+            for c, cell in enumerate(row)
+        ]
+        return Board(len(rows), len(rows[0]), tuple(cells))
+
+    def inputs(self, board: Board) -> list[str]:
+        """All inputs that the game declares."""
+        return [str(action) for action in all_actions(self.instance(board))]
+
+    def instance(self, board: Board) -> Instance:
+        """A level that begins with a board, with the numbers of the game's first level."""
+        cells = [frozenset(piece_of(token) for token in stack) for stack in board.cells]
+        rows = tuple(tuple(cells[start : start + board.width]) for start in range(0, len(cells), board.width))
+        numbers = dict(self.kept[0].numbers) if self.kept else {}
+        numbers = {name: max(number, board.height + board.width) for name, number in numbers.items()}
+        numbers.setdefault("budget", 0)
+        return Instance(self.game, Level("watched", rows, None, tuple(numbers.items())))
+
+    def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+        """Each start played to its end, or to where rules collide."""
+        return [self.one(board, words) for board, words in starts]
+
+    def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
+        """One run."""
+        instance = self.instance(board)
+        actions = [parse_action(word) if word is not None else None for word in words]
+        try:
+            return (
+                self.by_engine(instance, board, words, actions)
+                if self.engine
+                else self.by_referee(instance, board, words, actions)
+            )
+        except IllegalAction:
+            raise
+        except PuzzleError:
+            return None
+
+    def by_engine(
+        self,
+        instance: Instance,
+        board: Board,
+        words: Sequence[str | None],
+        actions: Sequence[Action | None],
+    ) -> Episode:
+        """What an engine shows. It tells neither refusals nor wins."""
+        assert self.engine is not None
+        states = list(self.engine(instance, Plan(), actions))
+        steps = [Step(word, shown(board, state)) for word, state in zip(words, states[1:], strict=False)]
+        return Episode(board, tuple(steps), level=self.name)
+
+    def by_referee(
+        self,
+        instance: Instance,
+        board: Board,
+        words: Sequence[str | None],
+        actions: Sequence[Action | None],
+    ) -> Episode:
+        """What the referee says."""
+        state, steps = initial_state(instance, partial=True), []
+        start = state
+        for word, action in zip(words, actions, strict=True):
+            record: list[PassRecord] = []
+            try:
+                state = step(instance, state, action, record)
+                refused = False
+            except IllegalAction:
+                refused = True
+            except IllFormed:
+                break
+            frames = tuple(shown(board, one.after) for one in record) if self.frames and not refused else ()
+            won, lost = is_goal(instance, state), is_lost(instance, state)
+            steps.append(Step(word, shown(board, state), refused, won and not lost, lost, frames))
+            if (won or lost) and not self.go_on:
+                break
+        lost = is_lost(instance, start)
+        return Episode(board, tuple(steps), is_goal(instance, start) and not lost, lost, self.name)
+
+
+def shown(board: Board, state: State) -> Board:
+    """A state as a board of the size of another."""
+    return Board(board.height, board.width, tuple(frozenset(map(str, cell)) for cell in state.board))

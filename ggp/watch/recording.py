@@ -1,0 +1,41 @@
+"""Play of a described level as recorded play: what `--record` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ggp.learn.boards import Board, Episode, Step
+from ggp.model import Instance
+from ggp.model.board import State, height, width
+from ggp.referee.semantics import is_goal, is_lost
+
+
+def episode_of(
+    instance: Instance,
+    states: Sequence[State],
+    words: Sequence[str],
+    frames: Sequence[Iterable[State]] = (),
+) -> Episode:
+    """The run as a learner may see it. `words` are the inputs, none of them in a game that takes none.
+
+    `frames` are the states inside each turn, if they are to be kept. Flags say whether a board is won or
+    lost, whenever it is judged.
+    """
+    boards = [board_of(instance, state) for state in states]
+    inside = [tuple(board_of(instance, one) for one in some) for some in frames]
+    steps = []
+    for number, state in enumerate(states[1:]):
+        word = words[number] if number < len(words) else None
+        lost = is_lost(instance, state)
+        won = is_goal(instance, state) and not lost
+        within = inside[number] if number < len(inside) else ()
+        steps.append(Step(word, boards[number + 1], False, won, lost, within))
+    lost = is_lost(instance, states[0])
+    won = is_goal(instance, states[0]) and not lost
+    return Episode(boards[0], tuple(steps), won, lost, instance.level.name)
+
+
+def board_of(instance: Instance, state: State) -> Board:
+    """A state as a board of tokens."""
+    cells = tuple(frozenset(map(str, here)) for here in state.board)
+    return Board(height(instance), width(instance), cells)

@@ -1,0 +1,140 @@
+"""VGDL files that no description here knows, in the built-in engine or in py-vgdl.
+
+The levels are the maps in `NAME_lvl*.txt` beside `NAME.txt`, or the map in the file itself. What stands in a
+cell are the names of sprites; how they face, and what they hold, is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ggp.engines.vgdl import VgdlFault, build, read
+from ggp.errors import DescriptionError, Place, PuzzleError
+from ggp.files.reading import decoded, file_bytes
+from ggp.learn.boards import Board, Episode, Stack, Step
+from ggp.watch import Start
+
+SEPARATOR = "-" * 3
+SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@^~"
+
+
+class VgdlWorld:
+    """Plays the maps of a VGDL file. `stock`: by py-vgdl instead of the built-in engine."""
+
+    def __init__(self, path: Path, *, stock: bool = False) -> None:
+        self.name, self.stock = path.stem, stock
+        text = decoded(file_bytes(path), str(path))
+        self.text, own = split(text)
+        self.game = read(self.text, str(path))
+        beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"))
+        self.maps = [own] if own else [decoded(file_bytes(one), str(one)) for one in beside]
+        if not self.maps:
+            remedy = f"put maps beside it: {path.stem}_lvl0.txt"
+            raise DescriptionError("the game has no level", remedy, Place(str(path)))
+        self.chars = {frozenset(keys): char for char, keys in self.game.mapping.items()}
+        self.extra: dict[Stack, str] = {}
+
+    def levels(self) -> list[Board]:
+        """What the maps set up."""
+        return [self.look(self.built(level_map), level_map) for level_map in self.maps]
+
+    def inputs(self, board: Board) -> list[str]:
+        """The keys of the avatar, and none."""
+        built = self.built(self.maps[0])
+        keys = built.keys if not self.stock else ("up", "down", "left", "right", "space")
+        return [*keys, "noop"]
+
+    def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+        """Each start played; None where the engine refuses the board."""
+        return [self.one(board, words) for board, words in starts]
+
+    def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
+        """One run."""
+        level_map = self.map_of(board)
+        try:
+            level = self.built(level_map)
+            start = self.look(level, level_map)
+            steps: list[Step] = []
+            for word in words:
+                level.tick(word or "noop")
+                if self.left_the_map(level, board):
+                    break  # what is off the map is not seen any more, so nothing can be learned from it
+                won = level.won if level.ended else None
+                after = self.look(level, level_map)
+                steps.append(Step(word, after, False, won is True, won is False))
+                if level.ended:
+                    break
+        except (VgdlFault, DescriptionError):
+            return None
+        return Episode(start, tuple(steps), False, False, self.name)
+
+    def built(self, level_map: str) -> Any:
+        """A level of the engine."""
+        if self.stock:
+            from ggp.engines import pyvgdl
+
+            return pyvgdl.build(self.text_with_extra(), level_map)
+        from dataclasses import replace
+
+        mapping = {**self.game.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
+        return build(replace(self.game, mapping=mapping), level_map)
+
+    def text_with_extra(self) -> str:
+        """The game's text with the characters that boards needed."""
+        lines = self.text.split("\n")
+        at = next(n for n, line in enumerate(lines) if line.strip() == "LevelMapping")
+        deep = " " * (len(lines[at + 1]) - len(lines[at + 1].lstrip()))
+        more = [f"{deep}{char} > {' '.join(sorted(stack))}" for stack, char in self.extra.items()]
+        return "\n".join([*lines[: at + 1], *more, *lines[at + 1 :]])
+
+    def look(self, level: Any, level_map: str) -> Board:
+        """What stands where."""
+        rows = [row for row in level_map.split("\n") if row]
+        height, width = len(rows), len(rows[0])
+        cells: list[set[str]] = [set() for _ in range(height * width)]
+        for key, places in level.sprites().items():
+            for row, column in places:
+                if 0 <= row < height and 0 <= column < width:
+                    cells[row * width + column].add(key)
+        return Board(height, width, tuple(map(frozenset, cells)))
+
+    @staticmethod
+    def left_the_map(level: Any, board: Board) -> bool:
+        """Is something outside the map?"""
+        return any(not board.inside(cell) for cells in level.sprites().values() for cell in cells)
+
+    def map_of(self, board: Board) -> str:
+        """A map that sets up a board."""
+        rows = []
+        for start in range(0, len(board.cells), board.width):
+            rows.append("".join(self.char(stack) for stack in board.cells[start : start + board.width]))
+        return "\n".join(rows)
+
+    def char(self, stack: Stack) -> str:
+        """The character for what stands in one cell; a new one where the game has none."""
+        if not stack:
+            return next(
+                (c for c in ". _-" if c not in self.game.mapping and c not in self.extra.values()), "."
+            )
+        if stack in self.chars:
+            return self.chars[stack]
+        if stack not in self.extra:
+            used = {*self.game.mapping, *self.extra.values(), "w", "A"}
+            free = next((c for c in SPARE if c not in used), None)
+            if free is None:
+                raise PuzzleError(
+                    f"{self.name} has more sorts of cells than characters", "watch smaller boards"
+                )
+            self.extra[stack] = free
+        return self.extra[stack]
+
+
+def split(text: str) -> tuple[str, str]:
+    """The game and its map, where a line of dashes stands between them; else the text and nothing."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if line.strip() and not line.strip("-") and len(line.strip()) >= len(SEPARATOR):
+            return "\n".join(lines[:number]) + "\n", "\n".join(lines[number + 1 :])
+    return text, ""
