@@ -20,11 +20,11 @@ from ggp.equivalence.contexts import (
     starting_few,
     starting_together,
 )
-from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, passes_of, program_of
+from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, program_of
 from ggp.equivalence.watching import watch
 from ggp.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
 from ggp.model import Game
-from ggp.transition.program import Pass, compile_instance
+from ggp.transition.program import Pass, compile_instance, passes_of
 
 
 @cache
