@@ -35,9 +35,9 @@ def may_undo(transition: Transition, loop: Loop, inputs: Iterable[Action]) -> bo
 
     False is sure, True is not. Pieces go round in a run that undoes all: what is taken comes back, as the
     same piece on the same cell. So nothing is undone if planes that lead to each other do so only by steps
-    with a common direction, and what comes from nowhere does not go there again. (Of the planes that something
-    happens to take those to which none of the others leads: pieces leave them, or go that direction, and
-    nothing makes up for either.)
+    with a common direction, and what comes from nowhere does not go there again. (Of the planes that
+    something happens to take those to which none of the others leads: pieces leave them, or go that
+    direction, and nothing makes up for either.)
     """
     return any(goes_round(transition, given(loop.body, input_words(action))) for action in inputs)
 
