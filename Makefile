@@ -68,7 +68,8 @@ clean:
 	rm -rf $(VENV) build dist out *.egg-info
 
 # One installation for everything, made anew when the dependencies or the interpreter change. The two levels are
-# solved so that all loops of the search are compiled and kept: the second asks where the walker gets to.
+# solved so that all loops of the search are compiled and kept: the second asks where the walker gets to. The third
+# command has a proof of two steps checked, by the loops that long ones are checked with.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
 	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
@@ -81,9 +82,11 @@ $(STAMP): pyproject.toml
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
 	@$(PIP) install --editable '.[all,dev]'
-	@echo "Compiling the search, once (half a minute)"
+	@echo "Compiling the search and the proof checker, once (half a minute)"
 	@$(BIN)/ggp solve sokoban/two-crates --solver search:astar >/dev/null
 	@$(BIN)/ggp solve psychopath/doorway --solver search:astar >/dev/null
+	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
+	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'
 	@touch $@
 
 # The engine that plays the PuzzleScript exports in the tests: from npm, whose own log says more where it fails.

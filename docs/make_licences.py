@@ -50,21 +50,24 @@ def declared() -> dict[str, list[str]]:
 
 
 def closure(names: Iterable[str]) -> list[str]:
-    """These packages and all that they need here; raises PackageNotFoundError where one is not installed."""
+    """These packages and all that they need here, with the extras that are asked for.
+
+    Raises PackageNotFoundError where one is not installed.
+    """
     from packaging.requirements import Requirement
 
-    found: dict[str, None] = {}
-    todo = list(names)
+    found: set[tuple[str, str]] = set()  # a package and one of its extras; `` is the package itself
+    todo = [(name, "") for name in names]
     while todo:
-        name = todo.pop()
-        if name in found:
+        asked = todo.pop()
+        if asked in found:
             continue
-        found[name] = None
-        for line in metadata.requires(name) or ():
+        found.add(asked)
+        for line in metadata.requires(asked[0]) or ():
             needed = Requirement(line)
-            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
-                todo.append(canonical(needed.name))
-    return sorted(found)
+            if needed.marker is None or needed.marker.evaluate({"extra": asked[1]}):
+                todo += [(canonical(needed.name), extra) for extra in ("", *needed.extras)]
+    return sorted({name for name, _ in found})
 
 
 def licence(name: str) -> str:

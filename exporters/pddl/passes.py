@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
+from ggp.exporters.pddl.rounds import Noting, may_undo
 from ggp.exporters.pddl.task import (
     And,
     Effect,
@@ -238,17 +239,42 @@ class Passes:
         return {one.name: 0 for one in self.settled}
 
     def loop(self, loop: Loop, at: Fact, outer: Fact | None) -> Fact:
-        """The body again and again; when a run of it has moved nothing, it is over."""
+        """The body again and again; when a run of it has moved nothing, it is over.
+
+        See `ggp.exporters.pddl.rounds` for the two ways in which that is found out.
+        """
         moved = Fact(self.words.predicate(f"moved {self.phases}"))
-        done, after = self.chain(loop.body, at, moved), self.phase()
+        name = loop.name or "loop"
+        if may_undo(self.transition, loop, self.sorts):
+            noting = Noting(self.words, loop, self.phases, moved)
+            begun = self.noted(f"{name} begins", at, noting.note())
+            # What may undo something within may do so without: the loop around this one compares, too.
+            ended = self.chain(loop.body, begun, None)
+            done = self.noted(f"{name} ends", ended, noting.compare())
+        else:
+            done = self.chain(loop.body, at, moved)
+        after = self.phase()
         further = () if outer is None else (Effect(outer, True),)
         again = (Effect(done, False), Effect(at, True), Effect(moved, False), *further)
         rest = (Effect(done, False), Effect(after, True))
-        name = loop.name or "loop"
         for what, needs, effects in (("again", moved, again), ("rests", Not(moved), rest)):
             called = self.words.action(f"{name} {what}")
             self.operators.append(Operator(called, (), (done, needs), effects, None, self.free))
         return after
+
+    def noted(self, name: str, at: Fact, effects: Iterable[Effect]) -> Fact:
+        """The action at the begin or the end of a round; returns the fact that it is done."""
+        after = self.phase()
+        told = (Effect(at, False), Effect(after, True), *map(self.counted, effects))
+        self.operators.append(Operator(self.words.action(name), (), (at,), told, None, self.free))
+        return after
+
+    def counted(self, effect: Effect) -> Effect:
+        """The same effect, one more of those that are written; raises TooLong."""
+        self.written += 1
+        if self.written > MOST_EFFECTS:
+            raise TooLong(f"it takes more than {MOST_EFFECTS:,} conditional effects")
+        return effect
 
     def ending(self, last: Fact) -> None:
         """The end of a turn: markers and the input are gone."""
@@ -299,10 +325,7 @@ class Passes:
                     for effect in self.of_firing(rule, anchor, cube, boards, moved):
                         if effect not in seen:
                             seen.add(effect)
-                            self.written += 1
-                            if self.written > MOST_EFFECTS:
-                                raise TooLong(f"it takes more than {MOST_EFFECTS:,} conditional effects")
-                            yield effect
+                            yield self.counted(effect)
 
     def fired(self, step: Pass, boards: tuple[Board, ...]) -> Iterator[tuple[CompiledRule, Board]]:
         """Each rule with the ways in which it fires at each anchor: it matches, and none before it does."""

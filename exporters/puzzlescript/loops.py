@@ -13,7 +13,7 @@ from dataclasses import replace
 from ggp.exporters.puzzlescript.cast import Cast
 from ggp.exporters.puzzlescript.passes import Stage
 from ggp.exporters.puzzlescript.patterns import bare
-from ggp.transition.program import Loop, Pass, Program
+from ggp.transition.program import Loop, Pass, changed_by, passes_of
 
 PassLines = Callable[[Pass | Loop, Stage], Iterable[str] | None]
 
@@ -41,7 +41,7 @@ def loop_lines(stage: Stage, loop: Loop, plain_lines: PassLines) -> Iterator[str
             continue
         assert isinstance(inner, Loop)
         yield from remember(cast, here, inner, "inner")
-        for one in passes(inner.body):
+        for one in passes_of(inner.body):
             yield from plain_lines(one, inside) or ()
         yield from compare(cast, here, inner, "inner")
         yield bare(f"{here} no {cast.helper('inner moved')}", following)
@@ -68,7 +68,7 @@ def most_rounds(step: Pass | Loop, plain: Callable[[Loop], bool]) -> int:
 
 def remember(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
     """The lines that note where all stands that the loop can change."""
-    for plane in sorted(changed_planes(loop)):
+    for plane in sorted(changed_by(loop.body)):
         piece = cast.pieces[plane]
         yield bare(f"{guard} ; {piece}", f"{guard} ; {piece} {cast.helper(noted(cast, word, plane))}")
 
@@ -76,7 +76,7 @@ def remember(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
 def compare(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
     """The lines that find out whether something stands elsewhere now, and forget what was noted."""
     moved = cast.helper(f"{word} moved")
-    notes = {plane: cast.helper(noted(cast, word, plane)) for plane in sorted(changed_planes(loop))}
+    notes = {plane: cast.helper(noted(cast, word, plane)) for plane in sorted(changed_by(loop.body))}
     for plane, note in notes.items():
         piece = cast.pieces[plane]
         yield bare(f"{guard} ; {piece} no {note}", f"{guard} {moved} ; {piece}")
@@ -88,20 +88,3 @@ def compare(cast: Cast, guard: str, loop: Loop, word: str) -> Iterator[str]:
 def noted(cast: Cast, word: str, plane: int) -> str:
     """The helper that notes where a plane stood."""
     return f"{word} {cast.transition.planes[plane]}"
-
-
-def passes(program: Program) -> Iterator[Pass]:
-    """Every pass of a program, those of loops included."""
-    for step in program:
-        if isinstance(step, Loop):
-            yield from passes(step.body)
-        else:
-            yield step
-
-
-def changed_planes(loop: Loop) -> set[int]:
-    """The planes that the rules of a loop take or put."""
-    changes = [
-        c for step in passes(loop.body) for _, rules in step.subjects for rule in rules for c in rule.changes
-    ]
-    return {plane for change in changes for plane in (change.plane, change.result) if plane is not None}

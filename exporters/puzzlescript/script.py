@@ -20,7 +20,7 @@ from ggp.exporters.puzzlescript.levels import (
     siblings,
     signs_for,
 )
-from ggp.exporters.puzzlescript.loops import loop_lines, most_rounds, passes
+from ggp.exporters.puzzlescript.loops import loop_lines, most_rounds
 from ggp.exporters.puzzlescript.passes import Family, Stage, families, movers
 from ggp.exporters.puzzlescript.patterns import Tests, margin, plain, tests_of
 from ggp.exporters.puzzlescript.player import Mode, Player, mode_of
@@ -30,7 +30,7 @@ from ggp.goals.count import Count
 from ggp.language.description.writing import rule_halves
 from ggp.model import DIRECTIONS, Block, Group, Instance, Phase, Plan, Rule, Term
 from ggp.model.board import width
-from ggp.transition.program import Loop, Pass, compile_instance
+from ggp.transition.program import Loop, Pass, compile_instance, passes_of
 
 PACE = 0.15  # seconds a turn of a run that goes on by itself
 MOST_ROUNDS = 200  # of all loops in one turn, and of each line; then the engine leaves them
@@ -95,12 +95,12 @@ class Script:
         declared, turn = self.game.input, self.transition.turn
         if declared is None or self.game.design is not None or declared.verbs or declared.pick or not turn:
             return None, ""
-        step = next(passes(turn))
+        step = next(passes_of(turn))
         plane = step.subjects[0][0] if len(step.subjects) == 1 else None
         if plane is None or set(declared.moves) != set(DIRECTIONS):
             return None, ""
         fewest, most = self.on_boards(frozenset({plane}))
-        alone = len(list(passes((*turn, *self.transition.physics)))) == 1 and not declared.wait
+        alone = len(list(passes_of((*turn, *self.transition.physics)))) == 1 and not declared.wait
         fitting: list[Manner] = ["natural", "pushing"] if alone and most == 1 else []
         if isinstance(turn[0], Loop):
             fitting = ["sliding"] if alone else []
@@ -116,7 +116,7 @@ class Script:
 
     def leads(self, plane: int) -> bool:
         """May a piece take the keys for the whole turn: it stays unless all is lost, and no one else asks?"""
-        first, *later = passes((*self.transition.turn, *self.transition.physics))
+        first, *later = passes_of((*self.transition.turn, *self.transition.physics))
         rules = [rule for step in later for _, some in step.subjects for rule in some]
         changes = [change for rule in self.transition.rules() for change in rule.changes]
         gone = any(change.plane == plane and change.result != plane for change in changes)
@@ -155,7 +155,7 @@ class Script:
         """How far the levels must reach beyond the board for the rules to see its outside."""
         looks = list(self.picture_tests())
         # What PuzzleScript does by itself needs no rules to see the outside.
-        for step in passes((*self.transition.turn, *self.transition.physics)):
+        for step in passes_of((*self.transition.turn, *self.transition.physics)):
             if self.manner == "natural":
                 break
             for subject, rules in step.subjects:
@@ -212,7 +212,7 @@ class Script:
         if isinstance(step, Pass):
             return list(self.pass_lines(step, stage))
         lines = self.repeated(step, stage)
-        (inner, *_) = passes((step,))
+        (inner, *_) = passes_of((step,))
         return list(self.commented(inner, lines)) if lines is not None else None
 
     def repeated(self, loop: Loop, stage: Stage) -> Lines | None:
@@ -235,7 +235,7 @@ class Script:
     def pass_lines(self, step: Pass, stage: Stage) -> Iterator[str]:
         """The lines of one pass."""
         found = families(stage, step, self.rules_of(step))
-        first = next(passes(self.transition.turn), None)
+        first = next(passes_of(self.transition.turn), None)
         if self.hero is not None and step is first:
             lines = hero_lines(stage, found, self.hero, self.manner)
         else:
@@ -262,7 +262,7 @@ class Script:
 
     def which(self, step: Pass) -> str:
         """The section of the description that a pass stands in."""
-        turn = any(step is one for one in passes(self.transition.turn))
+        turn = any(step is one for one in passes_of(self.transition.turn))
         return "turn" if turn else "physics"
 
     @property

@@ -25,7 +25,6 @@ from ggp.equivalence.programs import (
     Pair,
     alike,
     blank,
-    passes_of,
     program_of,
     read_by,
     require_one_game,
@@ -35,7 +34,7 @@ from ggp.equivalence.programs import (
 )
 from ggp.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
 from ggp.model import Game
-from ggp.transition.program import Loop, compile_instance
+from ggp.transition.program import Loop, compile_instance, passes_of
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
 EFFORT = 5_000  # constraints of one question about a whole board, after which no larger ones are asked

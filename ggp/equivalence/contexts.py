@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from ggp.equivalence.programs import Form, passes_of, program_of
+from ggp.equivalence.programs import Form, program_of
 from ggp.model import Game, Kind, Piece
 from ggp.model.board import kinds_of, matches_any
-from ggp.transition.program import Pass, Transition
+from ggp.transition.program import Pass, Transition, passes_of
 
 Planes = tuple[int, ...]
 

@@ -10,7 +10,7 @@ it is read off what maps can hold.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from ggp.equivalence.contexts import (
@@ -20,20 +20,20 @@ from ggp.equivalence.contexts import (
     starting_few,
     starting_together,
 )
-from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, passes_of, program_of
+from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, program_of
 from ggp.equivalence.watching import watch
 from ggp.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
 from ggp.model import Game
-from ggp.transition.program import Pass, compile_instance
+from ggp.transition.program import Pass, compile_instance, passes_of
 
 
-@cache
+@lru_cache(maxsize=64)
 def contexts(game: Game, find_model: FindModel) -> tuple[Context, ...]:
     """The context of each point of a game's program (see `ggp.equivalence.programs.Pair`)."""
     return Induction(game, find_model).run()
 
 
-@cache
+@lru_cache(maxsize=64)
 def plain_contexts(game: Game) -> tuple[Context, ...]:
     """The same with no induction over passes: what is known when the input has been made, and numbers."""
     transition = compile_instance(blank(game, SIZE, SIZE))

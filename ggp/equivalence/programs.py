@@ -215,15 +215,6 @@ def bare(step: Pass) -> dict[int | None, list[tuple[object, ...]]]:
     }
 
 
-def passes_of(program: Program) -> Iterator[Pass]:
-    """Every pass of a program."""
-    for step in program:
-        if isinstance(step, Loop):
-            yield from passes_of(step.body)
-        else:
-            yield step
-
-
 def read_by(transition: Transition, step: Pass) -> set[int]:
     """The planes on which a pass depends: those of its rules, and of layers shared with these."""
     planes: set[int] = set()

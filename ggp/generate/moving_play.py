@@ -13,19 +13,10 @@ from ggp.model import Instance, Term
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import Loop, Offset, Pass, Program, compile_instance, input_words
+from ggp.transition.program import Offset, compile_instance, input_words, passes_of
 
 Boards = tuple[int, ...]
 HERE: Offset = (0, 0)
-
-
-def passes(program: Program) -> Iterator[Pass]:
-    """Every pass of a program."""
-    for step in program:
-        if isinstance(step, Loop):
-            yield from passes(step.body)
-        else:
-            yield step
 
 
 def facing(variant: str | int | None) -> str | None:
@@ -124,7 +115,7 @@ class Player:
             for plane, piece in enumerate(self.transition.planes)
             if piece.kind == declared.pick
         }
-        for step in passes((*self.transition.turn, *self.transition.physics)):
+        for step in passes_of((*self.transition.turn, *self.transition.physics)):
             for subject, rules in step.subjects:
                 asked = [(HERE, subject)] if subject in planes else []
                 for rule in rules:

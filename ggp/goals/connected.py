@@ -1,7 +1,8 @@
 """`connected no shade`: the cells with (or without) such pieces form one area.
 
 Cells that share a side are joined. Pieces after `sideways` are joined to what is left and right of them only,
-those after `upright` to what is above and below: `connected island sideways bridge:1 upright bridge:2`.
+those after `upright` to what is above and below: `connected island sideways bridge:1 upright bridge:2`. Where
+there are such pieces, they alone join: two islands side by side are as far apart as any two.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ NOT.3: "no"
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """All cells that hold a piece of `what` (or none of it, if `without`), `across` or `down` are joined."""
+    """All cells that hold a piece of `what` (or none of it, if `without`), `across` or `down` are joined.
+
+    With `across` or `down`, of two neighbours that are joined one holds such a piece.
+    """
 
     what: tuple[Pattern, ...]
     without: bool = False
@@ -42,29 +46,37 @@ class Connected:
             return any(matches(instance.game, piece, one, None) for piece in here for one in patterns)
 
         both = {c for c in cells(instance) if any_of(self.what, c) != self.without}
-        level = both | {c for c in cells(instance) if any_of(self.across, c)}
-        upright = both | {c for c in cells(instance) if any_of(self.down, c)}
-        left = level | upright
+        across = {c for c in cells(instance) if any_of(self.across, c)}
+        down = {c for c in cells(instance) if any_of(self.down, c)}
+        left = both | across | down
+        # (which cells can be joined this way, which of them join others, the two steps)
+        ways = (
+            (both | across, across if self.bridged else left, ((0, 1), (0, -1))),
+            (both | down, down if self.bridged else left, ((1, 0), (-1, 0))),
+        )
         todo = sorted(left)[:1]
         left -= set(todo)
         while todo:
             row, column = todo.pop()
-            for joined, steps in ((level, ((0, 1), (0, -1))), (upright, ((1, 0), (-1, 0)))):
-                for down, right in steps:
-                    other = (row + down, column + right)
-                    if (row, column) in joined and other in joined and other in left:
+            for joined, joining, steps in ways:
+                for below, right in steps:
+                    other = (row + below, column + right)
+                    both_ends = {(row, column), other}
+                    if other in left and both_ends <= joined and both_ends & joining:
                         left.discard(other)
                         todo.append(other)
         return not left
 
     def constrain(self, values: Any) -> None:
         """Post how far each cell of the area is from its first cell, through the area."""
-        both, level, upright = {}, {}, {}
+        both, across, down, level, upright = {}, {}, {}, {}, {}
         for cell in cells(values.instance):
             here = values.either(*(values.there(one, cell) for one in self.what))
             both[cell] = values.denied(here) if self.without else here
-            level[cell] = values.either(both[cell], *(values.there(one, cell) for one in self.across))
-            upright[cell] = values.either(both[cell], *(values.there(one, cell) for one in self.down))
+            across[cell] = values.either(*(values.there(one, cell) for one in self.across))
+            down[cell] = values.either(*(values.there(one, cell) for one in self.down))
+            level[cell] = values.either(both[cell], across[cell])
+            upright[cell] = values.either(both[cell], down[cell])
         name = ("not_" if self.without else "") + self.what[0].name
         why = f"{self.title()} are connected"
         inside = {}
@@ -75,9 +87,12 @@ class Connected:
         links = []
         numbers = {cell: number for number, cell in enumerate(inside)}
         for one, other in values.neighbours(inside):
-            joined = level if one[0] == other[0] else upright
+            joined, joining = (level, across) if one[0] == other[0] else (upright, down)
             # Where a cell of the area is always joined this way, being in the area says all.
             parts = [joined[cell] for cell in (one, other) if joined[cell] != inside[cell]]
+            # Where one of the two can only be in the area as what joins, being joined says that, too.
+            if self.bridged and not any(joined[cell] == joining[cell] for cell in (one, other)):
+                parts.append(values.either(joining[one], joining[other]))
             link = values.both(*parts)
             if link is not False:
                 links.append((numbers[one], numbers[other], link))
@@ -85,6 +100,11 @@ class Connected:
         note = f"how many steps [row][column] is from the first of {self.title()}, through these"
         far = [values.new(f"{name}_distance", cell, range(max(len(inside), 1)), note) for cell in inside]
         values.distances(far, list(inside.values()), roots, links, why)
+
+    @property
+    def bridged(self) -> bool:
+        """Are there pieces that alone join?"""
+        return bool(self.across or self.down)
 
     def roots(self, values: Any, inside: dict[Cell, Any], why: str) -> list[Any]:
         """Of each cell, whether it is the first one of the area, given that it is in it."""

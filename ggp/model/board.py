@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import NamedTuple
@@ -103,7 +103,7 @@ def variants(instance: Instance, kind: Kind) -> tuple[str | int | None, ...]:
     return kind.facings or (None,)
 
 
-@cache
+@lru_cache(maxsize=4096)  # some fifty games: laboratories draw thousands in one process
 def kinds_of(game: Game, name: str, direction: str | None = None) -> tuple[str, ...]:
     """The kinds that a kind's or class's name stands for, turned to `direction`, in order of declaration.
 

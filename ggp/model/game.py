@@ -304,8 +304,31 @@ class Generate:
     place: Place | None = field(default=None, compare=False)
 
 
+class Hashed:
+    """Frozen values that are keys of caches: what tells them apart is hashed once, and the hash is kept.
+
+    It is kept beside the fields: hashes of text differ from process to process, so it is not pickled, and a
+    changed copy has its own.
+    """
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __hash__(self) -> int:
+        """The hash of `told_by`."""
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash(self.told_by()))
+            return self._hash
+
+    def told_by(self) -> tuple[object, ...]:
+        """Of what is compared, that by which values of one name mostly differ."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class Game:
+class Game(Hashed):
     """A puzzle without a map. `symbols` maps a character of a level's map to what stands there."""
 
     name: str
@@ -329,9 +352,11 @@ class Game:
     generate: Generate | None = None
     hints: Hints | None = None
 
-    def __hash__(self) -> int:
-        """By name alone: games are keys of caches, and hashing all their rules each time is slow."""
-        return hash(self.name)
+    __hash__ = Hashed.__hash__
+
+    def told_by(self) -> tuple[object, ...]:
+        """Its name, its pieces, its rules and its goal."""
+        return self.name, self.kinds, self.classes, self.turn, self.physics, self.goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +386,7 @@ Drawing = tuple[tuple[frozenset[Piece], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Level(Hashed):
     """One map and its numbers. `board[row][column]` is the set of pieces that stand there at the start.
 
     `horizon` counts turns; None means that there is none. `numbers` holds `budget` and whatever else the
@@ -383,9 +408,11 @@ class Level:
     clue_places: tuple[tuple[str, tuple[Place, ...]], ...] = field(default=(), compare=False)
     patterns: tuple[tuple[str, Drawing], ...] = ()
 
-    def __hash__(self) -> int:
-        """By name alone, like games."""
-        return hash(self.name)
+    __hash__ = Hashed.__hash__
+
+    def told_by(self) -> tuple[object, ...]:
+        """Its name, its map and its numbers."""
+        return self.name, self.board, self.horizon, self.numbers
 
 
 @dataclass(frozen=True, slots=True)

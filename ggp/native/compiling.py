@@ -70,11 +70,12 @@ class Compiling:
 def notice() -> str:
     """What a user who waits for the compiler is told."""
     if machine_code.folder() is not None:
-        return "compiling the search, once: 10 to 20 seconds"
+        return "compiling the loops of the search, or of the proof checker, once: 10 to 20 seconds"
     tried = ", ".join(map(str, machine_code.bases()))
     return (
-        "compiling the search for this run alone: 10 to 20 seconds. It would be kept in a folder that only "
-        f"you may write, and none of these is one: {tried}. Name one: NUMBA_CACHE_DIR=/path/to/folder"
+        "compiling the loops of the search, or of the proof checker, for this run alone: 10 to 20 seconds. "
+        "They would be kept in a folder that only you may write, and none of these is one: "
+        f"{tried}. Name one: NUMBA_CACHE_DIR=/path/to/folder"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise, product
 
 from ggp.goals.regions import regions
@@ -17,7 +17,7 @@ Edge = tuple[Cell, Cell]
 """Two neighbouring cells, the left or upper one first: the line between them."""
 
 
-@cache
+@lru_cache(maxsize=64)
 def drawing_order(game: Game) -> dict[str, tuple[int, int]]:
     """For each kind its place in the order of drawing; what comes later lies on top.
 
@@ -45,7 +45,7 @@ def by_cell(instance: Instance, state: State) -> Iterator[tuple[Cell, list[Piece
         yield cell, stacked(instance.game, here)
 
 
-@cache
+@lru_cache(maxsize=64)
 def kind_table(game: Game) -> dict[str, Kind]:
     """The kinds by name."""
     return {kind.name: kind for kind in game.kinds}

@@ -7,7 +7,7 @@ for a facing, else a letter of its name. They hang on the level alone, so a piec
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 from ggp.language.maps import first_symbols
@@ -22,13 +22,13 @@ SPARE = ascii_lowercase + ascii_uppercase + GREEK
 UNKNOWN = "?"
 
 
-@cache
+@lru_cache(maxsize=64)
 def symbols_of(game: Game) -> Mapping[frozenset[Piece], str]:
     """The game's first character for each set of pieces that has one."""
     return {pieces: symbol for pieces, symbol in first_symbols(game).items() if len(symbol) == 1}
 
 
-@cache
+@lru_cache(maxsize=64)
 def signs(instance: Instance) -> Mapping[Piece, str]:
     """A sign for each piece that no symbol of the game shows by itself; `?` where all are taken."""
     game = instance.game

@@ -129,11 +129,7 @@ class Transition:
     @cached_property
     def dynamic(self) -> frozenset[int]:
         """The planes that some rule takes from or puts to; all others stay as they start."""
-        touched = set(self.markers)
-        for rule in self.rules():
-            for change in rule.changes:
-                touched.update(plane for plane in (change.plane, change.result) if plane is not None)
-        return frozenset(touched)
+        return self.markers | changed_by((*self.turn, *self.physics))
 
     @cached_property
     def radius(self) -> tuple[int, int]:
@@ -161,19 +157,35 @@ class Transition:
 
     def rules(self) -> Iterator[CompiledRule]:
         """Every compiled rule of the program."""
-        todo = [*self.turn, *self.physics]
-        while todo:
-            step = todo.pop()
-            if isinstance(step, Loop):
-                todo += step.body
-            else:
-                yield from (rule for _, rules in step.subjects for rule in rules)
+        for step in passes_of((*self.turn, *self.physics)):
+            yield from (rule for _, rules in step.subjects for rule in rules)
 
     def planes_of(
         self, instance: Instance, pattern: Pattern, direction: str | None = None
     ) -> tuple[int, ...]:
         """The planes that a pattern without a rule variable matches."""
         return tuple(matching(self.planes, instance, pattern, direction, {}))
+
+
+def passes_of(program: Program) -> Iterator[Pass]:
+    """Every pass of a program, those of loops included."""
+    for step in program:
+        if isinstance(step, Loop):
+            yield from passes_of(step.body)
+        else:
+            yield step
+
+
+def changes_of(program: Program) -> Iterator[Change]:
+    """Every change that a rule of a program makes."""
+    for step in passes_of(program):
+        yield from (change for _, rules in step.subjects for rule in rules for change in rule.changes)
+
+
+def changed_by(program: Program) -> set[int]:
+    """The planes that the rules of a program take or put."""
+    touched = (plane for change in changes_of(program) for plane in (change.plane, change.result))
+    return {plane for plane in touched if plane is not None}
 
 
 def input_words(action: Action | None) -> frozenset[str]:

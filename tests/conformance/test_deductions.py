@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from ggp import api
 from ggp.errors import Place
 from ggp.lab.drawing import LARGER, holes
 from ggp.lab.edits import valid
@@ -200,3 +201,19 @@ def test_islands_that_are_joined_and_islands_that_are_not() -> None:
     assert not agreed(drawn_as("hashiwokakero", ["1.", ".1", "1.", ".1"]), passing)
     passing = {(0, 1): Piece("bridge", 1), (1, 2): Piece("bridge", 1)}
     assert not agreed(drawn_as("hashiwokakero", ["1.1.", ".1.1"]), passing)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_islands_side_by_side_are_joined_by_bridges_alone(turned: bool) -> None:
+    """Two pairs with a bridge each, and no bridge between the pairs; then a way round joins them."""
+    apart = (["1.11.1"], {(0, 1): 1, (0, 4): 1}, False)
+    round_about = (["2.11", "....", "2..2"], {(0, 1): 1, (1, 0): 3, (1, 3): 3, (2, 1): 1, (2, 2): 1}, True)
+    for rows, bridges, won in (apart, round_about):
+        placed = {cell: Piece("bridge", value) for cell, value in bridges.items()}
+        if turned:
+            rows = ["".join(line) for line in zip(*rows, strict=True)]
+            placed = {(c, r): Piece("bridge", 4 - bridges[r, c]) for r, c in bridges}
+        one = drawn_as("hashiwokakero", rows)
+        assert agreed(one, placed) == won
+        ended = replace(one, level=replace(one.level, horizon=0))
+        assert bool(api.solve(ended, solver="cp-sat").plans) == won

@@ -96,6 +96,8 @@ CASES = {
         "connected clue sideways digit:1 upright digit:2",
         'map = "a.b\\n.#.\\nc##"',
     ),
+    "connected-beside": (SOME, "connected clue sideways digit:1 upright digit:2", 'map = "ab\\n.."'),
+    "connected-sideways": (SOME, "connected clue sideways digit:1", 'map = "a.b\\n#.."'),
     "loop": (MARKS, "loop mark through spot", 'map = "+.+.+\\n.#.#.\\n+.+.+"'),
     "loop-stray": (MARKS, "loop mark through spot", 'map = "+.+\\n...\\n+.+\\n###"'),
     "areas": (DIGITS, "areas digit", 'map = "...\\n.1."'),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from numba import njit
 
 from ggp.model.result import Clock, OutOfTime
 from ggp.native import compiling
+from ggp.proof.checker import judge
 
 
 def test_the_compiler_tells_what_it_compiles() -> None:
@@ -39,7 +43,7 @@ def test_it_is_told_once_and_on_a_terminal(
         at_work.on_end(None)
     assert 0.02 <= at_work.seconds < 0.2, "what is inside is not counted twice"
     assert [record.getMessage() for record in caplog.records] == [
-        "compiling the search, once: 10 to 20 seconds"
+        "compiling the loops of the search, or of the proof checker, once: 10 to 20 seconds"
     ] * terminal
 
 
@@ -60,3 +64,13 @@ def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
     endless = Clock(None)
     compiling.patient(endless)()
     assert endless.limit is None
+
+
+def test_make_compiles_the_loops_of_the_proof_checker_too() -> None:
+    """The command in the Makefile reaches both: a proof that is over before its first step does not."""
+    text = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    given = re.search(r'judge\((\[\[.*\]\]), (b".*"), compile_loops=True\)', text)
+    assert given is not None
+    clauses, proof = map(ast.literal_eval, given.groups())
+    judged = judge(clauses, proof, compile_loops=False)
+    assert judged.proved and judged.steps > 0
