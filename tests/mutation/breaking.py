@@ -246,7 +246,7 @@ def mutants_of(file: Path, name: str) -> list[Mutant]:
 def draw(root: Path, files: list[str], count: int, rng: Random, known: Iterable[Mutant] = ()) -> list[Mutant]:
     """So many mutants: one of each file, the others by its number of lines; one a line, all sorts alike.
 
-    Those that were drawn before (`known`) are kept, and count: a file that changes elsewhere is not drawn anew.
+    Those that were drawn before (`known`) are kept, and count: so a change elsewhere draws nothing anew.
     """
     lines = {name: len((root / name).read_text(encoding="utf-8").splitlines()) for name in files}
     spare, drawn = max(0, count - len(files)), list[Mutant]()

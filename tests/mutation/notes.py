@@ -45,7 +45,7 @@ class Book:
                         self.rows[found] = row | {"line": str(found.line)}
 
     def find(self, row: dict[str, str]) -> Mutant | None:
-        """The mutant of a row in the files as they are: of those that say the same, the nearest to its line."""
+        """The mutant of a row in the files as they are: of several that say the same the nearest."""
         name = row["file"]
         if name not in self.sources:
             there = (self.root / name).is_file()
@@ -121,7 +121,7 @@ def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known:
     told = tomllib.loads(known.read_text(encoding="utf-8"))["survivor"] if known.exists() else []
 
     def why(row: dict[str, str]) -> str:
-        """The reason of a survivor, "" if none is told; `function` is told where the text stands in several."""
+        """The reason of a survivor, "" if none is told."""
         same = (one for one in told if all(row[key] == one[key] for key in one if key != "why"))
         return next((one["why"] for one in same), "")
 
@@ -161,7 +161,9 @@ def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known:
     )
     for row in drawn:
         if row["verdict"] == "survived":
-            lines.append(f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {why(row) or 'open'} |")
+            lines.append(
+                f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {why(row) or 'open'} |"
+            )
     lines += ["", "## Killed", "", "| where | instead of | stands | by |", "|---|---|---|---|"]
     for row in drawn:
         if row["verdict"] != "survived":
