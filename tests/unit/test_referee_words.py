@@ -6,6 +6,7 @@ wrote shows where both are wrong.
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,11 +15,11 @@ from ggp.errors import PlanError
 from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.referee.semantics import free_cells, initial_state, step
-from ggp.referee.trajectory import plan_from_json, replay
+from ggp.referee.trajectory import plan_from_json, read_plan, replay, write_plan
 from ggp.transition.program import compile_instance
 from tests.exhaustive import compare_runs
 
-LETTERS = {"": ".", "ball": "o", "cup": "u", "post": "|"}
+LETTERS = {"": ".", "ball": "o", "cup": "u", "post": "|", "spot": ","}
 
 
 def game_of(rules: str, row: str, *, top: str = "", more: str = "") -> Instance:
@@ -30,11 +31,13 @@ name = "made"
 ball = {{ layer = "solid" }}
 cup = {{ layer = "solid" }}
 post = {{ layer = "solid" }}
+spot = {{ layer = "floor" }}
 [symbols]
 "." = ""
 "o" = "ball"
 "u" = "cup"
 "|" = "post"
+"O" = "ball spot"
 {more}
 [[physics]]
 rules = '''
@@ -73,6 +76,12 @@ def test_a_rule_of_a_cell_is_not_tried_for_a_thing() -> None:
     mixed = "grow: inside right, no post right, no cup right, no ball right => add cup right\n"
     mixed += "fade: ball here => remove ball here"
     assert turned(game_of(mixed, "o..")) == ".uu"
+
+
+def test_each_thing_on_a_cell_has_rules_of_its_own() -> None:
+    """A rule about the spot does nothing for the ball that lies on it, whose own rule comes later."""
+    rules = "fade: spot here => remove spot here\nroll: ball here, no post right => ball here -> right"
+    assert turned(game_of(rules, "O.|")) == ".o|"
 
 
 def test_the_subject_is_the_first_thing_that_must_be_there() -> None:
@@ -141,3 +150,12 @@ def test_a_placement_is_two_whole_numbers_and_a_kind(item: object) -> None:
     assert plan_from_json(one, {"design": [[0, 1, "ball"]]}).design[0][0] == (0, 1)
     with pytest.raises(PlanError, match="is not a placement"):
         plan_from_json(one, {"design": [item]})
+
+
+def test_a_plan_is_written_and_read_again(tmp_path: Path) -> None:
+    one = game_of(
+        "rest: ball here => stay", "o..", more='[design]\nplace = "ball"\nfree-of = ["cup", "ball", "post"]'
+    )
+    plan = plan_from_json(one, {"design": [[0, 1, "ball"]]})
+    write_plan(tmp_path / "plan.json", one, plan)
+    assert read_plan(tmp_path / "plan.json", one) == plan
