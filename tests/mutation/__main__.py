@@ -1,7 +1,7 @@
 """Breaks the core one line at a time and looks whether the nearest tests notice.
 
     python -m tests.mutation run          draw, run what has not been run yet, and note each verdict
-    python -m tests.mutation run --again survivors
+    python -m tests.mutation run --again open    survivors that nothing explains, and nothing else
     python -m tests.mutation table        write docs/mutants.md from what was noted
     python -m tests.mutation time         how long the nearest tests take when nothing is broken
 
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 @main.command("run")
-@click.option("--again", type=click.Choice(["survivors", "by-hand"]), help="run these once more")
+@click.option("--again", type=click.Choice(["survivors", "open", "by-hand"]), help="run these once more")
 @click.option("--area", "names", multiple=True, help="only these areas, in this order")
 @click.option("--stop-at", default="", help="HH:MM, this machine's clock")
 def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.mutation.breaking import Mutant, mutants_of
@@ -11,6 +12,7 @@ from tests.mutation.running import Outcome
 
 FIELDS = ("file", "function", "line", "sort", "before", "after", "verdict", "by", "seconds")
 HAND = Path(__file__).parent / "by_hand.toml"
+WHY = Path(__file__).parent / "explained.toml"
 
 
 def by_hand(file: Path, root: Path) -> list[Mutant]:
@@ -34,7 +36,7 @@ class Book:
     """
 
     def __init__(self, file: Path, root: Path) -> None:
-        self.file, self.root = file, root
+        self.file, self.root, self.why = file, root, reasons(WHY)
         self.rows: dict[Mutant, dict[str, str]] = {}
         self.sources: dict[str, list[Mutant]] = {}
         if file.exists():
@@ -71,7 +73,10 @@ class Book:
         known = self.of(one)
         if again == "by-hand":
             return one.sort == "by hand"
-        return known is None or (again == "survivors" and known["verdict"] == "survived")
+        if known is None:
+            return again != "open"
+        survived = known["verdict"] == "survived"
+        return survived and (again == "survivors" or (again == "open" and not self.why(known)))
 
     def note(self, one: Mutant, outcome: Outcome) -> None:
         """Write a verdict down."""
@@ -116,15 +121,20 @@ its new form has been drawn from.
 """
 
 
-def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known: Path, hand: Path) -> str:
-    """The page: a summary by area, survivors with their reasons, those made by hand, and the killed."""
+def reasons(known: Path) -> Callable[[dict[str, str]], str]:
+    """Tells of a row why its mutant may survive; "" where nothing is told."""
     told = tomllib.loads(known.read_text(encoding="utf-8"))["survivor"] if known.exists() else []
 
     def why(row: dict[str, str]) -> str:
-        """The reason of a survivor, "" if none is told."""
         same = (one for one in told if all(row[key] == one[key] for key in one if key != "why"))
         return next((one["why"] for one in same), "")
 
+    return why
+
+
+def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known: Path, hand: Path) -> str:
+    """The page: a summary by area, survivors with their reasons, those made by hand, and the killed."""
+    why = reasons(known)
     lines = [
         HEAD,
         "## In short",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,16 +41,10 @@ def value_of(tree: Any, row: list[str], values: Mapping[str, int]) -> int:
             return int(first == second)
         case "ne":
             return int(first != second)
-        case "lt":
-            return int(first < second)
-        case "gt":
-            return int(first > second)
+        case "lt" | "gt" | "le" | "ge" as word:
+            return int(getattr(operator, word)(first, second))
         case "dist":
             return abs(first - second)
-        case "le":
-            return int(first <= second)
-        case "ge":
-            return int(first >= second)
         case "add":
             return sum(parts)
         case "mul":

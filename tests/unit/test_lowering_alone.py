@@ -95,3 +95,12 @@ def test_definitions_that_nothing_uses_are_left_out_again_and_again() -> None:
     second = encoding.number(encoding.new("b", (0,), (0, 1)), 1)
     encoding.constraints = [Iff(first, "and", inputs, WHY), Iff(second, "or", (first, inputs[0]), WHY)]
     assert propagate.lower(encoding).constraints == []
+
+
+@pytest.mark.parametrize(
+    ("successors", "one"),
+    [([1, 2, 0], True), ([1, 0, 2], True), ([1, 0, 3, 2], False), ([1, 2, 1], False), ([1, 5, 0], False)],
+)
+def test_one_circuit(successors: list[int], one: bool) -> None:
+    """Of those that are not their own successor: neither two circuits, nor a way that leads into one."""
+    assert one_circuit(successors) == one
