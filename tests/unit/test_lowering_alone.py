@@ -16,6 +16,7 @@ from ggp.encoding.constraints import (
     Linear,
     Sum,
     holds,
+    one_circuit,
 )
 from ggp.encoding.lowering import different_to_linear, globals_to_simple, integers_to_booleans, propagate
 from tests.tiny_encodings import WHY, assignments, solutions, tiny, worth
