@@ -348,3 +348,8 @@ def test_a_sum_of_nothing_is_0_where_cells_may_stay_empty() -> None:
     text += '[[level]]\nmap = ".."\n[level.clues]\nrows = [0]\n'
     _, (level,) = read_game(text.encode(), "right.toml")
     assert level.clues == (("rows", ((0,),)),)
+
+
+def test_what_is_to_be_covered_may_share_its_cell() -> None:
+    (term,) = tiny("cover-beside").game.goal.terms
+    assert set(term.reach(tiny("cover-beside"))) == {(0, 0), (1, 2)}  # type: ignore[attr-defined]
