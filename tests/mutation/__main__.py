@@ -1,7 +1,7 @@
 """Breaks the core one line at a time and looks whether the nearest tests notice.
 
     python -m tests.mutation run          draw, run what has not been run yet, and note each verdict
-    python -m tests.mutation run --again survivors
+    python -m tests.mutation run --again open    survivors that nothing explains, and nothing else
     python -m tests.mutation table        write docs/mutants.md from what was noted
     python -m tests.mutation time         how long the nearest tests take when nothing is broken
 
@@ -48,9 +48,10 @@ def areas() -> list[Area]:
     return found
 
 
-def all_mutants() -> list[Mutant]:
-    """Those written by hand and those drawn."""
-    drawn = [one for area in areas() for one in draw(ROOT, area.files, area.mutants, Random(SEED))]
+def all_mutants(book: notes.Book) -> list[Mutant]:
+    """Those written by hand, those drawn before, and as many more as the areas ask for."""
+    known = book.drawn()
+    drawn = [one for area in areas() for one in draw(ROOT, area.files, area.mutants, Random(SEED), known)]
     return [*notes.by_hand(HERE / "by_hand.toml", ROOT), *drawn]
 
 
@@ -60,7 +61,7 @@ def main() -> None:
 
 
 @main.command("run")
-@click.option("--again", type=click.Choice(["survivors", "by-hand"]), help="run these once more")
+@click.option("--again", type=click.Choice(["survivors", "open", "by-hand"]), help="run these once more")
 @click.option("--area", "names", multiple=True, help="only these areas, in this order")
 @click.option("--stop-at", default="", help="HH:MM, this machine's clock")
 def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:
@@ -68,8 +69,8 @@ def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:
     by_name = {area.name: area for area in areas()}
     chosen = [by_name[name] for name in names or by_name]
     tests = {name: area.tests for area in chosen for name in area.files}
-    book, order = notes.Book(HERE / "verdicts.csv"), list(tests)
-    todo = [one for one in all_mutants() if one.file in tests and book.asks_for(one, again)]
+    book, order = notes.Book(HERE / "verdicts.csv", ROOT), list(tests)
+    todo = [one for one in all_mutants(book) if one.file in tests and book.asks_for(one, again)]
     todo.sort(key=lambda one: order.index(one.file))
     running.load_libraries()
     with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +115,7 @@ def write_table() -> None:
 def page() -> str:
     """What docs/mutants.md must hold."""
     found = [(area.name, area.files) for area in areas()]
-    rows = list(notes.Book(HERE / "verdicts.csv").rows.values())
+    rows = list(notes.Book(HERE / "verdicts.csv", ROOT).rows.values())
     return notes.table(found, rows, HERE / "explained.toml", HERE / "by_hand.toml")
 
 

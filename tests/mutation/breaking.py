@@ -8,7 +8,7 @@ types, and what is read only once, when a module is loaded.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -243,8 +243,11 @@ def mutants_of(file: Path, name: str) -> list[Mutant]:
     return finder.found
 
 
-def draw(root: Path, files: list[str], count: int, rng: Random) -> list[Mutant]:
-    """So many mutants: one of each file, the others by its number of lines; one a line, all sorts alike."""
+def draw(root: Path, files: list[str], count: int, rng: Random, known: Iterable[Mutant] = ()) -> list[Mutant]:
+    """So many mutants: one of each file, the others by its number of lines; one a line, all sorts alike.
+
+    Those that were drawn before (`known`) are kept, and count: so a change elsewhere draws nothing anew.
+    """
     lines = {name: len((root / name).read_text(encoding="utf-8").splitlines()) for name in files}
     spare, drawn = max(0, count - len(files)), list[Mutant]()
     for name in files:
@@ -252,7 +255,7 @@ def draw(root: Path, files: list[str], count: int, rng: Random) -> list[Mutant]:
         text, sorts = (root / name).read_text(encoding="utf-8"), dict[str, list[Mutant]]()
         for one in mutants_of(root / name, name):
             sorts.setdefault(one.sort, []).append(one)
-        taken: dict[int, Mutant] = {}
+        taken = {one.line: one for one in known if one.file == name}
         while sorts and len(taken) < wanted:
             sort = rng.choice(sorted(sorts))
             one = sorts[sort].pop(rng.randrange(len(sorts[sort])))

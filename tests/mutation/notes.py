@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.mutation.breaking import Mutant
+from tests.mutation.breaking import Mutant, mutants_of
 from tests.mutation.running import Outcome
 
 FIELDS = ("file", "function", "line", "sort", "before", "after", "verdict", "by", "seconds")
-Key = tuple[str, str, str, str, str]
+HAND = Path(__file__).parent / "by_hand.toml"
+WHY = Path(__file__).parent / "explained.toml"
 
 
 def by_hand(file: Path, root: Path) -> list[Mutant]:
@@ -28,32 +30,53 @@ def placed(one: dict[str, str], text: str) -> Mutant:
 
 
 class Book:
-    """The verdicts, by mutant; kept in a file line by line, the later line being the one that counts."""
+    """The verdicts, by mutant; kept in a file line by line, the later line being the one that counts.
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.rows: dict[Key, dict[str, str]] = {}
+    Only mutants whose text still stands in their function are known; the line is the one where it stands now.
+    """
+
+    def __init__(self, file: Path, root: Path) -> None:
+        self.file, self.root, self.why = file, root, reasons(WHY)
+        self.rows: dict[Mutant, dict[str, str]] = {}
+        self.sources: dict[str, list[Mutant]] = {}
         if file.exists():
             with file.open(encoding="utf-8", newline="") as stream:
                 for row in csv.DictReader(stream):
-                    self.rows[
-                        self.key(row["file"], row["function"], row["line"], row["before"], row["after"])
-                    ] = row
+                    found = self.find(row)
+                    if found is not None:
+                        self.rows[found] = row | {"line": str(found.line)}
 
-    @staticmethod
-    def key(file: str, function: str, line: str, before: str, after: str) -> Key:
-        return file, function, line, before, after
+    def find(self, row: dict[str, str]) -> Mutant | None:
+        """The mutant of a row in the files as they are: of several that say the same the nearest."""
+        name = row["file"]
+        if name not in self.sources:
+            there = (self.root / name).is_file()
+            self.sources[name] = mutants_of(self.root / name, name) if there else []
+            self.sources[name] += [one for one in by_hand(HAND, self.root) if one.file == name]
+        same = [
+            one
+            for one in self.sources[name]
+            if all(getattr(one, field) == row[field] for field in ("function", "sort", "before", "after"))
+        ]
+        return min(same, key=lambda one: abs(one.line - int(row["line"])), default=None)
+
+    def drawn(self) -> list[Mutant]:
+        """Those that were drawn, and not written by hand."""
+        return [one for one in self.rows if one.sort != "by hand"]
 
     def of(self, one: Mutant) -> dict[str, str] | None:
         """What is noted of a mutant."""
-        return self.rows.get(self.key(one.file, one.function, str(one.line), one.before, one.after))
+        return self.rows.get(one)
 
     def asks_for(self, one: Mutant, again: str | None) -> bool:
         """Is it to be run?"""
         known = self.of(one)
         if again == "by-hand":
             return one.sort == "by hand"
-        return known is None or (again == "survivors" and known["verdict"] == "survived")
+        if known is None:
+            return again != "open"
+        survived = known["verdict"] == "survived"
+        return survived and (again == "survivors" or (again == "open" and not self.why(known)))
 
     def note(self, one: Mutant, outcome: Outcome) -> None:
         """Write a verdict down."""
@@ -74,7 +97,7 @@ class Book:
             if new:
                 writer.writeheader()
             writer.writerow(row)
-        self.rows[self.key(one.file, one.function, str(one.line), one.before, one.after)] = row
+        self.rows[one] = row
 
 
 HEAD = """# Mutants
@@ -93,15 +116,25 @@ not those of the functions it calls. No test that compares an exported text with
 nearest: accepting the text anew would hide what it notices. `tests/mutation/nearest.toml` says which.
 `killed` names the first test that failed; a `hang` took more than twice its time and ten seconds; a survivor
 has the reason why it may live, or is `open`: then a test is missing, or nobody has looked yet. An area with
-fewer mutants than `nearest.toml` asks for has not been run to its end. `ggp/equivalence/` is left out until
-its new form has been drawn from.
+fewer mutants than `nearest.toml` asks for has not been run to its end. `ggp/equivalence/` and
+`ggp/proof/` have not been drawn from yet.
 """
+
+
+def reasons(known: Path) -> Callable[[dict[str, str]], str]:
+    """Tells of a row why its mutant may survive; "" where nothing is told."""
+    told = tomllib.loads(known.read_text(encoding="utf-8"))["survivor"] if known.exists() else []
+
+    def why(row: dict[str, str]) -> str:
+        same = (one for one in told if all(row[key] == one[key] for key in one if key != "why"))
+        return next((one["why"] for one in same), "")
+
+    return why
 
 
 def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known: Path, hand: Path) -> str:
     """The page: a summary by area, survivors with their reasons, those made by hand, and the killed."""
-    told = tomllib.loads(known.read_text(encoding="utf-8"))["survivor"] if known.exists() else []
-    why = {(one["file"], one["before"], one["after"]): one["why"] for one in told}
+    why = reasons(known)
     lines = [
         HEAD,
         "## In short",
@@ -113,7 +146,7 @@ def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known:
     for name, files in areas:
         mine = [row for row in rows if row["file"] in files and row["sort"] != "by hand"]
         alive = [row for row in mine if row["verdict"] == "survived"]
-        explained = sum((row["file"], row["before"], row["after"]) in why for row in alive)
+        explained = sum(bool(why(row)) for row in alive)
         counts = [len(mine), len(mine) - len(alive), explained, len(alive) - explained]
         total = [one + more for one, more in zip(total, counts, strict=True)]
         lines.append(f"| {name} | " + " | ".join(map(str, counts)) + " |")
@@ -138,8 +171,9 @@ def table(areas: list[tuple[str, list[str]]], rows: list[dict[str, str]], known:
     )
     for row in drawn:
         if row["verdict"] == "survived":
-            reason = why.get((row["file"], row["before"], row["after"]), "open")
-            lines.append(f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {reason} |")
+            lines.append(
+                f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {why(row) or 'open'} |"
+            )
     lines += ["", "## Killed", "", "| where | instead of | stands | by |", "|---|---|---|---|"]
     for row in drawn:
         if row["verdict"] != "survived":

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ggp.encoding.constraints import Encoding, Iff, Sum, holds
+from ggp.encoding.constraints import Distances, Encoding, Iff, Linear, Sum, holds
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Model, Trees
 from ggp.encoding.occupancy import encode
 from ggp.model.names import Names
 from ggp.referee.trajectory import replay
-from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, worth
+from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, whole_numbers, worth
 
 
 def value_of(tree: Any, row: list[str], values: Mapping[str, int]) -> int:
@@ -39,10 +41,10 @@ def value_of(tree: Any, row: list[str], values: Mapping[str, int]) -> int:
             return int(first == second)
         case "ne":
             return int(first != second)
-        case "le":
-            return int(first <= second)
-        case "ge":
-            return int(first >= second)
+        case "lt" | "gt" | "le" | "ge" as word:
+            return int(getattr(operator, word)(first, second))
+        case "dist":
+            return abs(first - second)
         case "add":
             return sum(parts)
         case "mul":
@@ -76,6 +78,74 @@ def test_trees_hold_exactly_where_the_constraints_do(encoding: Encoding) -> None
     for values in assignments(encoding):
         named = {name: values[number] for number, name in trees.called.items()}
         assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+@settings(deadline=None, max_examples=60)
+@given(encodings(), st.data())
+def test_trees_of_distances_and_sums_of_numbers(encoding: Encoding, data: st.DataObject) -> None:
+    """Those that are expressions; a solver's own global constraints are not judged here."""
+    numbers = st.sampled_from(range(len(encoding.variables)))
+    lits = st.sampled_from([*encoding.atom_numbers.values()]).flatmap(
+        lambda lit: st.sampled_from([lit, -lit])
+    )
+    linear, pair, *_, distances = whole_numbers(lits, numbers)
+    encoding.constraints = data.draw(st.lists(linear | pair | distances, min_size=1, max_size=2))
+    trees = Trees(encoding, Names())
+    model = trees.model(minimise=False)
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+def test_the_distances_of_what_is_linked() -> None:
+    """Two neighbours are one apart at most, if the link between them is there."""
+    encoding = tiny([(0, 1, 2)] * 3 + [(0, 1)])
+    link = encoding.number(3, 1)
+    inside, roots = (True, True, True), (True, False, True)
+    encoding.constraints = [Distances((0, 1, 2), inside, roots, ((0, 1, True), (1, 2, link)), WHY)]
+    trees = Trees(encoding, Names())
+    model = trees.model(minimise=False)
+    assert "dist" in str(model["groups"])
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+def test_every_variable_is_in_an_array() -> None:
+    """Each variable is in an array that is large enough, with its domain; off the board too."""
+    encoding = tiny([(0, 1), (1, 2, 3)])
+    for index in [(0, 1), (2, 9), (7, 0)]:
+        encoding.decisions[encoding.new("w", index, (0, 1), "design")] = lambda plan: 0
+    trees = Trees(encoding, Names())
+    told = {}
+    for array in trees.model(False)["arrays"]:
+        for domain, indices in array["domains"]:
+            for index in indices:
+                assert all(0 <= one < size for one, size in zip(index, array["size"], strict=True))
+                told[array["name"] + "".join(f"[{one}]" for one in index)] = tuple(domain)
+    assert told == {name: encoding.variables[number].domain for number, name in trees.called.items()}
+
+
+@pytest.mark.parametrize(("number", "one"), [(1, True), (0, False), (2, False)])
+def test_two_sums_are_an_equivalence_only_where_nothing_lies_between(number: int, one: bool) -> None:
+    encoding = tiny([(0, 1)] * 3)
+    a, b, c = (encoding.number(variable, 1) for variable in range(3))
+    terms = ((1, a), (1, b))
+    encoding.constraints = [Sum(terms, ">=", 2, WHY, c), Sum(terms, "<=", number, WHY, -c)]
+    trees = Trees(encoding, Names())
+    model = trees.model(False)
+    assert ("iff" in str(model["groups"])) == one
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+def test_a_condition_that_is_renamed_is_turned_too() -> None:
+    for when in (None, 3, -3):
+        for before in (Linear(((1, 0),), "<=", 1, WHY, when), Sum(((1, 2),), "<=", 1, WHY, when)):
+            after = readable.in_terms(before, lambda lit: -lit)
+            assert isinstance(after, Linear | Sum)
+            assert after.when == (None if when is None else -when)
 
 
 @settings(deadline=None, max_examples=100)

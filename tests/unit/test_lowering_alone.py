@@ -16,6 +16,7 @@ from ggp.encoding.constraints import (
     Linear,
     Sum,
     holds,
+    one_circuit,
 )
 from ggp.encoding.lowering import different_to_linear, globals_to_simple, integers_to_booleans, propagate
 from tests.tiny_encodings import WHY, assignments, solutions, tiny, worth
@@ -95,3 +96,12 @@ def test_definitions_that_nothing_uses_are_left_out_again_and_again() -> None:
     second = encoding.number(encoding.new("b", (0,), (0, 1)), 1)
     encoding.constraints = [Iff(first, "and", inputs, WHY), Iff(second, "or", (first, inputs[0]), WHY)]
     assert propagate.lower(encoding).constraints == []
+
+
+@pytest.mark.parametrize(
+    ("successors", "one"),
+    [([1, 2, 0], True), ([1, 0, 2], True), ([1, 0, 3, 2], False), ([1, 2, 1], False), ([1, 5, 0], False)],
+)
+def test_one_circuit(successors: list[int], one: bool) -> None:
+    """Of those that are not their own successor: neither two circuits, nor a way that leads into one."""
+    assert one_circuit(successors) == one

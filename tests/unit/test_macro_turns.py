@@ -117,6 +117,30 @@ def test_steps_that_depend_on_more_than_the_cell_that_is_entered() -> None:
     assert found is not None and not found.free_ground, "there is no way back"
 
 
+def test_ground_that_is_not_where_the_walker_can_be() -> None:
+    """What keeps the walker out must be of its own layer: on a target it could stand, and not come back."""
+    found = walker_of(described("step: me here, no full ahead, no target ahead => me here -> ahead"))
+    assert found is not None and not found.free_ground
+
+
+def test_a_rule_that_may_come_before_a_step() -> None:
+    """Only what contradicts the step can come before it."""
+    stays = "stay: me here, target ahead => stay"
+    found = walker_of(described(f"{stays}\n{PUSH}\n{STEP}"))
+    assert found is None or not found.free_ground
+    assert relaxed_of(described(f"{PUSH}\n{STEP}")).walker.free_ground
+
+
+def test_what_macro_turns_cannot_say() -> None:
+    """A loss that looks at the walker, which may be anywhere; ground of its own sort."""
+    rules = f"{PUSH}\n{STEP}"
+    assert macro.supported(relaxed_of(described(rules)))
+    seen = 'every crate on target"]\nlose = ["some me on target'
+    assert not macro.supported(relaxed_of(described(rules, goal=seen)))
+    behind = "step: me here, no full ahead, no crate behind => me here -> ahead"
+    assert not macro.supported(relaxed_of(described(f"{PUSH}\n{behind}")))
+
+
 def test_what_a_shove_costs() -> None:
     one = described(f"{PUSH}\n{STEP}")
     pushes, turns = Objective("pushes", "moves", "crate"), Objective("turns", "turns")
@@ -127,6 +151,9 @@ def test_what_a_shove_costs() -> None:
     eats = "eat: me here, crate ahead => remove crate ahead, me here -> ahead"
     found = walker_of(described(f"{eats}\n{STEP}"))
     assert found is not None and not single_cost(found, one, pushes), "what is eaten is not moved"
+    several = "heave: me here, full ahead, no full ahead.ahead => full ahead -> ahead.ahead, me here -> ahead"
+    found = walker_of(described(f"{several}\n{STEP}"))
+    assert found is not None and not single_cost(found, one, pushes), "it may be a wall"
 
 
 # --- the lower bound --------------------------------------------------------------------------------------
@@ -154,6 +181,45 @@ def endless(rows: list[str], horizon: int | None = None) -> Instance:
     board, findings = read_board(rows, symbols_of(game), lambda row, column: game.place)  # type: ignore[arg-type, return-value]
     assert not findings
     return Instance(game, Level("random", board, horizon))
+
+
+@pytest.mark.parametrize("rows", [["$@$", "$ $"], ["@"], ["@$", "  ", " ."]])
+def test_nothing_is_shoved_over_the_border(rows: list[str]) -> None:
+    """On a board without walls around it: each shove has its crate and its aim on the board."""
+    one = endless(rows)
+    for shove in relaxed_of(one).shoves:
+        for (_, source), (_, target) in shove.moves:
+            cells = [divmod(cell, len(rows[0])) for cell in (shove.anchor, source, target)]
+            (a, b), (c, d), (e, f) = cells
+            assert (c - a, d - b) == (e - c, f - d) and abs(c - a) + abs(d - b) == 1
+
+
+def test_what_is_wanted_of_pieces_that_rules_only_move() -> None:
+    """No bound is read off a goal about what can be made or taken away."""
+    assert relaxed_of(described(f"{PUSH}\n{STEP}")).wanted is not None
+    loses = "drown: me here, crate ahead, wall ahead.ahead => remove crate ahead, me here -> ahead"
+    found = walker_of(described(f"{loses}\n{PUSH}\n{STEP}"))
+    assert found is not None
+    one = described(f"{loses}\n{PUSH}\n{STEP}")
+    assert Relaxed(one, found, Objective("pushes", "moves", "crate")).wanted is None
+
+
+def test_two_crates_in_one_shove_are_no_chequered_count() -> None:
+    """Where a shove moves one crate, every other number of shoves can win; where it may move two, any may."""
+    single = described(f"{PUSH}\n{STEP}")
+    assert relaxed_of(single).stride == 2
+    both = "both: me here, crate ahead, crate ahead.ahead, no full ahead.ahead.ahead => "
+    both += "crate ahead.ahead -> ahead.ahead.ahead, crate ahead -> ahead.ahead, me here -> ahead"
+    one = described(f"{both}\n{PUSH}\n{STEP}")
+    found = walker_of(one)
+    assert found is not None
+    assert Relaxed(one, found, Objective("pushes", "moves", "crate")).stride == 1
+
+
+def test_a_plan_ends_where_the_whole_goal_holds() -> None:
+    """Not where the first of its terms does: that one may hold from the beginning."""
+    one = described(f"{PUSH}\n{STEP}", goal='no me on target", "every crate on target')
+    checked(one, api.solve(one, "cp-sat", objective="pushes"), 1)
 
 
 def test_a_crate_in_a_corner_is_proved_lost_without_a_solver() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ggp import api, registry
 from ggp.cli.report import moves_text
-from ggp.encoding.constraints import Clause, Encoding, Linear, holds
+from ggp.encoding.constraints import Clause, Encoding, Linear, Sum, Why, holds
 from ggp.encoding.lowering.board_symmetry import TURNS, symmetries
 from ggp.encoding.occupancy import encode
 from ggp.errors import DescriptionError, PuzzleError, UnknownName, UnsupportedFeature
@@ -51,6 +51,20 @@ def test_what_board_symmetry_leaves_out_is_a_turn_or_mirror_of_what_it_keeps(nam
     every, kept = answers(instance), answers(instance, "board-symmetry")
     assert kept < every
     assert {one for design in kept for one in turned(instance, design)} == every
+
+
+@pytest.mark.parametrize(("cells", "turns"), [(None, 7), ([(0, 1)], 0), ([(0, 0)], 1), ([(0, 0), (3, 3)], 3)])
+def test_a_sum_that_is_not_turned_ends_the_symmetry(cells: list[tuple[int, int]] | None, turns: int) -> None:
+    """Of the seven turns and mirrors of a square those are left that take the sum's cells to themselves."""
+    encoding = Encoding(load("sudoku/paper-4x4"), 0)
+    lits = {}
+    for cell in product(range(4), repeat=2):
+        variable = encoding.new("x", cell, (0, 1), "design")
+        encoding.decisions[variable] = lambda plan: 0
+        lits[cell] = encoding.number(variable, 1)
+    terms = tuple((1, lits[cell]) for cell in cells or lits)
+    encoding.constraints = [Sum(terms, ">=", 1, Why("test"))]
+    assert len(list(symmetries(encoding))) == turns
 
 
 def test_magic_squares_are_eight_times_the_same() -> None:
