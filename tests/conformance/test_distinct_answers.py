@@ -29,6 +29,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.lowering.propagate import lower
 from ggp.encoding.unroll import Attempt, attempts
+from ggp.engines.linear import Mip, rewrite
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import solve_one as by_file
 from ggp.exporters import xcsp3
@@ -36,7 +37,7 @@ from ggp.language import levels
 from ggp.model import Instance, Level, Plan
 from ggp.model.result import Clock, Once, Query
 from ggp.referee.trajectory import replay
-from ggp.solvers import ace, cbc, cpsat, sat
+from ggp.solvers import ace, cpsat, sat
 from ggp.tasks.solving import Run
 from tests.tiny_encodings import WHY, solutions, tiny
 
@@ -154,7 +155,7 @@ def by_cpsat(encoding: Encoding, query: Query) -> Iterator[Plan]:
 
 
 def by_cbc(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return cbc.solve_one(Attempt(lower(cbc.rewrite(encoding)), True), query)
+    return Mip("cbc", "CBC").ask(Attempt(lower(rewrite(encoding)), True), query)
 
 
 def by_sat(encoding: Encoding, query: Query) -> Iterator[Plan]:

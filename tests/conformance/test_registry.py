@@ -230,13 +230,15 @@ def test_a_level_form_offers_its_interface(name: str) -> None:
 def test_every_module_in_a_folder_is_registered_or_used_by_one_that_is(what: str) -> None:
     """A module with a NAME, or a GRAMMAR, or a `read`, was meant to be found by name."""
     folder, meant = FOLDERS[what]
+    files = [(file.name.removesuffix(".py"), file) for file in resources.files(folder).iterdir()]
+    files += [(name, file / "__init__.py") for name, file in files if (file / "__init__.py").is_file()]
     named = [
-        f"{folder}.{file.name[:-3]}"
-        for file in resources.files(folder).iterdir()
+        f"{folder}.{name}"
+        for name, file in files
         if file.name.endswith(".py") and re.search(meant, file.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     assert sorted(named) == sorted(registry.TABLES[what].values()), (
-        f"bring the table of {what}s in ggp/registry.py up to date"
+        f"bring the table of {what}s in ggp/registry up to date"
     )
 
 

@@ -78,9 +78,9 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
         ("export lemmings/seed --to nope", "there is no exporter called 'nope'", ""),
         ("render lemmings/seed -o x.bmp", "cannot tell what picture 'x.bmp' is to be", ".gif, .png or .svg"),
         ("bench nope", "there is no benchmark called 'nope'", "known are: deduction"),
-        ("replay lemmings/seed nope.json", "cannot read nope.json", "give the path of a plan file"),
-        ("render lemmings/seed --plan nope.json -o x.png", "cannot read nope.json", ""),
-        ("export lemmings/seed --to null --plan nope.json", "cannot read nope.json", ""),
+        ("replay lemmings/seed nope.json", "there is no file 'nope.json'", "check the path"),
+        ("render lemmings/seed --plan nope.json -o x.png", "there is no file 'nope.json'", ""),
+        ("export lemmings/seed --to null --plan nope.json", "there is no file 'nope.json'", ""),
     ],
 )
 def test_unknown_names(

@@ -355,3 +355,19 @@ def test_a_sum_of_nothing_is_0_where_cells_may_stay_empty() -> None:
 def test_what_is_to_be_covered_may_share_its_cell() -> None:
     (term,) = tiny("cover-beside").game.goal.terms
     assert set(term.reach(tiny("cover-beside"))) == {(0, 0), (1, 2)}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("rows", "joined"),
+    [
+        (["a1b"], True),
+        (["a..", "21b", "c.."], False),  # from an upright bridge into the side of a sideways one
+        (["a12", "..b"], False),  # and out of a sideways one into the side of an upright one
+    ],
+)
+def test_nothing_enters_a_bridge_from_its_side(rows: list[str], joined: bool) -> None:
+    goal = '[goal]\nwin = ["connected clue sideways digit:1 upright digit:2"]\n'
+    level = "[[level]]\nmap = '''\n" + "\n".join(rows) + "\n'''\n"
+    game, (kept,) = read_game(f"{KINDS}{SOME}{goal}{level}".encode(), "tiny.toml")
+    one = Instance(game, kept)
+    assert is_goal(one, initial_state(one, ())) is joined
