@@ -366,7 +366,7 @@ def test_what_is_to_be_covered_may_share_its_cell() -> None:
     ],
 )
 def test_nothing_enters_a_bridge_from_its_side(rows: list[str], joined: bool) -> None:
-    goal = '[goal]\nwin = ["connected clue sideways digit:1 upright digit:2"]\n'
+    goal = '[goal]\nwhen = "horizon"\nwin = ["connected clue sideways digit:1 upright digit:2"]\n'
     level = "[[level]]\nmap = '''\n" + "\n".join(rows) + "\n'''\n"
     game, (kept,) = read_game(f"{KINDS}{SOME}{goal}{level}".encode(), "tiny.toml")
     one = Instance(game, kept)
