@@ -8,7 +8,22 @@
 
 from __future__ import annotations
 
+import sys as _sys
 from pathlib import Path as _Path
+from types import ModuleType as _ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # real signatures for editors and type checkers; at run time `__getattr__` brings them
+    from ggp.api import compare as compare
+    from ggp.api import export as export
+    from ggp.api import generate as generate
+    from ggp.api import hint as hint
+    from ggp.api import learn as learn
+    from ggp.api import load as load
+    from ggp.api import replay as replay
+    from ggp.api import solutions as solutions
+    from ggp.api import solve as solve
+    from ggp.api import unique as unique
 
 # In an installed distribution `ggp/exporters` exists; in a checkout it stands beside `ggp`.
 if not (_Path(__path__[0]) / "exporters").is_dir():
@@ -19,6 +34,7 @@ __version__ = "0.1.0"
 _API = (
     "compare",
     "export",
+    "generate",
     "hint",
     "learn",
     "load",
@@ -36,6 +52,17 @@ def __getattr__(name: str) -> object:
 
         return getattr(api, name)
     raise AttributeError(f"module 'ggp' has no attribute {name!r}")
+
+
+class _Package(_ModuleType):
+    """This package: a function of the API keeps its name when the package of that name is imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _API and isinstance(value, _ModuleType)):
+            super().__setattr__(name, value)
+
+
+_sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:
