@@ -49,7 +49,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[s
 
 def rooms() -> Iterator[str]:
     """Each room of the source with what it is for, lowest first."""
-    layers = tomllib.loads((ROOT / "docs" / "layers.toml").read_text(encoding="utf-8"))["layer"]
+    layers = tomllib.loads((ROOT / "tests" / "layers.toml").read_text(encoding="utf-8"))["layer"]
     rows = ((f"`{room}`", about) for layer in layers for room, about in layer.items())
     return table(("room", "what it is for"), rows)
 

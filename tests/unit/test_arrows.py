@@ -3,7 +3,7 @@
 Each rule is a function from modules to complaints. It is run on the real source, where it must find
 nothing, and in `test_arrows_invented.py` on small bad sources, where it must find what is wrong.
 
-A new room goes into a row of docs/layers.toml. To add an exporter or a solver, nothing is needed here.
+A new room goes into a row of tests/layers.toml. To add an exporter or a solver, nothing is needed here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ggp.registry import GAMES
 from tests.source_tree import Import, Module, Modules, Rule, real_modules, within
 
 # The rooms, lowest first: an entry stands for a module or a package with all that is in it.
-TABLE = Path(__file__).parents[2] / "docs" / "layers.toml"
+TABLE = Path(__file__).parents[2] / "tests" / "layers.toml"
 ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["layer"]]
 
 # Only these reach what is registered without naming it. The others are handed what they need.
@@ -83,7 +83,7 @@ def row_of(name: str) -> tuple[int, str] | None:
 
 def imports_point_down(modules: Modules) -> list[str]:
     complaints = [
-        f"{name} stands in no row of docs/layers.toml: add it" for name in modules if row_of(name) is None
+        f"{name} stands in no row of tests/layers.toml: add it" for name in modules if row_of(name) is None
     ]
     for importer, imported, target in arrows(modules):
         mine, theirs = row_of(importer), row_of(target)
