@@ -68,7 +68,10 @@ def test_no_limit_answers_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_make_compiles_the_loops_of_the_proof_checker_too() -> None:
     """The command in the Makefile reaches both: a proof that is over before its first step does not."""
-    text = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    makefile = Path(__file__).parents[2] / "Makefile"
+    if not makefile.exists():
+        pytest.skip("only the tests were copied, not the Makefile")
+    text = makefile.read_text(encoding="utf-8")
     given = re.search(r'judge\((\[\[.*\]\]), (b".*"), compile_loops=True\)', text)
     assert given is not None
     clauses, proof = map(ast.literal_eval, given.groups())
