@@ -39,7 +39,7 @@ def video_bytes(pictures: Iterable[Image], seconds: Sequence[float], suffix: str
             front = ["-movflags", "+faststart"] if suffix == ".mp4" else []
             with get_writer(
                 made,
-                format="FFMPEG",  # type: ignore[arg-type]  # the stubs know no names of formats
+                format="FFMPEG",
                 fps=RATE,
                 codec=CODECS[suffix],
                 macro_block_size=2,
@@ -47,7 +47,7 @@ def video_bytes(pictures: Iterable[Image], seconds: Sequence[float], suffix: str
                 output_params=front,
             ) as writer:
                 for picture in ticks(pictures, seconds):
-                    writer.append_data(picture)
+                    writer.append_data(picture)  # type: ignore[attr-defined]
         except OSError as error:  # what imageio says when the program ends early
             told = str(error).strip().splitlines() or [type(error).__name__]
             raise PuzzleError(f"ffmpeg cannot write a {suffix}: {told[-1][:200]}", REMEDY) from None
