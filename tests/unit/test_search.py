@@ -248,7 +248,7 @@ def test_what_can_never_move_is_folded_away() -> None:
     game = builtin("psychopath")[0]
     board, _ = read_board(["@ oo", "  oo", " o E"], symbols_of(game), nowhere)
     one = Instance(game, Level("corner", board))
-    tables = MacroSearch(one, None, compile_instance(one)).pushes
+    tables = MacroSearch(one, None, compile_instance(one)).grounded
     assert {cell for _, cell in tables.certain} == {2, 3, 6, 7}
     assert tables.open and not {cell for _, cell in tables.open} & {2, 3, 6, 7}
 
