@@ -16,6 +16,11 @@ from ggp.cli.console import complain, progress, say, say_json
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
+@click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
+@click.option(
+    "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."
+)
+@click.option("--learners", metavar="A,B", help="Of the curves; cell-tree, ... too: see the docs.")
 @click.option("--time-limit", type=click.FloatRange(0.01), default=60.0, metavar="S", show_default=True)
 @click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
@@ -27,6 +32,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
     Each run has a process of its own.
 
     The paths: the rules as described, and as learned without the description. The limits hold for each run.
+    With --rollouts, learning curves beside: how right what was learned is, and how well it solves.
     """
     from ggp.harness import command
 

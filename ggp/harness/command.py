@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ggp import registry
-from ggp.harness.jobs import Settings
+from ggp.errors import PuzzleError
+from ggp.harness.jobs import Curves, Settings
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
 from ggp.language import levels
+
+MOST_ROLLOUTS = 10_000
 
 
 def run(
@@ -26,10 +29,13 @@ def run(
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
     `options` has `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
-    `memory_limit` in megabytes, and `workers`. The exit status is 0 where every level was answered by every
-    path, every plan wins, what was learned is exact, and no two runs differ.
+    `memory_limit` in megabytes, `workers`, and for learning curves `rollouts`, `seeds` and `learners`. The
+    exit status is 0 where every level was answered by every path, every plan wins, what was learned is
+    exact, and no two runs differ; curves have no part in it.
     """
+    from ggp.harness.curves import summed
     from ggp.harness.output import write_all
+    from ggp.harness.plots import table_text
 
     instances = [levels.load(name) for name in names or (registry.FIRST_LEVEL,)]
     if folder is not None:
@@ -47,15 +53,22 @@ def run(
             settings=Settings(options["time_limit"], options["memory_limit"], options["workers"]),
             folder=folder,
             exports=folder is not None,
+            curves=curves_of(options),
             watch=watch,
         )
+    rows = summed(comparison.points) if comparison.points else []
     if as_json:
-        say_json(comparison.records)
+        say_json(comparison.records if not rows else {"records": comparison.records, "curves": rows})
     else:
         say(Shown(comparison.records))
         say("")
         for line in (*notes(comparison.records), *summary(comparison.records)):
             say(line)
+        if rows:
+            say("")
+            say(table_text(rows))
+            for line in dict.fromkeys(one["note"] for one in comparison.points if one["stop"] != "done"):
+                say(line)
     if folder is not None:
         missing = write_all(comparison, folder)
         if comparison.resumed:
@@ -65,6 +78,21 @@ def run(
         for line in () if as_json else (*missing, f"Open {folder / 'index.html'}"):
             say(line)
     return 1 if comparison.complaints() else 0
+
+
+def curves_of(options: Mapping[str, Any]) -> Curves | None:
+    """Which learning curves are asked for; None without any. Raises PuzzleError for what is no number."""
+    numbers = listed(options.get("rollouts"))
+    if numbers is None:
+        return None
+    from ggp.harness.curves import learner_names
+
+    if not all(one.isdecimal() and 0 < int(one) <= MOST_ROLLOUTS for one in numbers):
+        message = f"{options['rollouts'][:80]!r} are no numbers of roll-outs"
+        raise PuzzleError(message, f"write 1 to {MOST_ROLLOUTS:,}, with commas: --rollouts 1,2,5,10")
+    solver = (listed(options["solvers"]) or ["search"])[0]
+    learners = learner_names(listed(options.get("learners")))
+    return Curves(tuple(sorted({int(one) for one in numbers})), learners, options["seeds"], solver)
 
 
 def listed(names: str | None) -> list[str] | None:

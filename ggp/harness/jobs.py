@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Known
 from ggp.model.result import Want
 
-Kind = Literal["probe", "solve", "learn", "export"]
+Kind = Literal["probe", "solve", "learn", "export", "curve"]
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
@@ -49,6 +50,7 @@ class Job:
 
     `name` is that of the solver, learner or exporter. `instance` is the described one, `game` the learned
     game that takes the place of its rules. `after` is the key of a job that must have ended before this one.
+    A `curve` is one point of one: its learner, roll-outs and seed stand in the settings.
     """
 
     kind: Kind
@@ -62,6 +64,8 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     versions: Mapping[str, str] = field(default_factory=dict)
     warm: bool = True  # put a small question first, so that imports are not timed
+    levels: tuple[Instance, ...] = ()  # of a point of a curve: all levels of the game
+    solver: str = ""  # that makes the plans of a curve
 
     @property
     def level(self) -> str:
@@ -71,7 +75,7 @@ class Job:
     @property
     def time_limit(self) -> float:
         """In seconds."""
-        return max(self.settings.time_limit, LEARNING_LIMIT if self.kind == "learn" else 0.0)
+        return max(self.settings.time_limit, LEARNING_LIMIT if self.kind in ("learn", "curve") else 0.0)
 
 
 def make_jobs(
@@ -108,6 +112,31 @@ def learn_job(instance: Instance, settings: Settings) -> Job:
     return replace(job, key=key_of(job))
 
 
+@dataclass(frozen=True)
+class Curves:
+    """Which points learning curves are to have: each learner, each number of roll-outs, seeds from 0 on."""
+
+    rollouts: tuple[int, ...]
+    learners: tuple[str, ...]
+    seeds: int = 1
+    solver: str = "search"
+
+
+def curve_jobs(instances: Sequence[Instance], curves: Curves, settings: Settings) -> list[Job]:
+    """A job for each point of the curves of each game, on all of its levels."""
+    by_game: dict[str, list[Instance]] = {}
+    for instance in dict.fromkeys(instances):
+        by_game.setdefault(text_of(instance.game), []).append(instance)
+    jobs = []
+    for mine in by_game.values():
+        for learner, rollouts, seed in product(curves.learners, curves.rollouts, range(curves.seeds)):
+            here = replace(settings, learner=learner, rollouts=rollouts, seed=seed)
+            job = Job("curve", learner, "", mine[0], "learned", settings=here, versions=our_versions())
+            job = replace(job, levels=tuple(mine), solver=curves.solver)
+            jobs.append(replace(job, key=key_of(job)))
+    return jobs
+
+
 def question(instance: Instance) -> Want:
     """All plans where a design is asked for; the best one for turns, whose plans are far too many."""
     return "all" if instance.game.input is None else "best"
@@ -132,7 +161,9 @@ def key_of(job: Job) -> str:
         "versions": dict(job.versions),
         "source": source_fingerprint(job.settings.plugins),
     }
-    if job.kind == "learn":
+    if job.kind == "curve":
+        asked |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
+    if job.kind in ("learn", "curve"):
         asked |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
     return fingerprint(json.dumps(asked, sort_keys=True))
 

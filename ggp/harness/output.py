@@ -8,6 +8,8 @@ from pathlib import Path
 
 from ggp.errors import PuzzleError
 from ggp.files.writing import write_whole
+from ggp.harness import plots
+from ggp.harness.curves import summed
 from ggp.harness.page import SHOWN, page, solutions
 from ggp.harness.runner import Comparison
 from ggp.harness.table import csv_text
@@ -28,6 +30,14 @@ def write_all(comparison: Comparison, folder: Path) -> list[str]:
             if answer["stop"] == "done":
                 write_whole(folder / f"{name}.{kind}{answer['suffix']}", answer["text"].encode())
         missing += draw(comparison, instance, folder, name)
+    if comparison.points:
+        rows = summed(comparison.points)
+        write_whole(folder / "curves.csv", plots.csv_text(rows).encode())
+        picture = plots.curves_svg(rows)
+        if picture is None:
+            missing.append("no picture of the learning curves: pip install 'ggp[plots]'")
+        else:
+            write_whole(folder / "curves.svg", picture)
     write_whole(folder / "index.html", page(comparison).encode())
     return missing
 

@@ -7,6 +7,7 @@ page itself forbids it to load anything.
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -98,8 +99,22 @@ def page(comparison: Comparison) -> str:
         elements=[Markup(text) for text in store.elements],
         data=[level["data"] for level in levels],
         settings=comparison.settings,
+        curves=curves_view(comparison.points),
         versions=versions(comparison.records),
     )
+
+
+def curves_view(points: Sequence[Record]) -> dict[str, Any] | None:
+    """The learning curves: the picture, if it can be drawn, and the table."""
+    if not points:
+        return None
+    from ggp.harness import plots
+    from ggp.harness.curves import summed
+
+    rows = summed(points)
+    picture = plots.curves_svg(rows)
+    data = None if picture is None else f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
+    return {"picture": data, "heads": plots.heads(), "rows": [plots.cells(row) for row in rows]}
 
 
 def resource(name: str) -> str:

@@ -124,6 +124,23 @@ LEARNED_SHAPE: Shape = MappingProxyType(
     | {"counterexample": or_none(is_counterexample)}
 )
 """What is read besides where a game was learned."""
+CURVE_SHAPE: Shape = MODEL_SHAPE
+"""What is read of a point of a learning curve, whatever came of it."""
+AT_LEVEL_SHAPE: Shape = MappingProxyType(
+    dict.fromkeys(("level", "stop", "described_stop"), is_text)
+    | dict.fromkeys(("seconds", "described_seconds"), is_number)
+    | dict.fromkeys(("sizes", "described_sizes"), named(is_count))
+    | dict.fromkeys(("failed", "wins", "lost", "worse"), is_fact)
+    | {"rounds": is_count}
+)
+"""What such a point says of each level."""
+POINT_SHAPE: Shape = MappingProxyType(
+    dict.fromkeys(("game", "learner"), is_text)
+    | dict.fromkeys(("rollouts", "seed", "turns", "fresh_turns"), is_count)
+    | {"exact": or_none(is_fact), "accuracy": or_none(is_number), "learn_seconds": is_number}
+    | {"levels": listed(lambda one: isinstance(one, dict) and misfit(one, AT_LEVEL_SHAPE) is None)}
+)
+"""What is read besides of one that was measured."""
 
 
 def of_result(job: Job, result: Result, plans: list[dict[str, Any]]) -> Record:

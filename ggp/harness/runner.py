@@ -11,8 +11,10 @@ from typing import Any
 from ggp import registry
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import (
+    Curves,
     Job,
     Settings,
+    curve_jobs,
     fingerprint,
     make_jobs,
     our_versions,
@@ -22,8 +24,10 @@ from ggp.harness.jobs import (
 )
 from ggp.harness.pool import Pool
 from ggp.harness.records import (
+    CURVE_SHAPE,
     LEARNED_SHAPE,
     MODEL_SHAPE,
+    POINT_SHAPE,
     RUN_SHAPE,
     Journal,
     Record,
@@ -39,6 +43,7 @@ from ggp.language.description import read_game
 from ggp.model import Game, Instance
 
 RECORDS = "records.jsonl"  # the journal of the runs
+POINTS = "curves.jsonl"  # that of the points of learning curves
 MODELS = "models.jsonl"  # that of the games that were learned
 
 
@@ -71,6 +76,7 @@ class Comparison:
     records: list[Record] = field(default_factory=list)
     models: dict[str, Record] = field(default_factory=dict)
     exports: dict[str, dict[str, Record]] = field(default_factory=dict)
+    points: list[Record] = field(default_factory=list)  # of the learning curves, in order
     resumed: int = 0  # so many records were there already
 
     def complaints(self) -> list[str]:
@@ -96,12 +102,14 @@ def compare(
     settings: Settings | None = None,
     folder: Path | None = None,
     exports: bool = False,
+    curves: Curves | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Solve each instance by each path with each solver, every run in a process of its own.
 
     With a `folder`, each record stands in its journal as soon as there is one, and those that are there
-    already are taken over. With `exports`, every exporter's text is asked for, too. Raises UnknownName, and
+    already are taken over. With `exports`, every exporter's text is asked for, too; with `curves`, what is
+    learned from so many roll-outs each is measured. Raises UnknownName, and
     PuzzleError where the folder cannot be written; whatever a solver does becomes a record.
     """
     settings, watch = settings or Settings(), watch or Watch()
@@ -114,14 +122,18 @@ def compare(
         runs = stack.enter_context(Journal(folder / RECORDS if folder else None, RUN_SHAPE))
         kept = folder / MODELS if folder and "learned" in ways else None
         models = stack.enter_context(Journal(kept, MODEL_SHAPE))
+        drawn = folder / POINTS if folder and curves else None
+        points = stack.enter_context(Journal(drawn, CURVE_SHAPE))
         pool = stack.enter_context(Pool(settings.workers, settings.plugins))
         known = probed(pool, names, settings)
         if solvers is None:
             names = tuple(name for name in names if not known[name].get("vague"))
         versions = {name: known[name].get("versions", {}) for name in names}
         jobs = make_jobs(comparison.instances, names, ways, settings, versions)
+        if curves is not None:
+            jobs += curve_jobs(comparison.instances, curves, settings)
         watch.planned(jobs)
-        Work(pool, jobs, runs, models, watch, comparison).do()
+        Work(pool, jobs, runs, models, points, watch, comparison).do()
         engines = {name: str(known[name].get("engine", "")) for name in names}
         comparison.records = vouched(comparison.records, engines)
         if exports:
@@ -137,6 +149,7 @@ class Work:
     jobs: list[Job]
     runs: Journal
     models: Journal
+    points: Journal
     watch: Watch
     comparison: Comparison
 
@@ -147,7 +160,7 @@ class Work:
         for job in self.jobs:
             journal = self.journal(job)
             if job.key in journal.records:
-                self.comparison.resumed += job.kind == "solve"
+                self.comparison.resumed += job.kind in ("solve", "curve")
                 self.settle(job, journal.records[job.key], learned)
                 self.watch.ended(job, journal.records[job.key], resumed=True)
             else:
@@ -174,10 +187,21 @@ class Work:
                 else:
                     done(replace(job, game=None), value)
         self.comparison.records = [self.runs.records[job.key] for job in self.jobs if job.kind == "solve"]
+        self.comparison.points = [self.point(job) for job in self.jobs if job.kind == "curve"]
 
     def journal(self, job: Job) -> Journal:
         """Where the record of a job stands."""
-        return self.models if job.kind == "learn" else self.runs
+        return {"learn": self.models, "curve": self.points}.get(job.kind, self.runs)
+
+    def point(self, job: Job) -> Record:
+        """The record of a point of a curve, with what was asked where nothing came of it."""
+        record = self.points.records[job.key]
+        wrong = misfit(record, POINT_SHAPE) if record["stop"] == "done" else None
+        if wrong is not None:
+            record = {"stop": "error", "note": f"the record of this point has no proper `{wrong}`"}
+        assert job.instance is not None
+        asked = {"game": job.instance.game.name, "learner": job.name, "seed": job.settings.seed}
+        return {**asked, "rollouts": job.settings.rollouts, **record}
 
     def complete(self, job: Job, record: Record) -> Record:
         """A record with what this process knows besides."""

@@ -33,7 +33,7 @@ MEGABYTE = 1_000_000
 
 def do(job: Job, tell: Tell) -> Record:
     """Do a job; the answer is a record for a run, else a dict that each kind of job has its own keys for."""
-    tasks = {"probe": probe, "learn": learn, "export": export, "solve": solve}
+    tasks = {"probe": probe, "learn": learn, "export": export, "solve": solve, "curve": curve}
     try:
         return tasks[job.kind](job, tell)
     except BaseException as error:  # whatever a solver's package may raise, SystemExit included
@@ -93,6 +93,23 @@ def learn(job: Job, tell: Tell) -> Record:
         "rules_text": learned.rules_text,
         "model": write_game(learned.game),
     }
+
+
+def curve(job: Job, tell: Tell) -> Record:
+    """One point of a learning curve."""
+    from ggp.harness.curves import point
+
+    settings = job.settings
+    tell("started", None)
+    found = point(
+        job.levels,
+        settings.learner,
+        settings.rollouts or 0,
+        settings.seed,
+        solver=job.solver,
+        time_limit=settings.time_limit,
+    )
+    return {"stop": "done", **found}
 
 
 def counterexample(shown: Counterexample) -> Record:
