@@ -109,11 +109,10 @@ def frames(instance: Instance, plan: Plan | None) -> list[Frame]:
     verdict = replay(instance, plan)
     names = ["start", *(f"{turn} {word}" for turn, word in enumerate(plan.actions, start=1))]
     names += [str(turn) for turn in range(len(names), len(verdict.states))]
-    if len(verdict.states) == 1:
-        names = [""]
     made = [(name, state, PLAIN) for name, state in zip(names, verdict.states, strict=False)]
     name, state, _ = made[-1]
-    return [*made[:-1], (name, state, Decorations(outcome="won" if verdict.won else "lost"))]
+    ends = Decorations(outcome="won" if verdict.won else "lost")
+    return [*made[:-1], (f"{name}: {verdict.reason}", state, ends)]
 
 
 def strip(instance: Instance, plan: Plan | None) -> Element:
