@@ -9,7 +9,6 @@ import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
-from ggp.model.shown import number_of
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners")
 
@@ -76,7 +75,7 @@ def check(file: str, as_json: bool) -> None:
     errors = sum(finding.severity == "error" for finding in findings)
     if not as_json:
         warnings = len(findings) - errors
-        say(f"{file}: {number_of('error', errors)}, {number_of('warning', warnings)}")
+        say(f"{file}: {report.number_of('error', errors)}, {report.number_of('warning', warnings)}")
     sys.exit(2 if errors else 0)
 
 
@@ -108,6 +107,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
 
     A GIF moves; a PNG or SVG shows the last state.
     """
+    from ggp.cli import report
     from ggp.model import Plan
     from ggp.model.features import require_played_alone
     from ggp.referee.semantics import initial_state
@@ -124,6 +124,6 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
         states, won, reason = (initial_state(instance, partial=True),), None, ""
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
-    say(f"{output}: {number_of('frame', len(states) if moving else 1)}")
+    say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")
     if won is False:
         complain(f"note: this plan does not win: {reason}")

@@ -14,6 +14,7 @@ from ggp.model import Instance, Plan
 from ggp.model.board import State, amount, height, width
 from ggp.model.features import needs
 from ggp.model.result import Result, to_json
+from ggp.model.shown import number_of as number_of
 from ggp.referee.semantics import budget, ending, initial_state
 from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
