@@ -68,7 +68,7 @@ clean:
 	rm -rf $(VENV) build dist out *.egg-info
 
 # One installation for everything, made anew when the dependencies or the interpreter change. The two levels are
-# solved so that all loops of the search are compiled and kept: the second asks where the walker gets to. The third
+# solved so that all loops of the search are compiled and kept: the second asks where the agent gets to. The third
 # command has a proof of two steps checked, by the loops that long ones are checked with.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \

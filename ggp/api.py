@@ -14,6 +14,7 @@ from ggp.model.result import Clock, Query, Result, Want
 from ggp.referee.semantics import check_design
 from ggp.referee.trajectory import Verdict
 from ggp.referee.trajectory import replay as _replay
+from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
 from ggp.tasks.exporting import export as _export
 from ggp.tasks.solving import Run, with_horizon
 

@@ -14,6 +14,7 @@ from ggp.model import Instance, Plan
 from ggp.model.board import State, amount, height, width
 from ggp.model.features import needs
 from ggp.model.result import Result, to_json
+from ggp.model.shown import number_of as number_of
 from ggp.referee.semantics import budget, ending, initial_state
 from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
@@ -116,11 +117,6 @@ def cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "" if value is None else str(value)
-
-
-def number_of(what: str, number: int) -> str:
-    """`1 plan`, `6 plans`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # --- ggp show, ggp check --------------------------------------------------------------------------------
@@ -295,19 +291,7 @@ def result_text(instance: Instance, result: Result, *, colour: bool) -> Iterator
 
 def headline(result: Result) -> str:
     """The verdict in one line."""
-    parts = [f"{result.level}, {result.solver}: {result.stop}"]
-    if result.objective is not None:
-        bound = "" if result.bound in (None, result.objective) else f" (at least {result.bound})"
-        parts.append(f"objective {result.objective}{bound}")
-    if result.count is not None:
-        idle = result.count - len(result.plans)
-        extra = f" and {idle} more with idle placements" if idle and result.plans else ""
-        listed = len(result.plans) or result.count
-        parts.append(f"{number_of('plan', listed)}{extra}{', no more' if result.complete else ''}")
-    if result.proof is not None:
-        by = f" by {', '.join(result.vouched)}" if result.vouched else ""
-        parts.append(f"proof {result.proof}{by}")
-    parts.append(f"{result.seconds:.3f} s")
+    parts = [f"{result.level}, {result.solver}: {result.stop}", *result.facts()]
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")
 

@@ -18,6 +18,7 @@ from ggp.explain.opened import Opened, Placed, opened
 from ggp.explain.reasoning import Domains, Event, Reasoner
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece
+from ggp.model.shown import line, number_of
 
 Way = Literal["rules", "subsets", "assumption", "all answers"]
 """How a cell was found to be forced; see the head of this module."""
@@ -79,6 +80,15 @@ class Hint:
     mistakes: Mistakes | None = None
     done: bool = False
     answers: tuple[Placed, ...] = ()
+
+    def __repr__(self) -> str:
+        """What it says, without the reasons."""
+        if self.forced is not None:
+            row, column = self.forced.cell
+            return line("Hint", "", [f"({row},{column}) must be {self.forced.piece or 'empty'}"])
+        if self.mistakes is not None:
+            return line("Hint", "", [number_of("mistake", len(self.mistakes.cells))])
+        return line("Hint", "", ["done" if self.done else "nothing is forced"])
 
 
 def hint(instance: Instance, placed: Mapping[Cell, Piece]) -> Hint:

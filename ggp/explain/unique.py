@@ -16,6 +16,7 @@ from ggp.explain.reasoning import rules_of
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.result import Clock, OutOfTime, Result
+from ggp.model.shown import line, number_of
 from ggp.tasks.solving import Run
 
 Answers = Literal["unique", "several", "none", "unknown"]
@@ -47,6 +48,10 @@ class Uniqueness:
     result: Result
     differ: Differences = ()
     conflict: Conflict | None = None
+
+    def __repr__(self) -> str:
+        """Whether there is one answer."""
+        return line("Uniqueness", self.result.level, [self.answers, number_of("plan", len(self.plans))])
 
     @property
     def plans(self) -> tuple[Plan, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 from ggp.errors import SolverError
 from ggp.model import Game, Level
 from ggp.model.result import Clock
+from ggp.model.shown import line
 
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
@@ -54,6 +55,10 @@ class Made:
     level: Level
     difficulty: Difficulty
     measured: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """The level, and how hard it is."""
+        return line("Made", self.level.name, [*self.level.facts(), self.difficulty])
 
 
 class Generator(Protocol):

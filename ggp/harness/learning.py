@@ -23,6 +23,7 @@ from ggp.learn.eventful import piece_of
 from ggp.learn.making import Maker, sensible
 from ggp.learn.structure import structure_of
 from ggp.model import Game, Instance, Level, Plan
+from ggp.model.shown import line, number_of
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks.oracle import model_of
@@ -52,6 +53,11 @@ class LearnedGame:
     certificate: Certificate
     seconds: float
     rules_text: str
+
+    def __repr__(self) -> str:
+        """What was learned from how much, and the verdict."""
+        told = [self.learner, number_of("roll-out", self.rollouts), self.certificate.text]
+        return line("LearnedGame", self.game.name, told)
 
 
 def learn(

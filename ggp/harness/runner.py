@@ -41,6 +41,7 @@ from ggp.harness.records import (
 from ggp.harness.vouching import vouched
 from ggp.language.description import read_game
 from ggp.model import Game, Instance
+from ggp.model.shown import line, number_of
 
 RECORDS = "records.jsonl"  # the journal of the runs
 POINTS = "curves.jsonl"  # that of the points of learning curves
@@ -78,6 +79,11 @@ class Comparison:
     exports: dict[str, dict[str, Record]] = field(default_factory=dict)
     points: list[Record] = field(default_factory=list)  # of the learning curves, in order
     resumed: int = 0  # so many records were there already
+
+    def __repr__(self) -> str:
+        """How much was compared."""
+        counted = (("level", self.instances), ("record", self.records), ("complaint", self.complaints()))
+        return line("Comparison", "", [number_of(what, len(some)) for what, some in counted])
 
     def complaints(self) -> list[str]:
         """Sentences about plans that do not win, runs that differ, and levels that no run answered."""

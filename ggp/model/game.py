@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ggp.errors import Place
 from ggp.model.hints import Hints
+from ggp.model.shown import Shown, line, number_of
 
 Cell = tuple[int, int]
 MOST_TURNS = MOST_PASSES = 100_000  # of a run, of a loop: no horizon and no bound is larger
@@ -354,17 +355,38 @@ class Game(Hashed):
 
     __hash__ = Hashed.__hash__
 
+    def __repr__(self) -> str:
+        """Its name, and how much there is in it."""
+        phases, terms = (*self.turn, *self.physics), (*self.goal.terms, *self.goal.lose)
+        counted = (("kind", self.kinds), ("phase", phases), ("goal term", terms))
+        return line("Game", self.name, [number_of(what, len(some)) for what, some in counted])
+
     def told_by(self) -> tuple[object, ...]:
         """Its name, its pieces, its rules and its goal."""
         return self.name, self.kinds, self.classes, self.turn, self.physics, self.goal
 
 
+LISTED = 24  # placements, and inputs, that the line of a plan begins with
+
+
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """An answer: what is placed where before the run, and an action a turn."""
+class Plan(Shown):
+    """An answer: what is placed where before the run, and an action a turn.
+
+    `instance` is what it answers, where it came from a solver: a picture needs it. It tells no plans apart.
+    """
 
     design: tuple[tuple[Cell, Piece], ...] = ()
     actions: tuple[str, ...] = ()
+    instance: Instance | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """How much it holds, and how it begins."""
+        some = [f"{piece} ({row},{column})" for (row, column), piece in self.design[:LISTED]]
+        begins = " ".join([*some, *self.actions[:LISTED]])
+        numbers = [("placement", len(self.design)), ("turn", len(self.actions))]
+        counted = ", ".join(number_of(what, number) for what, number in numbers if number)
+        return line("Plan", "", [f"{counted}: {begins}" if counted else "nothing to do"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,17 +432,33 @@ class Level(Hashed):
 
     __hash__ = Hashed.__hash__
 
+    def __repr__(self) -> str:
+        """Its name, and how large it is."""
+        return line("Level", self.name, self.facts())
+
+    def facts(self) -> list[str]:
+        """How large it is, in a few words."""
+        columns = len(self.board[0]) if self.board else 0
+        pieces = sum(len(here) for row in self.board for here in row)
+        turns = "no horizon" if self.horizon is None else f"horizon {self.horizon}"
+        return [f"{len(self.board)}x{columns}", turns, number_of("piece", pieces)]
+
     def told_by(self) -> tuple[object, ...]:
         """Its name, its map and its numbers."""
         return self.name, self.board, self.horizon, self.numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Shown):
     """A game and one of its levels: what is played, exported and solved."""
 
     game: Game
     level: Level
+
+    def __repr__(self) -> str:
+        """Its name, and how large it is."""
+        design = f"{self.game.design.place} to place" if self.game.design is not None else ""
+        return line("Instance", self.name, [*self.level.facts(), design])
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import Any, Literal, Protocol
 
 from ggp.model import Instance, Objective, Plan
+from ggp.model.shown import Shown, line, number_of
 
 Want = Literal["best", "first", "all", "count"]
 Stop = Literal[
@@ -123,7 +124,7 @@ class SolverModule(Protocol):
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Shown):
     """The answer to a query, every plan of it replayed by the referee.
 
     `objective` is the best plan's value, `bound` what is proved of it, `seconds` wall time from the
@@ -146,6 +147,27 @@ class Result:
     note: str = ""
     proof: Proof | None = None  # None where nothing negative is said
     vouched: tuple[str, ...] = ()  # who: the checker, or the other solvers that agree
+    instance: Instance | None = field(default=None, compare=False)  # what was asked of; for pictures
+
+    def __repr__(self) -> str:
+        """The answer in short."""
+        return line("Result", self.level, [f"{self.solver}: {self.stop}", *self.facts()])
+
+    def facts(self) -> list[str]:
+        """The value, how many plans, who vouches for it, the time: in a few words each."""
+        parts = []
+        if self.objective is not None:
+            bound = "" if self.bound in (None, self.objective) else f" (at least {self.bound})"
+            parts.append(f"objective {self.objective}{bound}")
+        if self.count is not None:
+            idle = self.count - len(self.plans)
+            extra = f" and {idle} more with idle placements" if idle and self.plans else ""
+            listed = len(self.plans) or self.count
+            parts.append(f"{number_of('plan', listed)}{extra}{', no more' if self.complete else ''}")
+        if self.proof is not None:
+            by = f" by {', '.join(self.vouched)}" if self.vouched else ""
+            parts.append(f"proof {self.proof}{by}")
+        return [*parts, f"{self.seconds:.3f} s"]
 
     @property
     def answered(self) -> bool:

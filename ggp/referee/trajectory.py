@@ -17,6 +17,7 @@ from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.files.reading import file_bytes, json_value
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
+from ggp.model.shown import line
 from ggp.referee.semantics import (
     PassRecord,
     ending,
@@ -45,6 +46,11 @@ class Verdict:
     states: tuple[State, ...]
     records: tuple[tuple[PassRecord, ...], ...]
     values: Mapping[str, int]
+
+    def __repr__(self) -> str:
+        """The verdict without its states."""
+        values = [f"{name} {value}" for name, value in self.values.items()]
+        return line("Verdict", "", [f"{'win' if self.won else 'no win'}: {self.reason}", *values])
 
 
 def replay(instance: Instance, plan: Plan) -> Verdict:

@@ -121,7 +121,7 @@ class Run:
                     outcome = end.value
                     break
                 if self.accept(plan):
-                    yield plan
+                    yield self.plans[-1]
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
                         outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
         except OutOfTime:
@@ -153,7 +153,7 @@ class Run:
             self.counted += stands_for
             if not listed:
                 return False
-        self.plans.append(plan)
+        self.plans.append(replace(plan, instance=self.instance))
         self.verdict = verdict
         return True
 
@@ -210,6 +210,7 @@ class Run:
             sizes=outcome.sizes,
             versions=versions,
             note=self.with_faults(outcome),
+            instance=self.instance,
         )
         return vouched(self.instance, result, self.want, objective, lambda plan: self.weigh(plan)[1])
 
