@@ -25,12 +25,17 @@ def available() -> str | None:
     return None
 
 
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no text of this instance although the format has every feature, each with its place."""
+    return ()
+
+
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     """What the text leaves out or does differently. An honest exporter lists everything."""
     return ()
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
+def text(instance: Instance, plan: Plan | None = None) -> str:
     """A listing of what stands where at the start, and of what the game needs."""
     state = initial_state(instance, plan.design if plan is not None else (), partial=True)
     columns = len(instance.level.board[0])

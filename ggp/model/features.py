@@ -70,6 +70,11 @@ GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
 """What is supported by whatever works through the Encoding, which can say every goal word."""
 
 
+def goal_features(words: Iterable[str]) -> frozenset[str]:
+    """Goal words as features."""
+    return frozenset(f"goal:{word}" for word in words)
+
+
 class Need(NamedTuple):
     """A feature that an instance needs, in words, and the place in the description that asks for it."""
 
@@ -222,32 +227,42 @@ def missing(instance: Instance, supported: Iterable[str]) -> tuple[Need, ...]:
     return tuple(need for need in needs(instance) if need.feature not in has)
 
 
+CHOOSE = "choose another one: `ggp list` shows what each supports"
+
+
+def lacking(
+    instance: Instance,
+    backend: str,
+    supported: Iterable[str],
+    why: Mapping[str, str] | None = None,
+    remedy: str = CHOOSE,
+) -> tuple[Finding, ...]:
+    """Everything that the instance needs and the backend lacks, each with its place.
+
+    `why` tells the reason for features that the backend cannot have; it may come from the backend's `WHY`.
+    """
+    reasons = why or {}
+    return tuple(
+        Finding(
+            f"{backend} does not support {describe(need.feature)}"
+            + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
+            remedy,
+            need.place,
+        )
+        for need in missing(instance, supported)
+    )
+
+
 def require(
     instance: Instance,
     backend: str,
     supported: Iterable[str],
     why: Mapping[str, str] | None = None,
-    remedy: str = "choose another one: `ggp list` shows what each supports",
+    remedy: str = CHOOSE,
 ) -> None:
-    """Raise UnsupportedFeature listing everything that the backend lacks, with its place.
-
-    `why` tells the reason for features that the backend cannot have; it may come from the backend's `WHY`.
-    """
-    reasons = why or {}
-    lacking = missing(instance, supported)
-    if lacking:
-        raise UnsupportedFeature.of(
-            backend,
-            tuple(
-                Finding(
-                    f"{backend} does not support {describe(need.feature)}"
-                    + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
-                    remedy,
-                    need.place,
-                )
-                for need in lacking
-            ),
-        )
+    """Raise UnsupportedFeature listing everything that the backend lacks (see `lacking`)."""
+    if refused := lacking(instance, backend, supported, why, remedy):
+        raise UnsupportedFeature.of(backend, refused)
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
