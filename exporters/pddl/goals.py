@@ -148,7 +148,8 @@ def goal_of(words: Vocabulary, transition: Transition) -> tuple[Formula, Formula
 
 def said(statements: Statements, named: Named, term: Term) -> Formula:
     """What the word says of each cell, as it says it to every algebra."""
-    return term.test(statements, named)
+    formula: Formula = term.test(statements, named)
+    return formula
 
 
 def placed(statements: Statements, named: Named, term: Term) -> Formula:

@@ -1,0 +1,268 @@
+"""The verification of every exporter holds on its texts and fails on damaged ones, from the registry alone.
+
+The damages know nothing of a format but that it is made of lines, words and numbers. While a damaged text is
+verified, the exporter itself writes it: to compare a text with one's own notices nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from ggp import registry
+from ggp.encoding import debug
+from ggp.encoding.constraints import holds
+from ggp.encoding.occupancy import encode
+from ggp.errors import NotAvailable, PuzzleError
+from ggp.exporters import null
+from ggp.language import levels
+from ggp.model import Instance, Plan
+from ggp.model.export import Check, ExporterModule
+from ggp.tasks.exporting import load_exporter, whole
+
+INSTANCES = 3  # of each exporter
+SINGLE = 4  # lines of a text that are left out, one at a time
+NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=)|.*\b(color|note|title|about)\b")
+"""Comments, headings and looks."""
+
+
+# --- the levels that are written -------------------------------------------------------------------------
+
+
+def smallest() -> list[Instance]:
+    """All shipped levels that can be won, smallest first."""
+    every = [levels.load(name) for game in levels.games() for name in levels.levels(game)]
+    return sorted((one for one in every if one.level.known.wins), key=size)
+
+
+def size(one: Instance) -> tuple[int, int, str]:
+    """How large a level is."""
+    return len(one.level.board) * len(one.level.board[0]), one.level.horizon or 0, one.name
+
+
+def sort_of(one: Instance) -> tuple[bool, bool, bool]:
+    """What happens in a game."""
+    return one.game.design is not None, one.game.input is not None, bool(one.game.physics)
+
+
+SMALLEST = smallest()
+
+
+def chosen(name: str) -> list[Instance]:
+    """The smallest levels that an exporter takes: one of each sort of game, then of other games, then any."""
+    found: list[Instance] = []
+    for differ in (sort_of, lambda one: one.game.name, lambda one: one.name):
+        for one in SMALLEST:
+            if len(found) < INSTANCES and differ(one) not in map(differ, found) and whole(one, name):
+                found.append(one)
+    return found
+
+
+# --- damages ---------------------------------------------------------------------------------------------
+
+
+def damages(text: str) -> Iterator[tuple[str, str]]:
+    """(what was done, the text after it) for damages that no verification may pass over."""
+    lines = text.splitlines()
+    yield "nothing is left", ""
+    yield "the first half", text[: len(text) // 2]
+    some = whole_lines(lines)
+    for name, start in (("first", 0), ("second", 1)):
+        if len(some) > 3:
+            yield f"every other line is left out, from the {name} on", without(lines, some[start::2])
+    if some:
+        yield "every number is one more", re.sub(r"\d+", lambda found: str(int(found[0]) + 1), text)
+        swapped = "\n".join(with_symbols_swapped(lines)) + "\n"
+        if swapped != text:
+            yield "two symbols are swapped on the map", swapped
+    else:
+        yield "two characters are swapped", swapped_characters(text)
+        yield "a number is another", re.sub(r"\d(?=\D*$)", lambda found: str((int(found[0]) + 1) % 10), text)
+
+
+def single(text: str) -> Iterator[tuple[str, str]]:
+    """Lines that are left out one at a time. Some of them may say what others say, too."""
+    lines = text.splitlines()
+    some = [number for number in whole_lines(lines) if not NO_SUBSTANCE.match(lines[number])]
+    for number in some[:: max(1, len(some) // SINGLE)][:SINGLE]:
+        yield f"without {lines[number].strip()!r}", without(lines, [number])
+
+
+def whole_lines(lines: Sequence[str]) -> list[int]:
+    """The lines that can be left out and the others stand; of XML only those in a list of such."""
+    if lines and lines[0].startswith("<"):
+        tags = [tag[0] if (tag := re.findall(r"^\s*<(\w+).*</\1>$", line)) else "" for line in lines]
+        runs = [list(run) for tag, run in groupby(range(len(tags)), key=tags.__getitem__) if tag]
+        return [number for run in runs if len(run) > 1 for number in run]
+    alone = [n for n, line in enumerate(lines) if line.strip() and line.count("(") == line.count(")")]
+    return alone if len(lines) > 1 else []
+
+
+def without(lines: Sequence[str], numbers: Sequence[int]) -> str:
+    """The text without these lines."""
+    left_out = set(numbers)
+    return "".join(f"{line}\n" for number, line in enumerate(lines) if number not in left_out)
+
+
+def with_symbols_swapped(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, where the two rarest symbols of what may be a map have changed places.
+
+    Anything may be one that is some lines of the same length without a blank between two signs.
+    """
+
+    def shape(line: str) -> int:
+        return len(line) if re.fullmatch(r"\S[^(),;=:>]*\S", line) and "  " not in line.strip() else 0
+
+    for length, run in groupby(lines, key=shape):
+        block = list(run)
+        symbols = sorted(set("".join(block)) - {" "}, key=lambda sign: ("".join(block).count(sign), sign))
+        if length and len(block) > 1 and len(symbols) > 1:
+            one, other = symbols[:2]
+            yield from (line.translate(str.maketrans({one: other, other: one})) for line in block)
+        else:
+            yield from block
+
+
+def swapped_characters(text: str) -> str:
+    """The text with its last two neighbours that differ exchanged."""
+    body = text.rstrip()
+    at = next(at for at in range(len(body) - 2, 0, -1) if body[at] != body[at + 1])
+    return body[:at] + body[at + 1] + body[at] + body[at + 2 :] + "\n"
+
+
+# --- the rule --------------------------------------------------------------------------------------------
+
+
+def faults(module: Any, instances: Sequence[Instance]) -> Iterator[str]:
+    """What is wrong with an exporter's verification."""
+    noticed = tried = 0
+    passed_over = []
+    for instance in instances:
+        text = module.text(instance)
+        checks = list(module.verify(instance, text))
+        failed = [check for check in checks if not check.passed]
+        if failed or not checks:
+            yield f"{instance.name}: {failed or 'nothing is checked'}"
+        for what, damaged in damages(text):
+            if not notices(module, instance, damaged):
+                yield f"{instance.name}: it was not noticed that {what}"
+        for what, damaged in single(text):
+            tried += 1
+            if notices(module, instance, damaged):
+                noticed += 1
+            else:
+                passed_over.append(f"{instance.name} {what}")
+    if 2 * noticed < tried:
+        yield f"{noticed} of {tried} lines were missed when they were left out, not {'; '.join(passed_over)}"
+
+
+def notices(module: Any, instance: Instance, damaged: str) -> bool:
+    """Does verification fail, by a check or an error of ours? Meanwhile the exporter itself writes this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "text", lambda instance, plan=None: damaged)
+        try:
+            return not all(check.passed for check in module.verify(instance, damaged))
+        except NotAvailable:
+            raise
+        except PuzzleError:
+            return True
+
+
+@pytest.mark.parametrize("name", sorted(registry.EXPORTERS))
+def test_verification_holds_on_the_text_and_fails_on_a_damaged_one(name: str) -> None:
+    try:
+        module = load_exporter(name)
+        instances = chosen(name)
+        assert len(instances) == INSTANCES, "an exporter that takes no three levels is tested by nothing"
+        assert list(faults(module, instances)) == []
+    except NotAvailable as reason:
+        pytest.skip(str(reason))
+
+
+# --- exporters that must not pass ------------------------------------------------------------------------
+
+
+class Half:
+    """Lists the constraints of a level, and drops every second one. It is checked as one would at first."""
+
+    NAME, SUFFIX, FEATURES = "half", ".txt", null.FEATURES
+    step = 2
+
+    def available(self) -> str | None:
+        """It needs nothing."""
+        return None
+
+    def unfit(self, instance: Instance, plan: Plan | None) -> tuple[Any, ...]:
+        """It takes all."""
+        return ()
+
+    losses = unfit
+
+    def text(self, instance: Instance, plan: Plan | None = None) -> str:
+        """A constraint a line."""
+        every = enumerate(encode(instance).constraints)
+        return "".join(f"{number} {one.why}\n" for number, one in every if number % self.step == 0)
+
+    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        """The plans that are known to win keep all that is listed."""
+        encoding = encode(instance)
+        for known in instance.level.known.wins:
+            values = debug.assume(encoding, known)
+            kept = (encoding.constraints[int(line.split()[0])] for line in text.splitlines())
+            yield Check("a known plan keeps all", all(holds(encoding, one, values) for one in kept))
+
+
+class Selfish(Half):
+    """Is checked by writing the text again."""
+
+    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        """A comparison that holds whatever is written."""
+        yield Check("the same text is written again", text == self.text(instance))
+
+
+class Idle(Half):
+    """Checks nothing."""
+
+    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        """No check at all."""
+        return iter(())
+
+
+SUDOKU = "sudoku/paper-4x4"
+
+
+@pytest.mark.parametrize("fake", [Half, Selfish, Idle])
+def test_an_exporter_that_drops_every_second_constraint_is_refused(fake: Callable[[], Half]) -> None:
+    """It offers its interface, its text is the same each time, and its own verification passes."""
+    exporter, instance = fake(), levels.load(SUDOKU)
+    assert isinstance(exporter, ExporterModule)
+    assert all(check.passed for check in exporter.verify(instance, exporter.text(instance)))
+    found = list(faults(exporter, [instance]))
+    assert any("every other line is left out" in fault for fault in found), found
+
+
+def test_what_is_damaged_is_another_text() -> None:
+    for name in registry.EXPORTERS:
+        module = load_exporter(name)
+        for instance in chosen(name)[:1]:
+            text = module.text(instance)
+            some = [*damages(text), *single(text)]
+            assert len(some) >= 4 and all(damaged != text for _, damaged in some), (name, some)
+
+
+def test_a_foreign_error_is_no_answer() -> None:
+    """A verification that falls over a damaged text is broken, not strict."""
+
+    def fall(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        yield Check("a number", bool(int(text)))
+
+    module = ModuleType("falls")
+    module.verify = fall  # type: ignore[attr-defined]
+    module.text = lambda instance, plan=None: "1"  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(faults(module, [levels.load(SUDOKU)]))
