@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 
 from ggp import engines
@@ -46,7 +44,7 @@ RESERVED = """
     not notin or pow sdiff set sin sqr sqrt sub subset supset tan union xor
 """.split()
 VERIFY = 60.0  # seconds for each solver that verifies a file
-MOST_PLANS = 40  # of each solver, where there may be more than can be listed
+SPOILT = 4  # variables of a plan that are changed for the checker to notice
 
 
 def available() -> str | None:
@@ -134,8 +132,8 @@ def compiled(model: str, seconds: float | None) -> str:
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Let every solver that is here read the text, and hold what it answers against the referee.
 
-    Where nothing moves they list all plans: each must win, and none that is known may be wanting. Where there
-    are inputs, these may be too many, and the first `MOST_PLANS` of each solver are looked at.
+    Where there are no inputs they list all plans: each must win, and none that is known may be wanting.
+    Where there are, these may be too many, and each finds one.
     """
     encoding = faithful(instance, plan)
     written = replace(write(encoding), text=text)
@@ -151,7 +149,7 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
             silent.append(f"{tool.name} is not here: {reason}")
             continue
         try:
-            plans, outcome = listed(tool, encoding, written, None if every else MOST_PLANS)
+            plans, outcome = listed(tool, encoding, written, every)
         except SolverError as error:  # it cannot read the text, or that says something else than the level
             yield Check(f"{tool.name}: what it answers is in the text", False, str(error))
             continue
@@ -168,16 +166,14 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     yield Check("some solver came to the end", bool(lists) or not every, "; ".join(silent))
 
 
-def listed(tool: Tool, encoding: Encoding, written: Written, most: int | None) -> tuple[list[Plan], Outcome]:
-    """The plans that a solver lists, no more than `most`, and how it ended; raises SolverError.
+def listed(tool: Tool, encoding: Encoding, written: Written, every: bool) -> tuple[list[Plan], Outcome]:
+    """The plans that a solver finds, all or one, and how it ended; raises SolverError.
 
     Each answer has been put into every constraint of the encoding, whatever the text has of them.
     """
-    query = Query("all", limit=most, clock=Clock(VERIFY))
-    session = Session(tool, encoding, query, "all")
-    with closing(session.plans(written)) as found:
-        plans = list(islice(found, most))
-    return plans, Outcome("satisfied") if len(plans) == most else session.outcome()
+    query = Query("all" if every else "first", clock=Clock(VERIFY))
+    session = Session(tool, encoding, query, "all" if every else "one")
+    return list(session.plans(written)), session.outcome()
 
 
 def wanting(encoding: Encoding, solver: str, plans: list[Plan], plan: Plan | None) -> Iterator[Check]:
@@ -202,15 +198,32 @@ def sayable(encoding: Encoding, plans: Iterable[Plan]) -> Iterator[tuple[Plan, V
 
 
 def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
-    """Plans, put into the file: the checker in Choco's jar must agree with the referee."""
+    """Plans, put into the file: the checker in Choco's jar must agree with the referee.
+
+    It must also reject a plan that wins when one variable, here and there, has another value.
+    """
+    right: list[Values] = []
     for number, (_, values, won) in enumerate(sayable(encoding, plans), start=1):
-        with Scratch() as folder:
-            file, answer = folder / "level.xml", folder / "answer.xml"
-            file.write_text(written.text, encoding="utf-8")
-            answer.write_text(written.answer(values), encoding="utf-8")
-            passed, words = check(file, answer)
-        verb = "accepts" if won else "rejects"
-        yield Check(f"the checker {verb} plan {number}", passed == won, words if passed != won else "")
+        right += [values] if won else []
+        yield accepted(written, values, f"plan {number}", won)
+    for values in right[:1]:
+        numbers = list(written.numbers.values())
+        for number in numbers[:: max(1, len(numbers) // SPOILT)][:SPOILT]:
+            others = (one for one in encoding.variables[number].domain if one != values[number])
+            spoilt = {**values, number: next(others, values[number])}
+            if debug.broken(encoding, spoilt):
+                yield accepted(written, spoilt, f"a plan with variable {number} changed", False)
+
+
+def accepted(written: Written, values: Values, what: str, right: bool) -> Check:
+    """Does the checker accept these values if they are right, and only then?"""
+    with Scratch() as folder:
+        file, answer = folder / "level.xml", folder / "answer.xml"
+        file.write_text(written.text, encoding="utf-8")
+        answer.write_text(written.answer(values), encoding="utf-8")
+        passed, words = check(file, answer)
+    verb = "accepts" if right else "rejects"
+    return Check(f"the checker {verb} {what}", passed == right, words if passed != right else "")
 
 
 def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Check]:

@@ -137,7 +137,7 @@ class Session:
     def __post_init__(self) -> None:
         self.reader = Reader(self.tool.name, Declared({}, {}))
 
-    def plans(self, written: Written) -> Generator[Plan, None, None]:
+    def plans(self, written: Written) -> Iterator[Plan]:
         """The plans that it answers, each once, as it prints them."""
         clock = self.query.clock
         self.reader.declared = written.declared
