@@ -11,7 +11,7 @@ from typing import Protocol
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
 from ggp.model.features import SOLVABLE
-from ggp.model.result import Outcome, Query, Stop
+from ggp.model.result import Facts, Outcome, Query, Stop
 from ggp.referee.semantics import ending
 
 NAME = "search"
@@ -32,7 +32,13 @@ ALGORITHMS = {
     "greedy": "from shove to shove, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
-VARIANTS = tuple(ALGORITHMS)
+# Filling in the cell with the fewest choices looks at too many boards where few digits are given, or where it
+# does not reason about a rule.
+BEYOND = (
+    *(f"sudoku/{name}" for name in ("hard-16x16", "hard-25x25")),
+    *(f"anti-knight-sudoku/{name}" for name in ("medium", "9x9", "9x9-b", "9x9-c", "ambiguous")),
+)
+FACTS = Facts(engine=NAME, pace="quick", beyond=frozenset(BEYOND), variants=tuple(ALGORITHMS))
 GLANCE = 1500  # states that a short look may take
 
 
@@ -49,7 +55,7 @@ def versions() -> dict[str, str]:
 class Algorithm:
     """The solver with the way of searching settled."""
 
-    ENGINE = NAME
+    FACTS = FACTS
 
     def __init__(self, name: str) -> None:
         self.NAME = f"{NAME}:{name}"

@@ -27,7 +27,7 @@ from ggp.tasks.exporting import load_exporter, whole
 
 INSTANCES = 3  # of each exporter
 CANDIDATES = 8  # small levels that these are chosen from
-SINGLE = 3  # lines of one text that are left out, one at a time
+SINGLE = 2  # lines of a text that are left out, one at a time
 NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=)|.*\b(color|note|title|about)\b")
 """Comments, headings and looks."""
 
@@ -84,7 +84,7 @@ def damages(text: str) -> Iterator[tuple[str, str]]:
 
 
 def single(text: str) -> Iterator[tuple[str, str]]:
-    """Lines that are left out one at a time. Some may say what others say, too, so not all must be missed."""
+    """Lines that are left out one at a time. Some say what others say, too, so not all can be missed."""
     lines = text.splitlines()
     some = [number for number in whole_lines(lines) if not NO_SUBSTANCE.match(lines[number])]
     for number in some[:: max(1, len(some) // SINGLE)][:SINGLE]:
@@ -145,12 +145,17 @@ def faults(module: Any, instances: Sequence[Instance]) -> Iterator[str]:
         if failed or not checks:
             yield f"{instance.name}: {failed or 'nothing is checked'}"
         for what, damaged in damages(text):
+            assert damaged != text, f"{instance.name}: nothing is damaged though {what}"
             if not notices(module, instance, damaged):
                 yield f"{instance.name}: it was not noticed that {what}"
-    first = instances[0]
-    missed = {what: notices(module, first, damaged) for what, damaged in single(module.text(first))}
-    if missed and not any(missed.values()):
-        yield f"{first.name}: no line was missed that was left out, of {', '.join(missed)}"
+    some = ((one, what, damaged) for one in instances for what, damaged in single(module.text(one)))
+    tried = []
+    for one, what, damaged in some:  # until one is missed
+        if notices(module, one, damaged):
+            return
+        tried.append(f"{one.name} {what}")
+    if tried:
+        yield f"no line was missed that was left out: {'; '.join(tried)}"
 
 
 def notices(module: Any, instance: Instance, damaged: str) -> bool:
@@ -203,10 +208,12 @@ class Half:
     def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
         """The plans that are known to win keep all that is listed."""
         encoding = encode(instance)
+        every = {str(number): one for number, one in enumerate(encoding.constraints)}
+        listed = [every.get(line.split()[0]) for line in text.splitlines()]
         for known in instance.level.known.wins:
             values = debug.assume(encoding, known)
-            kept = (encoding.constraints[int(line.split()[0])] for line in text.splitlines())
-            yield Check("a known plan keeps all", all(holds(encoding, one, values) for one in kept))
+            kept = all(one is not None and holds(encoding, one, values) for one in listed)
+            yield Check("a known plan keeps all", kept)
 
 
 class Selfish(Half):
@@ -236,15 +243,6 @@ def test_an_exporter_that_drops_every_second_constraint_is_refused(fake: Callabl
     assert all(check.passed for check in exporter.verify(instance, exporter.text(instance)))
     found = list(faults(exporter, [instance]))
     assert any("every other line is left out" in fault for fault in found), found
-
-
-def test_what_is_damaged_is_another_text() -> None:
-    for name in registry.EXPORTERS:
-        module = load_exporter(name)
-        for instance in chosen(name)[:1]:
-            text = module.text(instance)
-            some = [*damages(text), *single(text)]
-            assert len(some) >= 4 and all(damaged != text for _, damaged in some), (name, some)
 
 
 def test_a_foreign_error_is_no_answer() -> None:

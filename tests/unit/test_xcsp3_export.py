@@ -19,7 +19,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
-from tests.solver_facts import level_of
+from tests.solver_levels import level_of
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
 NAMES = """
