@@ -32,13 +32,7 @@ ALGORITHMS = {
     "greedy": "from shove to shove, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
-# Filling in the cell with the fewest choices looks at too many boards where few digits are given, or where it
-# does not reason about a rule.
-BEYOND = (
-    *(f"sudoku/{name}" for name in ("hard-16x16", "hard-25x25")),
-    *(f"anti-knight-sudoku/{name}" for name in ("medium", "9x9", "9x9-b", "9x9-c", "ambiguous")),
-)
-FACTS = Facts(engine=NAME, pace="quick", beyond=frozenset(BEYOND), variants=tuple(ALGORITHMS))
+FACTS = Facts(engine=NAME, pace="quick", variants=tuple(ALGORITHMS))
 GLANCE = 1500  # states that a short look may take
 
 

@@ -33,6 +33,14 @@ LONG = {
     *(f"lights-out/{name}" for name in ("diagonal", "five")),
     *(f"rush-hour/{name}" for name in ("evening", "centre")),
 }
+# What one solver cannot prove in a second or two, and another one can: filling in the cell with the fewest
+# choices looks at too many boards where few digits are given, or where it does not reason about a rule.
+HARD_FOR = {
+    "search": {
+        *(f"sudoku/{name}" for name in ("hard-16x16", "hard-25x25")),
+        *(f"anti-knight-sudoku/{name}" for name in ("medium", "9x9", "9x9-b", "9x9-c", "ambiguous")),
+    }
+}
 
 
 def asked(solver: str) -> list[str]:
@@ -47,7 +55,7 @@ def asked(solver: str) -> list[str]:
     names = FIRST if not every else SHORT if facts.unrolls or not quick else LEVELS
     if facts.pace == "slow" and not EVERY:
         names = names[list(FACTS).index(solver) % 3 :: 3]
-    too_long = (LONG if facts.proves else set()) | facts.beyond
+    too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
     return [name for name in names if name not in too_long]
 
 

@@ -234,6 +234,7 @@ def lacking(
     instance: Instance,
     backend: str,
     supported: Iterable[str],
+    *,
     why: Mapping[str, str] | None = None,
     remedy: str = CHOOSE,
 ) -> tuple[Finding, ...]:
@@ -253,15 +254,9 @@ def lacking(
     )
 
 
-def require(
-    instance: Instance,
-    backend: str,
-    supported: Iterable[str],
-    why: Mapping[str, str] | None = None,
-    remedy: str = CHOOSE,
-) -> None:
+def require(instance: Instance, backend: str, supported: Iterable[str], *, remedy: str = CHOOSE) -> None:
     """Raise UnsupportedFeature listing everything that the backend lacks (see `lacking`)."""
-    if refused := lacking(instance, backend, supported, why, remedy):
+    if refused := lacking(instance, backend, supported, remedy=remedy):
         raise UnsupportedFeature.of(backend, refused)
 
 
@@ -270,7 +265,8 @@ def require_played_alone(instance: Instance, what: str) -> None:
 
     What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
     """
-    require(instance, what, SOLVABLE | GOAL_WORDS, None, "`ggp show` and `ggp check` take such games already")
+    remedy = "`ggp show` and `ggp check` take such games already"
+    require(instance, what, SOLVABLE | GOAL_WORDS, remedy=remedy)
 
 
 def describe(feature: str) -> str:

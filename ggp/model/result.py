@@ -106,9 +106,8 @@ class Facts:
       known). Two solvers with one engine cannot vouch for one another.
     - `starts`: the seconds that any answer takes, since a process or several are started.
     - `unrolls`: it writes down all turns at once, so that long runs on large boards take it long.
-    - `pace`: it proves each of the shipped levels within seconds (`quick`), or the small ones (`plain`); a
+    - `pace`: it proves nearly all shipped levels within seconds (`quick`), or the small ones (`plain`); a
       `slow` one takes seconds for these, too.
-    - `beyond`: shipped levels that it does not prove within seconds though it is quick.
     - `variants`: what it takes after a colon.
     """
 
@@ -118,7 +117,6 @@ class Facts:
     starts: float = 0.0
     unrolls: bool = False
     pace: Literal["quick", "plain", "slow"] = "plain"
-    beyond: frozenset[str] = frozenset()
     variants: tuple[str, ...] = ()
 
 

@@ -42,7 +42,7 @@ def load_exporter(name: str) -> ExporterModule:
 def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     """The features that an instance needs and a format does not have."""
     why = module.WHY if isinstance(module, Reasoned) else None
-    return lacking(instance, module.NAME, module.FEATURES, why)
+    return lacking(instance, module.NAME, module.FEATURES, why=why)
 
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
