@@ -110,11 +110,11 @@ def without(lines: Sequence[str], numbers: Sequence[int]) -> str:
 def with_symbols_swapped(lines: Sequence[str]) -> Iterator[str]:
     """The lines, where the two rarest symbols of what may be a map have changed places.
 
-    Anything may be one that is some lines of the same length without a blank between two signs.
+    Anything may be one that is some lines of the same length, without brackets and the like.
     """
 
     def shape(line: str) -> int:
-        return len(line) if re.fullmatch(r"\S[^(),;=:>]*\S", line) and "  " not in line.strip() else 0
+        return len(line) if re.fullmatch(r"\S[^(),;=:>]*\S", line) else 0
 
     for length, run in groupby(lines, key=shape):
         block = list(run)
