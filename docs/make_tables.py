@@ -23,11 +23,14 @@ from ggp.bench import Record
 from ggp.cli import cli
 from ggp.language import levels
 from ggp.model import Game, Level
+from ggp.model.export import Narrowed, Worded
 from ggp.model.features import FEATURES, SOLVABLE, describe, missing
+from ggp.tasks.exporting import whole
 
 ROOT = Path(__file__).parents[1]
 FILES = (
     ROOT / "README.md",
+    ROOT / "docs" / "adding-a-goal-word.md",
     ROOT / "docs" / "architecture.md",
     ROOT / "docs" / "command-line.md",
     ROOT / "docs" / "games" / "deduction-puzzles.md",
@@ -124,7 +127,7 @@ def takers(game: str, what: str) -> str:
     for name in names:
         module = registry.load(what, name)
         lacking = any(missing(instance, module.FEATURES) for instance in instances)
-        if not lacking and not (what == "exporter" and module.losses(instances[0], None)):
+        if not lacking and (what != "exporter" or whole(instances[0], name)):
             able.append(name)
     if able == names:
         return "all" if names else "-"
@@ -174,11 +177,22 @@ def backends(what: str, everything: frozenset[str]) -> Iterator[str]:
         lacks = [describe(one) for one in FEATURES if one in everything and one not in module.FEATURES]
         words = sorted(f"`{one.partition(':')[2]}`" for one in goals - module.FEATURES)
         lacks += [f"the goal words {', '.join(words)}"] if words else []
-        lacks += getattr(module, "REFUSES", ())  # what no feature stands for
+        lacks += module.REFUSES if isinstance(module, Narrowed) else ()
         rows.append((f"`{name}`", about, "; ".join(lacks) or "nothing"))
     if not rows:
         return iter(["None yet."])
     return table((what, "what it is", "what it refuses"), rows)
+
+
+def writers() -> Iterator[str]:
+    """Each goal word, and what writes it in each exporter that has a table of them."""
+    modules = {name: registry.load("exporter", name) for name in sorted(registry.EXPORTERS)}
+    languages = {name: module for name, module in modules.items() if isinstance(module, Worded)}
+    rows = []
+    for word in sorted(registry.GOALS):
+        found = (module.GOAL_WRITERS.get(word) for module in languages.values())
+        rows.append((f"`{word}`", *("" if one is None else f"`{one.__qualname__}`" for one in found)))
+    return table(("goal word", *(f"`{name}`" for name in languages)), rows)
 
 
 # --- what was measured ----------------------------------------------------------------------------------
@@ -235,6 +249,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "deductions": deductions,
     "solvers": solvers,
     "exporters": exporters,
+    "writers": writers,
     "options": options,
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.common import usual_horizon
 from ggp.language.readers.lines import read, write
 from ggp.model import Instance, Plan
@@ -17,7 +17,7 @@ from ggp.model.features import GOAL_WORDS
 
 NAME = "lines"
 SUFFIX = ".sdm"
-# What a line can hold is seen in `losses`, not by the features.
+# No feature is what a line cannot hold: see `unfit`.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
 REFUSES = ("games whose description declares no `[forms.lines]`",)
 
@@ -27,8 +27,8 @@ def available() -> str | None:
     return None
 
 
-def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Why there is no line, or what it does not tell of the level."""
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no line: the game reads none, or the board cannot be written."""
     game, level = instance.game, instance.level
     place = level.place or game.place or Place(instance.name)
     if "lines" not in dict(game.forms):
@@ -38,6 +38,13 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         write(game, level.board)
     except DescriptionError as error:
         return tuple(Finding(finding.message, finding.remedy, place) for finding in error.findings)
+    return ()
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """What a line does not tell of the level."""
+    game, level = instance.game, instance.level
+    place = level.place or game.place or Place(instance.name)
     parts = [f"the number `{name}`" for name, _ in level.numbers]
     parts += [f"the clues for `{name}`" for name, _ in level.clues]
     parts += [f"the regions `{name}`" for name, _ in level.regions]
@@ -46,19 +53,16 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     return tuple(Finding(f"a line does not hold {part}", "", place) for part in parts)
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The board on a line. Raises UnsupportedFeature where there is no such line."""
-    try:
-        return f"{write(instance.game, instance.level.board)}\n"
-    except DescriptionError:
-        raise UnsupportedFeature.of(NAME, losses(instance, plan)) from None
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The board on a line."""
+    return f"{write(instance.game, instance.level.board)}\n"
 
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Read the line back, and compare the boards."""
     try:
-        (level,) = read(text.encode(), "line", instance.game, dict(instance.game.forms)["lines"])
+        levels = read(text.encode(), "line", instance.game, dict(instance.game.forms)["lines"])
     except DescriptionError as error:
         yield Check("the line is read back as a board", False, str(error))
         return
-    yield Check("the line is read back as the board", level.board == instance.level.board)
+    yield Check("the line is read back as the board", [one.board for one in levels] == [instance.level.board])

@@ -18,6 +18,7 @@ NAME = "null"
 SUFFIX = ".txt"
 # What the target format can say. Whatever an instance needs beyond this is refused with its place.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+TOLD = {"instance": "the name", "needs": "what it needs", "at": "what stands where"}
 
 
 def available() -> str | None:
@@ -25,12 +26,17 @@ def available() -> str | None:
     return None
 
 
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no text of this instance although the format has every feature, each with its place."""
+    return ()
+
+
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     """What the text leaves out or does differently. An honest exporter lists everything."""
     return ()
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
+def text(instance: Instance, plan: Plan | None = None) -> str:
     """A listing of what stands where at the start, and of what the game needs."""
     state = initial_state(instance, plan.design if plan is not None else (), partial=True)
     columns = len(instance.level.board[0])
@@ -46,10 +52,20 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     """Here the foreign engine would play the text. A listing can only be read back."""
     state = initial_state(instance, plan.design if plan is not None else (), partial=True)
     columns = len(instance.level.board[0])
-    stands = {
-        f"at {index // columns} {index % columns} {piece}"
+    stands = [
+        f"{index // columns} {index % columns} {piece}"
         for index, here in enumerate(state.board)
         for piece in here
+    ]
+    expected = {
+        "instance": [instance.name],
+        "needs": [need.feature for need in needs(instance)],
+        "at": stands,
     }
-    listed = {line for line in text.splitlines() if line.startswith("at ")}
-    yield Check("what stands where", listed == stands)
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        word, _, rest = line.partition(" ")
+        found.setdefault(word, []).append(rest)
+    yield Check("what is listed", set(found) <= set(expected), ", ".join(sorted(set(found) - set(expected))))
+    for word, rows in expected.items():
+        yield Check(TOLD[word], sorted(found.get(word, [])) == sorted(rows))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.link_writing import write
 from ggp.language.readers.url import read_link
 from ggp.model import Instance, Level, Plan
@@ -18,7 +18,7 @@ from ggp.model.features import GOAL_WORDS
 
 NAME = "url"
 SUFFIX = ".url"
-# What a link can hold is said by the settings of the game and seen in `losses`, not by the features.
+# What a link can hold is said by the settings of the game, not by features: see `unfit`.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
 REFUSES = ("games whose description declares no `[forms.url]`",)
 
@@ -28,20 +28,23 @@ def available() -> str | None:
     return None
 
 
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no link: the game has none, or something on the map has no code."""
+    written = write(instance)
+    return () if written.link else written.found
+
+
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Why there is no link, or what it does not tell of the level."""
-    found = write(instance).losses
+    """What a link does not tell of the level."""
+    found = write(instance).found
     if plan is not None and plan != Plan():
         found += (Finding("a link holds the puzzle, not a plan", "export it without", instance.game.place),)
     return found
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The link on a line. Raises UnsupportedFeature where there is none."""
-    written = write(instance)
-    if not written.link:
-        raise UnsupportedFeature.of(NAME, written.losses)
-    return f"{written.link}\n"
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The link on a line."""
+    return f"{write(instance).link}\n"
 
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 from ggp import engines
 from ggp.encoding import debug
-from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.constraints import Clause, Encoding, Values, Why
 from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Trees
 from ggp.encoding.occupancy import encode
@@ -23,13 +23,13 @@ from ggp.engines import processes
 from ggp.engines.scratch import Scratch
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
-from ggp.engines.xcsp.tools import TOOLS, check, checker_available
+from ggp.engines.xcsp.tools import TOOLS, Tool, check, checker_available
 from ggp.errors import Finding, PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.names import Names
-from ggp.model.result import Clock, OutOfTime, Query
+from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.referee.trajectory import replay
 
 Rewrite = Callable[[Encoding], Encoding]
@@ -44,6 +44,7 @@ RESERVED = """
     not notin or pow sdiff set sin sqr sqrt sub subset supset tan union xor
 """.split()
 VERIFY = 60.0  # seconds for each solver that verifies a file
+SPOILT = 4  # variables of a plan that are changed for the checker to notice
 
 
 def available() -> str | None:
@@ -51,13 +52,26 @@ def available() -> str | None:
     return None if find_spec("pycsp3") else "install it with `pip install pycsp3`"
 
 
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """A file must have a variable, so something must be left to decide."""
+    if encode(instance).variables:
+        return ()
+    message = f"{instance.name} leaves nothing to decide, so there is nothing to write"
+    return (Finding(message, "just play it", instance.level.place or instance.game.place),)
+
+
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     """Nothing is lost: the file says exactly which plans win within the horizon."""
     return ()
 
 
-def export(instance: Instance, plan: Plan | None = None, passes: Iterable[Rewrite] = ()) -> str:
-    """The text of the file; with `plan`, its design is the only one. `passes` are switched on."""
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The text of the file; with `plan`, its design is the only one."""
+    return write(faithful(instance, plan)).text
+
+
+def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) -> str:
+    """The text with passes switched on."""
     return write(faithful(instance, plan, passes)).text
 
 
@@ -116,12 +130,15 @@ def compiled(model: str, seconds: float | None) -> str:
 
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Let every solver that is here read the text, and hold what it answers against the referee."""
-    yield Check("the same text is written again", export(instance, plan) == text)
+    """Let every solver that is here read the text, and hold what it answers against the referee.
+
+    Where there are no inputs they list all plans: each must win, and none that is known may be wanting.
+    Where there are, these may be too many, and each finds one.
+    """
     encoding = faithful(instance, plan)
     written = replace(write(encoding), text=text)
+    known = instance.level.known
     if checker_available() is None:
-        known = instance.level.known
         yield from judged(encoding, written, (*known.wins, *known.loses))
     every = instance.game.input is None
     lists: dict[str, frozenset[Plan]] = {}
@@ -131,36 +148,82 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
         if reason is not None:
             silent.append(f"{tool.name} is not here: {reason}")
             continue
-        query = Query("all" if every else "first", clock=Clock(VERIFY))
-        session = Session(tool, encoding, query, "all" if every else "one")
-        plans = list(session.plans(written))
-        outcome = session.outcome()
+        try:
+            plans, outcome = listed(tool, encoding, written, every)
+        except SolverError as error:  # it cannot read the text, or that says something else than the level
+            yield Check(f"{tool.name}: what it answers is in the text", False, str(error))
+            continue
         if outcome.stop == "time-limit":
             silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
-        if outcome.complete:
-            lists[tool.name] = frozenset(plans)
         if plans or outcome.complete:
             yield from compared(encoding, tool.name, plans)
+        if outcome.complete:
+            lists[tool.name] = frozenset(plans)
+            yield from wanting(encoding, tool.name, plans, plan)
     names = ", ".join(lists)
     if len(lists) > 1:
         yield Check(f"{names} list the same plans", len(set(lists.values())) == 1)
     yield Check("some solver came to the end", bool(lists) or not every, "; ".join(silent))
 
 
-def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
-    """Plans, put into the file: the checker in Choco's jar must agree with the referee."""
-    for number, plan in enumerate(plans, start=1):
+def listed(tool: Tool, encoding: Encoding, written: Written, every: bool) -> tuple[list[Plan], Outcome]:
+    """The plans that a solver finds, all or one, and how it ended; raises SolverError.
+
+    Each answer has been put into every constraint of the encoding, whatever the text has of them.
+    """
+    query = Query("all" if every else "first", clock=Clock(VERIFY))
+    session = Session(tool, encoding, query, "all" if every else "one")
+    return list(session.plans(written)), session.outcome()
+
+
+def wanting(encoding: Encoding, solver: str, plans: list[Plan], plan: Plan | None) -> Iterator[Check]:
+    """Is what is known of the level in the whole list of a solver?"""
+    known = encoding.instance.level.known
+    lost = [str(one) for one, _, right in sayable(encoding, known.wins) if right and one not in plans]
+    yield Check(f"{solver}: every known plan is in its list", not lost, "; ".join(lost))
+    if plan is None and known.solutions is not None:
+        found = f"{len(plans)} for {known.solutions}"
+        yield Check(f"{solver}: no fewer than are known", len(plans) >= known.solutions, found)
+
+
+def sayable(encoding: Encoding, plans: Iterable[Plan]) -> Iterator[tuple[Plan, Values, bool]]:
+    """(plan, its values, is it right) for those of the plans that the file can say.
+
+    It cannot say one that goes on after the end, or places what may not be placed.
+    """
+    for plan in plans:
         values = debug.assume(encoding, plan)
-        if encoding.decode(values) != plan:
-            continue  # the file cannot even say this plan, such as one that goes on after the end
-        won = replay(encoding.instance, plan).won and not debug.broken(encoding, values)
-        with Scratch() as folder:
-            file, answer = folder / "level.xml", folder / "answer.xml"
-            file.write_text(written.text, encoding="utf-8")
-            answer.write_text(written.answer(values), encoding="utf-8")
-            passed, words = check(file, answer)
-        verb = "accepts" if won else "rejects"
-        yield Check(f"the checker {verb} plan {number}", passed == won, words if passed != won else "")
+        if encoding.decode(values) == plan:
+            yield plan, values, replay(encoding.instance, plan).won and not debug.broken(encoding, values)
+
+
+def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
+    """Plans, put into the file: the checker in Choco's jar must agree with the referee.
+
+    It must also reject a plan that wins when one variable, here and there, has another value.
+    """
+    right: list[Values] = []
+    for number, (_, values, won) in enumerate(sayable(encoding, plans), start=1):
+        right += [values] if won else []
+        yield accepted(written, values, f"plan {number}", won)
+    for values in right[:1]:
+        numbers = list(written.numbers.values())
+        for number in numbers[:: max(1, len(numbers) // SPOILT)][:SPOILT]:
+            others = (one for one in encoding.variables[number].domain if one != values[number])
+            spoilt = {**values, number: next(others, values[number])}
+            if debug.broken(encoding, spoilt):
+                yield accepted(written, spoilt, f"a plan with variable {number} changed", False)
+
+
+def accepted(written: Written, values: Values, what: str, right: bool) -> Check:
+    """Does the checker accept these values if they are right, and only then?"""
+    with Scratch() as folder:
+        file, answer = folder / "level.xml", folder / "answer.xml"
+        file.write_text(written.text, encoding="utf-8")
+        answer.write_text(written.answer(values), encoding="utf-8")
+        passed, words = check(file, answer)
+    verb = "accepts" if right else "rejects"
+    return Check(f"the checker {verb} {what}", passed == right, words if passed != right else "")
 
 
 def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Check]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.xsb import read, write
 from ggp.model import Instance, Level, Plan
 from ggp.model.export import Check
@@ -17,7 +17,7 @@ from ggp.model.features import GOAL_WORDS
 
 NAME = "xsb"
 SUFFIX = ".xsb"
-# What such a text can hold is seen in `losses`, not by the features.
+# No feature is what such a text cannot hold: see `unfit`.
 FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
 REFUSES = ("games whose description declares no `[forms.xsb]`",)
 
@@ -27,8 +27,8 @@ def available() -> str | None:
     return None
 
 
-def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Why there is no such text, or what it does not tell of the level."""
+def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Why there is no such text: the game reads none, or the map cannot be written."""
     game, level = instance.game, instance.level
     place = level.place or game.place or Place(instance.name)
     if NAME not in dict(game.forms):
@@ -38,6 +38,13 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         write(game, level)
     except DescriptionError as error:
         return tuple(Finding(finding.message, finding.remedy, place) for finding in error.findings)
+    return ()
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """What such a text does not tell of the level."""
+    level = instance.level
+    place = level.place or instance.game.place or Place(instance.name)
     parts = [f"the clues for `{name}`" for name, _ in level.clues]
     parts += [f"the regions `{name}`" for name, _ in level.regions]
     parts += [f"the pattern `{name}`" for name, _ in level.patterns]
@@ -46,24 +53,20 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
     return tuple(Finding(f"a text level does not hold {part}", "", place) for part in parts)
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The text. Raises UnsupportedFeature where there is none."""
-    if NAME not in dict(instance.game.forms):
-        raise UnsupportedFeature.of(NAME, losses(instance, plan))
-    try:
-        return write(instance.game, instance.level)
-    except DescriptionError:
-        raise UnsupportedFeature.of(NAME, losses(instance, plan)) from None
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The text."""
+    return write(instance.game, instance.level)
 
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Read the text back, and compare the level with ours."""
     try:
-        (level,) = read(text.encode(), "level.xsb", instance.game, dict(instance.game.forms)[NAME])
+        levels = read(text.encode(), "level.xsb", instance.game, dict(instance.game.forms)[NAME])
     except DescriptionError as error:
         yield Check("the text is read back as a level", False, str(error))
         return
-    yield Check("the text is read back as the level", told(level) == told(instance.level))
+    same = [told(one) for one in levels] == [told(instance.level)]
+    yield Check("the text is read back as the level", same)
 
 
 def told(level: Level) -> Level:

@@ -13,10 +13,10 @@ from ggp.engines.xcsp.tools import ACE
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = ACE.name
-STARTS = 1.1  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(starts=1.1, unrolls=True, pace="slow")
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

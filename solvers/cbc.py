@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ggp.engines.linear import Mip, available, versions
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.result import Facts
 
-__all__ = ["FEATURES", "NAME", "available", "solve", "versions"]
+__all__ = ["FACTS", "FEATURES", "NAME", "available", "solve", "versions"]
 
 NAME = "cbc"
-STARTS = 0.12  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(starts=0.12, unrolls=True)
 FEATURES = SOLVABLE | GOAL_WORDS
 solve = Mip(NAME, "CBC").solve

@@ -9,10 +9,10 @@ from ggp.engines.xcsp.tools import CHOCO
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = CHOCO.name
-STARTS = 0.65  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(starts=0.65, unrolls=True, pace="slow")
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

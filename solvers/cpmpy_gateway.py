@@ -9,11 +9,10 @@ from ggp.engines.xcsp.tools import CPMPY
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = CPMPY.name
-ENGINE = "cp-sat"  # it is what CPMpy asks
-STARTS = 0.9  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(engine="cp-sat", starts=0.9, unrolls=True, pace="slow")  # CP-SAT is what CPMpy asks
 FEATURES = SOLVABLE | GOAL_WORDS
 
 

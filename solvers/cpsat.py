@@ -29,12 +29,13 @@ from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Stop
+from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop
 
 NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
+FACTS = Facts(unrolls=True, pace="quick")
 
 
 def available() -> str | None:

@@ -9,10 +9,10 @@ from ggp.engines.planning import Planner
 from ggp.engines.planning import solve as run
 from ggp.exporters import pddl
 from ggp.model import Instance, Plan
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = "fast-downward"
-STARTS = 2.8  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(lists=False, starts=2.8, pace="slow")
 FEATURES = pddl.FEATURES
 PLANNER = Planner(NAME, frozenset({"conditional effects", "quantifiers", "action costs"}))
 

@@ -9,10 +9,11 @@ from collections.abc import Generator
 
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = "null"
-PROVES = False  # that it found nothing means nothing
+# What is known of it: here, that it found nothing means nothing.
+FACTS = Facts(proves=False, pace="quick")
 # What it supports; goal words count as features (`goal:on`). The rest is refused, with its place.
 FEATURES = SOLVABLE | GOAL_WORDS
 

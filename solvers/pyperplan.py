@@ -9,10 +9,10 @@ from ggp.engines.planning import Planner
 from ggp.engines.planning import solve as run
 from ggp.exporters import pddl
 from ggp.model import Instance, Plan
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = "pyperplan"
-STARTS = 2.3  # seconds that any answer takes: a process, or several, is started
+FACTS = Facts(lists=False, starts=2.3, pace="slow")
 # It takes plain STRIPS: no conditional effects, which a turn of several passes needs, and no numbers.
 FEATURES = pddl.FEATURES - {"physics", "loops", "merging", "wrapping", "waiting", "verbs", "goal:count"}
 PLANNER = Planner(NAME, frozenset())

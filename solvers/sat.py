@@ -11,14 +11,13 @@ from ggp.engines.answers import Answering
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query, Stop
+from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
-STARTS = 0.08  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
-VARIANTS = SOLVERS
+FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "SATISFIABLE": "satisfied",
@@ -50,7 +49,7 @@ class Sat:
     """One of the SAT solvers; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
-    ENGINE = NAME  # they take the same clauses
+    FACTS = FACTS
 
     def __init__(self, name: str) -> None:
         if name not in SOLVERS:

@@ -11,7 +11,7 @@ from typing import Protocol
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
 from ggp.model.features import SOLVABLE
-from ggp.model.result import Outcome, Query, Stop
+from ggp.model.result import Facts, Outcome, Query, Stop
 from ggp.referee.semantics import ending
 
 NAME = "search"
@@ -32,7 +32,7 @@ ALGORITHMS = {
     "greedy": "from push to push, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
-VARIANTS = tuple(ALGORITHMS)
+FACTS = Facts(engine=NAME, pace="quick", variants=tuple(ALGORITHMS))
 GLANCE = 1500  # states that a short look may take
 
 
@@ -49,7 +49,7 @@ def versions() -> dict[str, str]:
 class Algorithm:
     """The solver with the way of searching settled."""
 
-    ENGINE = NAME
+    FACTS = FACTS
 
     def __init__(self, name: str) -> None:
         self.NAME = f"{NAME}:{name}"

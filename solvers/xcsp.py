@@ -13,10 +13,12 @@ from ggp.engines.xcsp.tools import Tool, by_command
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
-from ggp.model.result import Outcome, Query
+from ggp.model.result import Facts, Outcome, Query
 
 NAME = "xcsp"
 FEATURES = SOLVABLE | GOAL_WORDS
+# Any program may be behind a command, one that is here under its own name included.
+FACTS = Facts(engine="", unrolls=True, pace="slow")
 HOW = "give it a command: --solver 'xcsp:COMMAND {file}'"
 
 
@@ -39,7 +41,7 @@ class WithCommand:
     """The solver that a command line stands for; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
-    ENGINE = ""  # any program may be behind a command, one that is here under its own name included
+    FACTS = FACTS
 
     def __init__(self, command: str) -> None:
         self.tool: Tool = by_command(command)

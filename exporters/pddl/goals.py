@@ -6,7 +6,7 @@ as long as it is small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 
 from ggp.exporters.pddl.task import Exists, Fact, Formula, all_of, any_of, negation
@@ -141,9 +141,20 @@ def goal_of(words: Vocabulary, transition: Transition) -> tuple[Formula, Formula
     statements = Statements(words, transition)
     named = Named(words.instance, transition, statements.boards)
     goal = words.instance.game.goal
-    won = [standing(statements, named, term) or term.test(statements, named) for term in goal.terms]
-    lost = any_of(term.test(statements, named) for term in goal.lose)
+    won = [GOAL_WRITERS[term.word](statements, named, term) for term in goal.terms]
+    lost = any_of(said(statements, named, term) for term in goal.lose)
     return all_of(won), lost
+
+
+def said(statements: Statements, named: Named, term: Term) -> Formula:
+    """What the word says of each cell, as it says it to every algebra."""
+    formula: Formula = term.test(statements, named)
+    return formula
+
+
+def placed(statements: Statements, named: Named, term: Term) -> Formula:
+    """What is to be reached where that can be said, else as the word says it."""
+    return standing(statements, named, term) or said(statements, named, term)
 
 
 def standing(statements: Statements, named: Named, term: Term) -> Formula:
@@ -169,3 +180,11 @@ def standing(statements: Statements, named: Named, term: Term) -> Formula:
     if number != len(places):
         return False
     return all_of(statements.boards[thing].cells[index] for index in places)
+
+
+GOAL_WRITERS: Mapping[str, Callable[[Statements, Named, Term], Formula]] = {
+    "on": placed,
+    "count": said,
+    "shape": said,
+}
+"""The goal words that can be written, each with what writes it. The exporter promises these and no others."""

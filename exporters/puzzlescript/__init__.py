@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines import puzzlescript as engine
-from ggp.errors import Finding, Place, UnsupportedFeature
+from ggp.errors import Finding, Place
+from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
 from ggp.exporters.puzzlescript.judge import difference
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS
 from ggp.exporters.puzzlescript.play import Expected, at_random, of_plan
@@ -23,15 +24,14 @@ from ggp.goals.count import Count
 from ggp.model import Instance, Plan
 from ggp.model.board import amount, height, variants, width
 from ggp.model.export import Check
+from ggp.model.features import goal_features
 from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 
 NAME = "puzzlescript"
 SUFFIX = ".txt"
-FEATURES = frozenset(
+FEATURES = goal_features(GOAL_WRITERS) | frozenset(
     """design fill moving-design fill-and-physics design-and-input moves verbs picks waiting physics loops
-    markers merging facings values edges variables horizon-ending any-turn-ending no-horizon losing
-    goal:on goal:count goal:different goal:shape goal:tally goal:each goal:order goal:distinct
-    goal:cover""".split()
+    markers merging facings values edges variables horizon-ending any-turn-ending no-horizon losing""".split()
 )
 MOST_VALUES = 36  # digits and capitals
 RANDOM_RUNS, RANDOM_KEYS = 12, 60  # what verification plays besides the plans that are known
@@ -50,8 +50,7 @@ def written(instance: Instance, plan: Plan | None) -> Script:
 
 
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """What the text does differently. Raises UnsupportedFeature for what PuzzleScript cannot do at all."""
-    refuse(instance, plan)
+    """What the text does differently."""
     found: list[Finding] = []
     declared, goal = instance.game.input, instance.game.goal
     if declared is not None and declared.wait and (declared.verbs or declared.pick):
@@ -78,19 +77,18 @@ def lost(message: str, place: Place | None) -> Finding:
     return Finding(message, "leave it so with --allow-loss", place)
 
 
-def refuse(instance: Instance, plan: Plan | None) -> None:
-    """Raise UnsupportedFeature with everything that PuzzleScript cannot do, each with its place."""
-    faults = tuple(unfit(instance))
+def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
+    """Everything that PuzzleScript cannot do, each with its place."""
+    faults = tuple(foreseen(instance))
     if not faults and not written(instance, plan).fits:
         message = (
             f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
         )
         faults = (Finding(message, "a map of PuzzleScript has one sign for each", instance.level.place),)
-    if faults:
-        raise UnsupportedFeature.of(NAME, faults)
+    return faults
 
 
-def unfit(instance: Instance) -> Iterator[Finding]:
+def foreseen(instance: Instance) -> Iterator[Finding]:
     """What PuzzleScript cannot do, as far as it can be told before writing."""
     game, level = instance.game, instance.level
     declared = game.input
@@ -120,23 +118,23 @@ def unfit(instance: Instance) -> Iterator[Finding]:
             yield Finding(f"`{term.source()}` counts further than the board has cells", "", term.place)
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The PuzzleScript text. With a plan its design is already placed, and only this level is in it.
-
-    Raises UnsupportedFeature for what PuzzleScript cannot do.
-    """
-    refuse(instance, plan)
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The PuzzleScript text. With a plan its design is already placed, and only this level is in it."""
     return written(instance, plan).text()
 
 
-def verify(
-    instance: Instance, text: str, plan: Plan | None = None, *, turns: int | None = None
-) -> Iterator[Check]:
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Play the text in the engine and compare each turn with the referee: board, win, loss, turn, undo.
 
-    A plan is played as it is; without one the plans that are known, and keys at random: a dozen runs, or as
-    many as make up `turns`, in all levels that the text holds. Raises NotAvailable.
+    A plan is played as it is; without one the plans that are known, and keys at random. Raises NotAvailable.
     """
+    return verify_turns(instance, text, plan)
+
+
+def verify_turns(
+    instance: Instance, text: str, plan: Plan | None, turns: int | None = None
+) -> Iterator[Check]:
+    """The same, with keys at random in all levels of the text until they make up so many turns."""
     missing = engine.missing("there is no PuzzleScript engine here to verify with")
     if missing is not None:
         raise missing

@@ -6,9 +6,10 @@ word that speaks of numbers or regions first has late rules that mark what is wr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple
 
 from ggp.exporters.puzzlescript.cast import Cast, part_look, shaded
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
@@ -130,23 +131,15 @@ class Goals:
 
     # --- goal words -----------------------------------------------------------------------------------------
 
-    def signs(self, term: Term, name: str) -> Iterator[Sign]:
+    def signs(self, term: Term, name: str) -> Iterable[Sign]:
         """What to look for."""
-        if isinstance(term, On):
-            what, ground = self.any_of(term.what), self.any_of(term.ground)
-            off = (term.placing == "off") != (term.quantifier == "every")
-            yield Sign(term.quantifier == "some", what, ground, off)
-        elif isinstance(term, Count):
-            yield from self.count(term, name)
-        elif isinstance(term, Different):
-            yield self.different(term, name)
-        elif isinstance(term, Shape):
-            yield self.shape(term, name)
-        else:
-            word = Word(self.cast, self.instances, term, name)
-            self.late += [(term.source(), rule) for rule in word.rules()]
-            self.placed += word.placed
-            yield Sign(False, word.off)
+        return GOAL_WRITERS[term.word](self, term, name)
+
+    def on(self, term: On, name: str) -> Iterator[Sign]:
+        """`every / some / no WHAT on / off GROUND`: a win condition says it."""
+        what, ground = self.any_of(term.what), self.any_of(term.ground)
+        off = (term.placing == "off") != (term.quantifier == "every")
+        yield Sign(term.quantifier == "some", what, ground, off)
 
     def any_of(self, pattern: Pattern) -> str:
         """The object or group that a pattern of a goal stands for."""
@@ -184,7 +177,7 @@ class Goals:
         if term.comparison != "<=":
             yield Sign(False, tally)
 
-    def shape(self, term: Shape, name: str) -> Sign:
+    def shape(self, term: Shape, name: str) -> Iterable[Sign]:
         """What shows that a picture is somewhere; levels that draw their own have helpers that say so."""
         marked = self.player.mode.still and term.where == "nowhere"  # then it is a mistake that is seen
         if marked:
@@ -205,9 +198,9 @@ class Goals:
                         {(0, 0): [guard]} if term.pictures(one) == pictures else {}
                     )
                 )
-        return Sign(term.where == "somewhere", found)
+        return [Sign(term.where == "somewhere", found)]
 
-    def different(self, term: Different, name: str) -> Sign:
+    def different(self, term: Different, name: str) -> Iterable[Sign]:
         """What stands twice in a region is marked as wrong: rows and columns by sight, others by asking."""
         wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
         values = [self.cast.pieces[plane] for plane in self.planes(Pattern(term.kind))]
@@ -223,7 +216,7 @@ class Goals:
             else:
                 rules += self.asked(term, word, values, wrong)
         self.late += [(term.source(), rule) for rule in rules]
-        return Sign(False, wrong)
+        return [Sign(False, wrong)]
 
     def counting(self, term: Different, value: str) -> tuple[str, str]:
         """A cell on which a value counts, and the same without what must not be there."""
@@ -276,3 +269,33 @@ class Goals:
         look = shades._replace(colours=(shaded(shades.colours[0], 0.86 + 0.045 * (index * 3 % 4)),))
         layer = word if apart else f"{word} {index + 1}"
         return self.cast.helper(f"{word} {index + 1}", look if apart else None, layer=layer, depth="ground")
+
+
+Writer = Callable[[Goals, Any, str], Iterable[Sign]]
+
+
+def by_rules(rules: Callable[[Word], Iterator[str]]) -> Writer:
+    """The writer of a word that has late rules of its own, which mark where it does not hold."""
+
+    @wraps(rules)
+    def write(goals: Goals, term: Term, name: str) -> Iterator[Sign]:
+        word = Word(goals.cast, goals.instances, term, name)
+        goals.late += [(term.source(), rule) for rule in word.rules(rules)]
+        goals.placed += word.placed
+        yield Sign(False, word.off)
+
+    return write
+
+
+GOAL_WRITERS: Mapping[str, Writer] = {
+    "on": Goals.on,
+    "count": Goals.count,
+    "different": Goals.different,
+    "shape": Goals.shape,
+    "tally": by_rules(Word.tally),
+    "each": by_rules(Word.each),
+    "order": by_rules(Word.order),
+    "distinct": by_rules(Word.distinct),
+    "cover": by_rules(Word.cover),
+}
+"""The goal words that can be written, each with what writes it. The exporter promises these and no others."""

@@ -109,19 +109,12 @@ class Word:
         self.placed: list[Placing] = []
         self.passing: list[str] = []
 
-    def rules(self) -> Iterator[str]:
-        """All late rules of the term, in order."""
+    def rules(self, own: Callable[[Word], Iterator[str]]) -> Iterator[str]:
+        """All late rules of the term, in order; `own` are those that its word has."""
         yield f"late {bare(self.off, '')}"
-        write: dict[type, Callable[[], Iterator[str]]] = {
-            Tally: self.tally,
-            Each: self.each,
-            Order: self.order,
-            Distinct: self.distinct,
-            Cover: self.cover,
-        }
         if not isinstance(self.term, Cover):
             yield f"late {bare(self.wrong, '')}"
-        yield from write[type(self.term)]()
+        yield from own(self)
         for name in dict.fromkeys(self.passing):
             yield f"late {bare(name, '')}"
 

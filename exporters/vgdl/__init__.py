@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ggp.errors import Finding, UnsupportedFeature
+from ggp.errors import Finding
 from ggp.exporters.vgdl.general import hand_of, write_general
+from ggp.exporters.vgdl.goals import GOAL_WRITERS
 from ggp.exporters.vgdl.passes import MOST_LINES, line_count
 from ggp.exporters.vgdl.play import (
     Build,
@@ -32,31 +33,34 @@ from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import Check
-from ggp.model.features import require
+from ggp.model.features import goal_features
 from ggp.referee.semantics import initial_state, placeable
 from ggp.referee.trajectory import judge
 from ggp.transition.program import compile_instance
 
 __all__ = [
     "FEATURES",
+    "GOAL_WRITERS",
     "NAME",
     "SUFFIX",
     "WHY",
     "available",
-    "export",
     "layout",
     "losses",
     "oracles",
     "split",
+    "text",
+    "unfit",
     "verify",
+    "verify_turns",
     "watch",
 ]
 
 NAME = "vgdl"
 SUFFIX = ".vgdl"
-FEATURES = frozenset(
+FEATURES = goal_features(GOAL_WRITERS) | frozenset(
     """design moving-design moves verbs picks waiting physics loops markers merging facings values edges
-    variables horizon-ending any-turn-ending no-horizon losing goal:on goal:count goal:shape""".split()
+    variables horizon-ending any-turn-ending no-horizon losing""".split()
 )
 COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
 FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"
@@ -96,21 +100,17 @@ def oracles() -> dict[str, str | None]:
 
 
 def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Nothing is left out of a text that is written at all; `export` refuses what cannot be carried."""
+    """Nothing is left out of a text that is written at all; see `unfit` for what cannot be carried."""
     return ()
 
 
-def export(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of an instance; with `plan`, its design already placed. Raises UnsupportedFeature."""
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The text of an instance; with `plan`, its design already placed."""
     return layout(instance, plan).text
 
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
-    """The text with what is needed to play it; raises UnsupportedFeature with all that stands against it."""
-    require(instance, NAME, FEATURES, WHY)
-    findings = tuple(refusals(instance, plan))
-    if findings:
-        raise UnsupportedFeature.of(NAME, findings)
+    """The text with what is needed to play it."""
     idiom = write_pushing(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
@@ -121,9 +121,8 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
     """What the engine shows of a level with a plan's design placed: at the start and after each input.
 
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
-    see what the engine does, whatever it is. Raises UnsupportedFeature where the format lacks something.
+    see what the engine does, whatever it is.
     """
-    require(instance, NAME, FEATURES, WHY)
     built = write_pushing(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())
@@ -135,6 +134,11 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
 
 
 # --- what cannot be carried -------------------------------------------------------------------------------
+
+
+def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
+    """What stands against a text: too few keys, a run that is over at once, too many effects."""
+    return tuple(refusals(instance, plan))
 
 
 def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
@@ -180,14 +184,19 @@ def over_at_once(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
 # --- verification -----------------------------------------------------------------------------------------
 
 
-def verify(
-    instance: Instance, text: str, plan: Plan | None = None, *, turns: int | None = None
-) -> Iterator[Check]:
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Play the text in the built-in engine, and in py-vgdl where it is installed, beside the referee.
 
     Board, win, loss and turn are compared after every turn: of the plan, else of the level's known plans and
-    of random runs. `turns` says how many of these the built-in engine plays.
+    of random runs.
     """
+    return verify_turns(instance, text, plan)
+
+
+def verify_turns(
+    instance: Instance, text: str, plan: Plan | None, turns: int | None = None
+) -> Iterator[Check]:
+    """The same, with so many random turns in the built-in engine (None: as many as it plays quickly)."""
     expected = layout(instance, plan)
     engines: dict[str, Build] = {"the built-in engine": built_in}
     if oracles()["py-vgdl"] is None:

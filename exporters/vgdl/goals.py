@@ -8,8 +8,9 @@ run after all else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ggp.exporters.vgdl.passes import PassWriter
 from ggp.exporters.vgdl.sheet import Sheet
@@ -69,14 +70,7 @@ class JudgeWriter:
         """Write that a judge appears from turn `limit` on, and stays where all terms hold."""
         self.spawn(self.clock, judge, limit)
         for term in terms:
-            if isinstance(term, On):
-                self.on(judge, term)
-            elif isinstance(term, Count):
-                self.count(judge, term)
-            elif isinstance(term, Shape) and self.writer is not None:
-                self.shape(judge, term, self.writer)
-            else:  # pragma: no cover - the exporter's features do not have the word
-                raise TypeError(f"no VGDL for the goal word {term.word}")
+            GOAL_WRITERS[term.word](self, judge, term)
 
     # --- small steps --------------------------------------------------------------------------------------
 
@@ -144,8 +138,10 @@ class JudgeWriter:
         self.sheet.act(judge, missing, "killSprite")
         self.sheet.act(missing, self.here, "killSprite")
 
-    def shape(self, judge: str, term: Shape, writer: PassWriter) -> None:
+    def shape(self, judge: str, term: Shape) -> None:
         """A picture that is somewhere, or nowhere: probes go out from whatever could be its first piece."""
+        writer = self.writer
+        assert writer is not None, "only the general scheme writes pictures"
         somewhere = term.where == "somewhere"
         # What is found removes what stands for its being missed, or the judge itself.
         doomed = self.sheet.state("missing") if somewhere else judge
@@ -201,3 +197,11 @@ def looking(picture: Picture, instance: Instance, transition: Transition) -> Com
         for offset, pattern, wanted in picture
     ]
     return CompiledRule("", None, (), tuple(sorted(terms, key=lambda term: term.offset != (0, 0))), ())
+
+
+GOAL_WRITERS: Mapping[str, Callable[[JudgeWriter, str, Any], None]] = {
+    "on": JudgeWriter.on,
+    "count": JudgeWriter.count,
+    "shape": JudgeWriter.shape,
+}
+"""The goal words that can be written, each with what writes it. The exporter promises these and no others."""

@@ -17,7 +17,7 @@ import gc
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,7 +34,6 @@ from ggp.bench.reachable import (
 )
 from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
-from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript, vgdl
 from ggp.exporters.puzzlescript.script import Script
 from ggp.exporters.vgdl.play import Build, built_in, play_at_random
@@ -43,7 +42,7 @@ from ggp.model import Instance
 from ggp.model.board import height, width
 from ggp.referee.semantics import all_actions
 from ggp.registry import unknown
-from ggp.tasks.exporting import export
+from ggp.tasks.exporting import whole
 
 NAME = "turns"
 FIRST, AT_ONCE = 10, 5_000  # turns after which the clock is looked at: at first, and at most
@@ -160,17 +159,9 @@ def moves(instances: Sequence[Instance]) -> bool:
 # --- the engines ------------------------------------------------------------------------------------------
 
 
-def can_be_exported(instance: Instance, name: str) -> bool:
-    """Does the exporter take a level, and all of it?"""
-    with suppress(UnsupportedFeature):
-        export(instance, name)
-        return True
-    return False
-
-
 def play_puzzlescript(instances: Sequence[Instance], wanted: int, deadline: float) -> Tally:
     """Each text plays its levels in turn, and gets a share of the turns by their number."""
-    tally, left = Tally(), [one for one in instances if can_be_exported(one, puzzlescript.NAME)]
+    tally, left = Tally(), [one for one in instances if whole(one, puzzlescript.NAME)]
     tally.levels = len(left)
     while left:
         script = Script(left[0])
@@ -191,7 +182,7 @@ def play_vgdl(build: Build) -> Callable[[Sequence[Instance], int, float], Tally]
     """Each level gets as many turns."""
 
     def play(instances: Sequence[Instance], wanted: int, deadline: float) -> Tally:
-        tally, taken = Tally(), [one for one in instances if can_be_exported(one, vgdl.NAME)]
+        tally, taken = Tally(), [one for one in instances if whole(one, vgdl.NAME)]
         tally.levels = len(taken)
         for number, one in enumerate(taken):
             made, played, seed, at_once = vgdl.layout(one), 0, SEED, FIRST
@@ -259,7 +250,7 @@ class Tiny:
             except TooMany:
                 continue
             boards = {state.board for state in states}
-            if len(boards) >= FEWEST_BOARDS and can_be_exported(free, vgdl.NAME):
+            if len(boards) >= FEWEST_BOARDS and whole(free, vgdl.NAME):
                 return cls(free, {state.board for state in by_referee(free)}, boards)
         return None
 

@@ -12,6 +12,7 @@ from ggp import registry
 from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import State, amount, height, width
+from ggp.model.export import Judged
 from ggp.model.features import needs
 from ggp.model.result import Result, to_json
 from ggp.model.shown import number_of as number_of
@@ -88,8 +89,7 @@ def tool_row(kind: str, name: str) -> Row:
 
 def oracles(module: ModuleType) -> dict[str, str | None]:
     """The engines, beyond the one that is always asked, that judge a format where they are installed."""
-    asked: dict[str, str | None] = module.oracles() if hasattr(module, "oracles") else {}
-    return asked
+    return module.oracles() if isinstance(module, Judged) else {}
 
 
 def listing_table(what: str, rows: Sequence[Row]) -> Any:

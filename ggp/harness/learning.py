@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,7 @@ from ggp.model import Game, Instance, Level, Plan
 from ggp.model.shown import line, number_of
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
+from ggp.tasks import exporting
 from ggp.tasks.oracle import model_of
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
@@ -119,7 +121,7 @@ def learn_actively(
     from ggp.watch.described import DescribedWorld
 
     start = time.perf_counter()
-    world = DescribedWorld(described, kept, registry.load("exporter", "vgdl").watch)
+    world = DescribedWorld(described, kept, partial(exporting.watch, "vgdl"))
     result = play_actively(world, random.Random(seed), most, say=say)
     if not result.programs:
         raise PuzzleError(
@@ -216,11 +218,10 @@ def as_level(described: Game, board: Board, like: Level) -> Instance:
 
 def vgdl_rollout() -> Play:
     """Play in the VGDL engine what the exporter writes for a level."""
-    exporter = registry.load("exporter", "vgdl")
 
     def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
         inputs: list[Any] = [parse_action(text) for text in actions] or [None] * TURNS
-        states = tuple(exporter.watch(instance, Plan(), inputs))
+        states = tuple(exporting.watch("vgdl", instance, Plan(), inputs))
         rows, columns = len(instance.level.board), len(instance.level.board[0])
         return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
 

@@ -19,6 +19,7 @@ from ggp.harness.records import Record, of_result, unfinished
 from ggp.language.description.writing import write_game
 from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
 from ggp.model.board import State, height, width
+from ggp.model.result import facts_of
 from ggp.referee.trajectory import Verdict, plan_to_json, replay
 from ggp.tasks.solving import Run
 
@@ -56,7 +57,8 @@ def probe(job: Job, tell: Tell) -> Record:
     able = module.available() is None
     # One that stands for any program is nothing to compare until it is told which.
     vague = not able and hasattr(module, "with_argument")
-    engine = getattr(module, "ENGINE", module.NAME)
+    said = facts_of(module).engine
+    engine = module.NAME if said is None else said
     return {"stop": "done", "versions": module.versions() if able else {}, "vague": vague, "engine": engine}
 
 

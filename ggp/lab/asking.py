@@ -11,7 +11,7 @@ from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.explain.unique import Uniqueness, unique
 from ggp.lab.judging import UNFINISHED, Question
 from ggp.model import Instance
-from ggp.model.result import OutOfTime, Result
+from ggp.model.result import OutOfTime, Result, facts_of
 from ggp.tasks.solving import Run
 
 SECONDS = 2.0  # for a question
@@ -40,7 +40,7 @@ class Solver(NamedTuple):
 def solvers() -> list[Solver]:
     """The solvers that can be asked."""
     return [
-        Solver(name, getattr(module, "STARTS", 0.0), getattr(module, "VARIANTS", ()))
+        Solver(name, facts_of(module).starts, facts_of(module).variants)
         for name in registry.SOLVERS
         if can_be_asked(module := registry.load("solver", name))
     ]
@@ -48,7 +48,7 @@ def solvers() -> list[Solver]:
 
 def can_be_asked(module: ModuleType) -> bool:
     """Can it run here, and does it say more than what it was told?"""
-    return getattr(module, "PROVES", True) and module.available() is None
+    return facts_of(module).proves and module.available() is None
 
 
 def put(question: Question, who: str, instance: Instance, limit: int | None = None) -> Answer | str:

@@ -8,15 +8,13 @@ is taken, the engine must show the same boards, wins and losses for random input
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ggp.bench.turns import always, can_be_exported, moves
+from ggp.bench.turns import always, moves
 from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
-from ggp.errors import UnsupportedFeature
 from ggp.exporters import puzzlescript, vgdl
 from ggp.exporters.puzzlescript.judge import difference
 from ggp.exporters.puzzlescript.play import at_random
@@ -27,6 +25,7 @@ from ggp.lab.drawing import SMALL, draw
 from ggp.lab.shrinking import shrunk, told_crash
 from ggp.language.description.writing import write_game
 from ggp.model import Instance
+from ggp.tasks.exporting import whole
 
 NAME, SHARE = "foreign", 1.5
 RUNS, KEYS = 3, 40  # of a level in an engine that is given keys
@@ -108,7 +107,7 @@ def found(engine: Engine, instance: Instance, how: str, crash: bool) -> Finding:
 def play_puzzlescript(home: Callable[[], Path | None], instances: Sequence[Instance]) -> list[str]:
     """Keys at random, in a text for each level; one process plays them all."""
     told = [REFUSED] * len(instances)
-    taken = [n for n, one in enumerate(instances) if can_be_exported(one, puzzlescript.NAME)]
+    taken = [n for n, one in enumerate(instances) if whole(one, puzzlescript.NAME)]
     scripts = [Script(instances[n]) for n in taken]
     runs = [
         [at_random(script, script.instance, f"lab {run}", KEYS) for run in range(RUNS)] for script in scripts
@@ -130,7 +129,7 @@ def play_vgdl(build: Build, most: int, instances: Sequence[Instance]) -> list[st
     """Random turns in each level."""
     told = [REFUSED] * len(instances)
     for n, one in enumerate(instances):
-        with suppress(UnsupportedFeature):
+        if whole(one, vgdl.NAME):
             made = vgdl.layout(one)
             turns = min(affordable(made, most), most)
             told[n] = play_at_random(one, made, made.text, build, turns, seed=n).difference

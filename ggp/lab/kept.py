@@ -40,6 +40,7 @@ from ggp.lab.spoil import spoilt_json
 from ggp.language.levels import games
 from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
+from ggp.tasks.exporting import export
 
 FEW = 30  # good inputs of a sort
 MOST_PLANS = 3  # of an answer that stands for several
@@ -174,7 +175,7 @@ def vgdl_texts() -> Sequence[tuple[str, bytes]]:
     found = []
     for one in small_levels():
         try:
-            found.append((one.name, exporter.split(exporter.export(one))[0].encode()))
+            found.append((one.name, exporter.split(export(one, "vgdl").text)[0].encode()))
         except PuzzleError:
             continue
     return tuple(sorted(found, key=lambda item: len(item[1]))[: FEW // 3])

@@ -1,13 +1,19 @@
-"""What every exporter offers, and what its verification says."""
+"""What every exporter offers, what some can do besides, and what a verification says.
+
+An exporter says in three ways what it does not do, each in one place: `FEATURES` (what the format can say at
+all), `unfit` (why this level has no such text though the format has every feature) and `losses` (what the
+text leaves out). `ggp.tasks.exporting` asks all three and refuses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from ggp.errors import Finding
 from ggp.model import Instance, Plan
+from ggp.model.board import Action, State
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,7 @@ class Check:
     detail: str = ""
 
 
+@runtime_checkable
 class ExporterModule(Protocol):
     """What a module in `exporters/` offers. Importing it imports no third-party package."""
 
@@ -29,17 +36,82 @@ class ExporterModule(Protocol):
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""
 
-    def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-        """What the exported text leaves out or does differently, each with its place in the description."""
+    def unfit(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """Why there is no such text of an instance that has every feature needed, each with its place.
 
-    def export(self, instance: Instance, plan: Plan | None = None) -> str:
-        """The text for an instance that has every feature needed; with `plan`, its design already placed.
-
-        One that writes constraints may take `passes`, rewrites of the encoding as it was written.
+        With `plan` it is asked about the text in which its design is already placed. A limit that is only met
+        while writing, such as a number of effects, is found by writing on trial; keep what was written.
         """
+
+    def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """What the text of an instance that fits leaves out or does differently, each with its place."""
+
+    def text(self, instance: Instance, plan: Plan | None = None) -> str:
+        """The text of an instance that fits; with `plan`, its design already placed."""
 
     def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
         """Play or solve the text in the foreign engine and compare, step by step, with the referee.
 
-        One that plays at random may take `turns`, how many turns at least that shall be.
+        It must not pass for a text that means something else, whoever wrote that: to compare the text with
+        what this exporter writes proves nothing. An engine that cannot read the text is a Check that fails.
         """
+
+
+# --- what some exporters can do besides: each is a protocol of its own, and `isinstance` tells
+
+
+@runtime_checkable
+class FromConstraints(Protocol):
+    """One that is written from the constraints of an Encoding, so that passes can be switched on."""
+
+    def rewritten(self, instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
+        """The text after these rewrites of the encoding as it was written, in this order."""
+
+
+@runtime_checkable
+class Playable(Protocol):
+    """One whose text is played with random inputs, as many as are asked for."""
+
+    def verify_turns(self, instance: Instance, text: str, plan: Plan | None, turns: int) -> Iterator[Check]:
+        """As `verify`, with at least so many random turns."""
+
+
+@runtime_checkable
+class Watchable(Protocol):
+    """One whose engine is here, so that it can be watched what the text does, whatever it is."""
+
+    def watch(self, instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> Iterator[State]:
+        """What the engine shows with the plan's design placed: at the start and after each input."""
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """One to a language, with one table from goal word to what writes it; its `FEATURES` are made of it."""
+
+    GOAL_WRITERS: Mapping[str, Callable[..., Any]]
+
+
+@runtime_checkable
+class Reasoned(Protocol):
+    """One that says why its format lacks a feature; it is told where one is refused."""
+
+    WHY: Mapping[str, str]
+
+
+@runtime_checkable
+class Narrowed(Protocol):
+    """One whose `unfit` refuses what no feature stands for: in words, for the README."""
+
+    REFUSES: tuple[str, ...]
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """One whose texts are also judged by engines that are only asked where they are installed."""
+
+    def oracles(self) -> dict[str, str | None]:
+        """Each of them: None, or a sentence that says how to install it."""
+
+
+OPTIONAL: tuple[type, ...] = (FromConstraints, Playable, Watchable, Worded, Reasoned, Narrowed, Judged)
+"""All of them."""

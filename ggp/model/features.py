@@ -70,6 +70,11 @@ GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
 """What is supported by whatever works through the Encoding, which can say every goal word."""
 
 
+def goal_features(words: Iterable[str]) -> frozenset[str]:
+    """Goal words as features."""
+    return frozenset(f"goal:{word}" for word in words)
+
+
 class Need(NamedTuple):
     """A feature that an instance needs, in words, and the place in the description that asks for it."""
 
@@ -222,32 +227,37 @@ def missing(instance: Instance, supported: Iterable[str]) -> tuple[Need, ...]:
     return tuple(need for need in needs(instance) if need.feature not in has)
 
 
-def require(
+CHOOSE = "choose another one: `ggp list` shows what each supports"
+
+
+def lacking(
     instance: Instance,
     backend: str,
     supported: Iterable[str],
+    *,
     why: Mapping[str, str] | None = None,
-    remedy: str = "choose another one: `ggp list` shows what each supports",
-) -> None:
-    """Raise UnsupportedFeature listing everything that the backend lacks, with its place.
+    remedy: str = CHOOSE,
+) -> tuple[Finding, ...]:
+    """Everything that the instance needs and the backend lacks, each with its place.
 
     `why` tells the reason for features that the backend cannot have; it may come from the backend's `WHY`.
     """
     reasons = why or {}
-    lacking = missing(instance, supported)
-    if lacking:
-        raise UnsupportedFeature.of(
-            backend,
-            tuple(
-                Finding(
-                    f"{backend} does not support {describe(need.feature)}"
-                    + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
-                    remedy,
-                    need.place,
-                )
-                for need in lacking
-            ),
+    return tuple(
+        Finding(
+            f"{backend} does not support {describe(need.feature)}"
+            + (f": {reasons[need.feature]}" if need.feature in reasons else ""),
+            remedy,
+            need.place,
         )
+        for need in missing(instance, supported)
+    )
+
+
+def require(instance: Instance, backend: str, supported: Iterable[str], *, remedy: str = CHOOSE) -> None:
+    """Raise UnsupportedFeature listing everything that the backend lacks (see `lacking`)."""
+    if refused := lacking(instance, backend, supported, remedy=remedy):
+        raise UnsupportedFeature.of(backend, refused)
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
@@ -255,7 +265,8 @@ def require_played_alone(instance: Instance, what: str) -> None:
 
     What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
     """
-    require(instance, what, SOLVABLE | GOAL_WORDS, None, "`ggp show` and `ggp check` take such games already")
+    remedy = "`ggp show` and `ggp check` take such games already"
+    require(instance, what, SOLVABLE | GOAL_WORDS, remedy=remedy)
 
 
 def describe(feature: str) -> str:

@@ -97,18 +97,42 @@ class Outcome:
     note: str = ""
 
 
-class SolverModule(Protocol):
-    """What a module in `solvers/` offers. Importing it imports no third-party solver.
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a solver: what follows from its answers, and what it costs to ask it.
 
-    It may also have `ENGINE`, a name for what answers in it, where that is not its own: two solvers with one
-    engine cannot vouch for one another. Empty: it is not known.
-
-    It may tell `ggp lab` more: `STARTS`, the seconds that any answer takes; `VARIANTS`, what it takes after a
-    colon; `PROVES = False` where it says nothing by finding nothing.
+    - `proves`: where it finds nothing, or nothing better, there is nothing.
+    - `lists`: it can tell all plans, and how many there are; else it refuses to be asked.
+    - `engine`: what answers in it, where that is another solver or another way of the same one ("": it is not
+      known). Two solvers with one engine cannot vouch for one another.
+    - `starts`: the seconds that any answer takes, since a process or several are started.
+    - `unrolls`: it writes down all turns at once, so that long runs on large boards take it long.
+    - `pace`: it proves nearly all shipped levels within seconds (`quick`), or the small ones (`plain`); a
+      `slow` one takes seconds for these, too.
+    - `variants`: what it takes after a colon.
     """
+
+    proves: bool = True
+    lists: bool = True
+    engine: str | None = None
+    starts: float = 0.0
+    unrolls: bool = False
+    pace: Literal["quick", "plain", "slow"] = "plain"
+    variants: tuple[str, ...] = ()
+
+
+def facts_of(module: object) -> Facts:
+    """What a solver says is known of it; of one that says nothing, what is so of most."""
+    found = getattr(module, "FACTS", None)
+    return found if isinstance(found, Facts) else Facts()
+
+
+class SolverModule(Protocol):
+    """What a module in `solvers/` offers. Importing it imports no third-party solver."""
 
     NAME: str
     FEATURES: frozenset[str]
+    FACTS: Facts
 
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""

@@ -6,17 +6,16 @@ the description, and is only made with `allow_loss`.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import cast
 
 from ggp import registry
 from ggp.errors import Finding, NotAvailable, UnsupportedFeature
 from ggp.model import Instance, Plan
-from ggp.model.export import Check
-from ggp.model.features import require
+from ggp.model.board import Action, State
+from ggp.model.export import Check, ExporterModule, FromConstraints, Playable, Reasoned, Watchable
+from ggp.model.features import lacking
 
 
 @dataclass(frozen=True)
@@ -28,13 +27,27 @@ class Exported:
     losses: tuple[Finding, ...]
 
 
-def load_exporter(name: str) -> ModuleType:
+def load_exporter(name: str) -> ExporterModule:
     """The exporter of that name; raises UnknownName, or NotAvailable with what to install."""
     module = registry.load("exporter", name)
+    if not isinstance(module, ExporterModule):  # a plugin that was written for something else
+        message = f"the exporter {name} does not offer all that one must"
+        raise NotAvailable(message, "see `ExporterModule` in ggp/model/export.py")
     reason = module.available()
     if reason is not None:
         raise NotAvailable(f"the {name} exporter cannot run here", reason)
-    return module
+    return cast(ExporterModule, module)
+
+
+def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
+    """The features that an instance needs and a format does not have."""
+    why = module.WHY if isinstance(module, Reasoned) else None
+    return lacking(instance, module.NAME, module.FEATURES, why=why)
+
+
+def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
+    """Why an exporter writes no text of an instance: features that are missing, else what it finds itself."""
+    return lacks(module, instance) or module.unfit(instance, plan)
 
 
 def export(
@@ -50,17 +63,24 @@ def export(
     `passes` are switched on, in this order; a format that is not written from constraints has none.
     """
     module = load_exporter(name)
-    require(instance, name, module.FEATURES, getattr(module, "WHY", None))
-    losses: tuple[Finding, ...] = module.losses(instance, plan)
+    if refused := refusal(module, instance, plan):
+        raise UnsupportedFeature.of(name, refused)
+    losses = module.losses(instance, plan)
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
     if not passes:
-        return Exported(module.export(instance, plan), module.SUFFIX, losses)
+        return Exported(module.text(instance, plan), module.SUFFIX, losses)
     switched = [registry.load("pass", one).lower for one in passes]
-    if "passes" not in inspect.signature(module.export).parameters:
+    if not isinstance(module, FromConstraints):
         message = f"{name} is not written from constraints, so no pass can be switched on"
         raise UnsupportedFeature.of(name, (Finding(message, "export it without passes"),))
-    return Exported(module.export(instance, plan, passes=switched), module.SUFFIX, losses)
+    return Exported(module.rewritten(instance, plan, switched), module.SUFFIX, losses)
+
+
+def whole(instance: Instance, name: str) -> bool:
+    """Does an exporter take an instance, and all of it?"""
+    module = load_exporter(name)
+    return not refusal(module, instance) and not module.losses(instance, None)
 
 
 def verify(
@@ -69,8 +89,22 @@ def verify(
     """What the exporter's verification finds; raises UnsupportedFeature where it plays no random `turns`."""
     module = load_exporter(name)
     if turns is None:
-        return cast(Iterator[Check], module.verify(instance, text, plan))
-    if "turns" not in inspect.signature(module.verify).parameters:
+        return module.verify(instance, text, plan)
+    if not isinstance(module, Playable):
         message = f"{name} is not verified by playing, so there is no number of turns"
         raise UnsupportedFeature.of(name, (Finding(message, "verify it without a number of turns"),))
-    return cast(Iterator[Check], module.verify(instance, text, plan, turns=turns))
+    return module.verify_turns(instance, text, plan, turns)
+
+
+def watch(name: str, instance: Instance, plan: Plan, inputs: Iterable[Action | None] = ()) -> Iterator[State]:
+    """What an exporter's engine shows of an instance: at the start and after each input, until it is over.
+
+    Raises UnsupportedFeature where the format lacks a feature, or its engine cannot be watched.
+    """
+    module = load_exporter(name)
+    if refused := lacks(module, instance):
+        raise UnsupportedFeature.of(name, refused)
+    if not isinstance(module, Watchable):
+        message = f"the engine that plays {name} cannot be watched"
+        raise UnsupportedFeature.of(name, (Finding(message, "watch it in vgdl"),))
+    return module.watch(instance, plan, inputs)

@@ -100,7 +100,7 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        require(self.instance, self.solver, self.module.FEATURES, getattr(self.module, "WHY", None))
+        require(self.instance, self.solver, self.module.FEATURES)
         self.switched = PassesOn(self.passes, self.want) if self.passes else None
         self.query = Query(
             self.want, objective_of(self.instance, self.objective), None, self.clock, self.switched

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.learn.boards import Board, Episode, Step
@@ -24,7 +24,7 @@ from ggp.referee.semantics import (
 from ggp.watch import Start
 
 PLACED = 4  # of so many free cells one has something placed
-Watch = Callable[[Instance, Plan, Sequence[Action | None]], Sequence[State]]
+Watch = Callable[[Instance, Plan, Sequence[Action | None]], Iterable[State]]
 """What an engine shows at the start and after each input."""
 
 

@@ -14,7 +14,7 @@ from ggp.model import Cell, Instance
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import replay
 from tests.oracles import lemmings, sokoban, sudoku
-from tests.solver_facts import LEVELS, QUICK, SHORT
+from tests.solver_levels import LEVELS, QUICK, SHORT
 
 
 def rows_of(one: Instance) -> list[str]:

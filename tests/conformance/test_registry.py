@@ -28,12 +28,12 @@ from ggp.language.description import read_file, read_game
 from ggp.language.rule_language import read_goal
 from ggp.learn.protocol import LearnerModule
 from ggp.model import Instance, Pattern
-from ggp.model.export import ExporterModule
-from ggp.model.features import FEATURES, SOLVABLE, describe, missing, needs, require
+from ggp.model.export import OPTIONAL, ExporterModule, Reasoned, Worded
+from ggp.model.features import FEATURES, SOLVABLE, describe, goal_features, missing, needs, require
 from ggp.model.result import SolverModule
 from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
-from ggp.tasks.exporting import export
+from ggp.tasks.exporting import export, refusal, whole
 
 Golden = Any  # tests/conftest.py
 
@@ -146,6 +146,21 @@ def test_a_backend_offers_its_interface(what: str, name: str) -> None:
     assert reason is None or reason.strip(), "a sentence that says what to install"
     if what == "exporter":
         assert module.SUFFIX.startswith(".")
+        abilities = [optional for optional in OPTIONAL if isinstance(module, optional)]
+        assert [one for ability in abilities for one in lacks(module, ability)] == []
+
+
+@pytest.mark.parametrize("name", table("exporter"))
+def test_an_exporter_to_a_language_promises_what_its_table_writes(name: str) -> None:
+    """One dict from goal word to writer; words that are not in it are refused, and most of them say why."""
+    module = registry.load("exporter", name)
+    if not isinstance(module, Worded):
+        return
+    assert set(module.GOAL_WRITERS) <= set(registry.GOALS)
+    assert goal_features(module.GOAL_WRITERS) == module.FEATURES & GOALS
+    if isinstance(module, Reasoned):
+        assert set(module.WHY) >= GOALS - module.FEATURES, "say in WHY why a word is not written"
+        assert not module.FEATURES & set(module.WHY)
 
 
 @pytest.mark.parametrize(("what", "name"), BACKENDS, ids=lambda value: value)
@@ -294,7 +309,7 @@ def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: G
     Texts that a person would read in a review are kept whole, of others it is known whether they changed.
     """
     module, instance = usable("exporter", name), instance_of(level)
-    if missing(instance, module.FEATURES) or module.losses(instance, None):
+    if not whole(instance, name):
         refused(instance, "exporter", name)
         return
     text = export(instance, name).text
@@ -306,11 +321,9 @@ def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: G
 
 @pytest.mark.parametrize("name", table("exporter"))
 def test_an_exporter_exports_something(name: str) -> None:
-    module = registry.load("exporter", name)
-    assert any(
-        not missing(instance_of(level), module.FEATURES) and not module.losses(instance_of(level), None)
-        for level in FIRST
-    ), "an exporter that takes no level is tested by nothing"
+    usable("exporter", name)
+    taken = (whole(instance_of(level), name) for level in FIRST)
+    assert any(taken), "an exporter that takes no level is tested by nothing"
 
 
 @pytest.mark.parametrize("level", FIRST)
@@ -349,6 +362,9 @@ def refused(instance: Instance, what: str, name: str) -> None:
     """The backend refuses the instance, and each missing feature has its place in the description."""
     module = registry.load(what, name)
     lacking = missing(instance, module.FEATURES)
+    if what == "exporter":
+        found = refusal(module, instance) or module.losses(instance, None)
+        assert found and len(found) >= len(lacking)
     with pytest.raises(UnsupportedFeature) as caught:
         if what == "exporter":
             export(instance, name)

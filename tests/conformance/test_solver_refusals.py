@@ -10,7 +10,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Known, Level, Plan
 from ggp.model.features import missing
-from tests.solver_facts import AVAILABLE
+from tests.solver_levels import AVAILABLE
 
 REFUSED = {
     "two players, chance, hidden": """

@@ -14,7 +14,8 @@ from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.features import missing
-from tests.solver_facts import (
+from ggp.model.result import Facts, facts_of
+from tests.solver_levels import (
     ASKED,
     AVAILABLE,
     FACTS,
@@ -25,15 +26,23 @@ from tests.solver_facts import (
     QUICK,
     checked,
     level_of,
+    takes,
 )
 
 
-def test_every_solver_has_facts() -> None:
-    without = sorted(set(registry.SOLVERS) - set(FACTS))
-    assert not without, (
-        f"{', '.join(without)} is registered as a solver, and nothing says what to expect of it: "
-        "add it to FACTS in tests/solver_facts.py"
-    )
+@pytest.mark.parametrize("solver", AVAILABLE)
+def test_what_is_known_of_a_solver_stands_on_it(solver: str) -> None:
+    """Whether it proves and lists is seen on the levels below; here, whether what it names is there."""
+    facts = FACTS[solver]
+    assert isinstance(registry.load("solver", solver).FACTS, Facts)
+    assert facts.engine in {None, "", *registry.SOLVERS}
+    for variant in facts.variants:
+        module = registry.load("solver", f"{solver}:{variant}")
+        assert facts_of(module) == facts, "what answers under a variant is the same engine"
+    taken = [name for name in FIRST if takes(solver, name)]
+    if not facts.lists:
+        with pytest.raises(UnsupportedFeature, match="finds one plan"):
+            api.solve(taken[0], solver, "all")
 
 
 @pytest.mark.parametrize("solver", sorted(set(registry.SOLVERS) - set(AVAILABLE)))

@@ -14,7 +14,7 @@ from ggp.model import Instance, Level, Piece
 from ggp.model.features import missing
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import scattered, sokoban_map
-from tests.solver_facts import NOTHING, PROVING, QUICK, checked, level_of
+from tests.solver_levels import NOTHING, PROVING, QUICK, checked, level_of
 
 
 def random_lemmings(rng: Random) -> tuple[list[str], int, str]:

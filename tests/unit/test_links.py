@@ -247,14 +247,14 @@ def with_links() -> list[str]:
 def test_our_levels_are_the_same_after_a_link(name: str) -> None:
     instance = load(name)
     written = write(instance)
-    assert all(finding.place and finding.place.line for finding in written.losses)
+    assert all(finding.place and finding.place.line for finding in written.found)
     if not written.link:
         with pytest.raises(UnsupportedFeature):
             export(instance, "url", allow_loss=True)
         return
     found = url.read_link(written.link, instance.game, PLACE)
     assert replace(told(found), numbers=()) == replace(told(instance.level), numbers=())
-    assert (found.numbers == instance.level.numbers) == (not written.losses)
+    assert (found.numbers == instance.level.numbers) == (not written.found)
 
 
 def test_nearly_all_of_our_levels_have_a_link() -> None:

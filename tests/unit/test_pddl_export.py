@@ -76,8 +76,8 @@ def test_what_is_one_firing_is_written_by_the_rule(one: Instance) -> None:
 def test_a_wrong_text_is_noticed() -> None:
     """Each of these changes makes another game of it, and verification says so."""
     one = levels.load("sokoban/first")
-    text = pddl.export(one)
-    assert all(check.passed for check in pddl.verify(one, text, turns=12))
+    text = pddl.text(one)
+    assert all(check.passed for check in pddl.verify_turns(one, text, None, 12))
     for old, new in (
         ("(not (wall ?ahead)) ", ""),
         ("(crate ?ahead_ahead) (player ?ahead)", "(player ?ahead)"),
@@ -86,13 +86,13 @@ def test_a_wrong_text_is_noticed() -> None:
     ):
         assert old in text
         wrong = text.replace(old, new)
-        assert not all(check.passed for check in list(pddl.verify(one, wrong, turns=40))[1:]), old
+        assert not all(check.passed for check in pddl.verify_turns(one, wrong, None, 40)), old
 
 
 def test_the_text_is_the_same_in_every_process() -> None:
     code = (
         "from ggp.language import levels; from ggp.exporters import pddl\n"
-        "print(pddl.export(levels.load('lights-out/first')))"
+        "print(pddl.text(levels.load('lights-out/first')))"
     )
     root = os.path.dirname(os.path.dirname(levels.__file__))
     texts = set()
@@ -135,10 +135,10 @@ map = '''
 
 def test_names_that_pddl_cannot_take_and_ways_to_lose() -> None:
     one = game_of(ODD_NAMES)
-    text = pddl.export(one)
+    text = pddl.text(one)
     names = re.findall(r"\((?::action |)([\w-]+)", text)
     assert "and_2" in names and {"object_2", "object_3"} & set(names)
-    assert all(check.passed for check in pddl.verify(one, text, turns=30))
+    assert all(check.passed for check in pddl.verify_turns(one, text, None, 30))
     plan = pddl.read_plan(one, "; found\n(forall_2 right c_0_0 c_0_1)\n(FORALL_2 right c_0_1 c_0_2)\n")
     assert plan.actions == ("right", "right") and replay(one, plan).won
     with pytest.raises(PlanError, match="no step"):
@@ -169,7 +169,7 @@ def test_the_edge_is_seen_where_a_rule_looks_past_it() -> None:
     text = ODD_NAMES.replace("no object ahead =>", "no and ahead.ahead =>")
     one = game_of(text)
     task = pddl.task_of(one)
-    assert all(check.passed for check in pddl.verify(one, pddl.write(task), turns=30))
+    assert all(check.passed for check in pddl.verify_turns(one, pddl.write(task), None, 30))
 
 
 def test_what_cannot_be_said_is_refused_with_its_places() -> None:
@@ -249,4 +249,4 @@ def test_the_null_level_of_one_cell() -> None:
     tiny = Instance(one.game, Level("tiny", ((frozenset({Piece("player")}),),), 3))
     task = pddl.task_of(tiny)
     assert task.goal == Fact("never")
-    assert all(check.passed for check in pddl.verify(tiny, pddl.write(task), turns=4))
+    assert all(check.passed for check in pddl.verify_turns(tiny, pddl.write(task), None, 4))

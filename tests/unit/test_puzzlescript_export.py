@@ -78,12 +78,12 @@ PLAINLY = {
 
 @pytest.mark.parametrize("name", PLAINLY)
 def test_what_can_be_said_plainly_is(name: str) -> None:
-    rules = section(puzzlescript.export(levels.load(name)), "RULES")
+    rules = section(puzzlescript.text(levels.load(name)), "RULES")
     assert [wanted for wanted in PLAINLY[name] if not any(wanted in line for line in rules)] == []
 
 
 def test_what_puzzlescript_does_by_itself_needs_no_rule() -> None:
-    rules = section(puzzlescript.export(levels.load("sokoban/first")), "RULES")
+    rules = section(puzzlescript.text(levels.load("sokoban/first")), "RULES")
     (step,) = (line for line in rules if line.startswith("( step: "))
     assert step.endswith(": PuzzleScript does that by itself )")
     assert [line for line in rules if "Player" in line and not line.startswith(("(", "late "))] == PLAINLY[
@@ -94,14 +94,14 @@ def test_what_puzzlescript_does_by_itself_needs_no_rule() -> None:
 def test_every_rule_of_ours_stands_there_as_a_comment() -> None:
     for name in ("lemmings/seed", "sokoban/first"):
         instance = levels.load(name)
-        comments = [line for line in section(puzzlescript.export(instance), "RULES") if line.startswith("( ")]
+        comments = [line for line in section(puzzlescript.text(instance), "RULES") if line.startswith("( ")]
         for group in (*instance.game.turn, *instance.game.physics):
             for rule in group.rules:  # type: ignore[union-attr]
                 assert any(line.startswith(f"( {rule.name}: ") for line in comments)
 
 
 def test_all_levels_are_there_the_one_asked_for_first_and_those_left_out_are_named() -> None:
-    text = puzzlescript.export(levels.load("lemmings/cavern"))
+    text = puzzlescript.text(levels.load("lemmings/cavern"))
     titles = [line for line in section(text, "LEVELS") if line.startswith("message ")]
     assert titles[0].startswith("message Two lemmings, one door: ")
     assert len(titles) == 4 and "left out, since one text cannot hold both: reach" in text
@@ -125,7 +125,7 @@ def test_a_plan_is_placed_and_the_budget_counts_it() -> None:
 
 
 def test_the_keys_of_a_plan_stand_in_a_comment() -> None:
-    text = puzzlescript.export(levels.load("sokoban/first"), Plan(actions=("up", "left")))
+    text = puzzlescript.text(levels.load("sokoban/first"), Plan(actions=("up", "left")))
     assert "( keys of the plan: up left )" in text
 
 
@@ -141,7 +141,7 @@ def test_the_same_text_comes_each_time_and_within_a_second() -> None:
 @pytest.mark.parametrize("title", ["a (b)", "((((", "two\nlines", "  "])
 def test_a_title_cannot_begin_a_comment_or_end_a_line(title: str) -> None:
     first = levels.load("sokoban/first")
-    text = puzzlescript.export(Instance(replace(first.game, title=title), replace(first.level, title=title)))
+    text = puzzlescript.text(Instance(replace(first.game, title=title), replace(first.level, title=title)))
     head, *_ = text.splitlines()
     assert head.startswith("title ") and len(head) > 6 and "(" not in head
 
@@ -305,14 +305,11 @@ REFUSED = {
 def test_what_puzzlescript_cannot_do_is_refused_with_its_place(message: str) -> None:
     parts, line = REFUSED[message]
     instance = walk(**parts)
-    for refusing in (
-        lambda: puzzlescript.export(instance),
-        lambda: export(instance, "puzzlescript", allow_loss=True),
-    ):
-        with pytest.raises(UnsupportedFeature, match=re.escape(message)) as caught:
-            refusing()
-        (finding,) = caught.value.findings
-        assert finding.place is not None and finding.place.line == line
+    with pytest.raises(UnsupportedFeature, match=re.escape(message)) as caught:
+        export(instance, "puzzlescript", allow_loss=True)
+    assert caught.value.findings == puzzlescript.unfit(instance)
+    (finding,) = caught.value.findings
+    assert finding.place is not None and finding.place.line == line
 
 
 def test_features_that_it_lacks_are_refused_by_name() -> None:

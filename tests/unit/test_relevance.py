@@ -11,7 +11,7 @@ from ggp.encoding.relevance import only_consulted
 from ggp.model import Piece, Plan
 from tests.oracles import lemmings
 from tests.oracles.random_maps import scattered
-from tests.solver_facts import level_of
+from tests.solver_levels import level_of
 
 LEVELS = 500
 

@@ -179,7 +179,7 @@ def test_what_is_not_a_pushing_game_is_not_taken_for_one() -> None:
 
 
 def test_the_text_is_two_strings_for_py_vgdl() -> None:
-    text = exporter.export(levels.load("sokoban/first"))
+    text = exporter.text(levels.load("sokoban/first"))
     game, level_map = text.split("# ---- map ----\n")
     assert exporter.split(text) == (game, level_map)
     assert level_map == "wwwwww\nw....w\nw.$@.w\nw..a.w\nwwwwww\n"
@@ -190,7 +190,7 @@ def test_the_text_is_two_strings_for_py_vgdl() -> None:
 
 def test_the_text_with_a_plan_is_as_it_was(golden: Golden) -> None:
     instance = levels.load("lemmings/seed")
-    golden("vgdl/placed/lemmings-seed.vgdl", exporter.export(instance, instance.level.known.wins[0]))
+    golden("vgdl/placed/lemmings-seed.vgdl", exporter.text(instance, instance.level.known.wins[0]))
 
 
 def test_the_general_scheme_writes_moves_as_it_did(golden: Golden) -> None:
@@ -202,7 +202,7 @@ def test_an_export_takes_less_than_a_second(instance: Instance) -> None:
     best = 9.0
     for _ in range(3):  # the machine may be busy
         start = time.perf_counter()
-        assert exporter.export(instance) == exporter.export(instance)
+        assert exporter.text(instance) == exporter.text(instance)
         best = min(best, (time.perf_counter() - start) / 2)
     assert best < 1
 

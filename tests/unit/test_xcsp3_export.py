@@ -19,7 +19,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
-from tests.solver_facts import level_of
+from tests.solver_levels import level_of
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
 NAMES = """
@@ -102,7 +102,7 @@ def test_arrays_that_would_have_one_name() -> None:
     assert stop == "satisfied" and Plan(actions=("right", "right")) in plans
     notes = {
         array.get("id"): array.get("note")
-        for array in etree.fromstring(xcsp3.export(instance).encode()).iter("array")
+        for array in etree.fromstring(xcsp3.text(instance).encode()).iter("array")
     }
     assert notes["won"] == "1 if won after turn [t]"
     assert notes["aux"] == "1 where aux stands after turn [t], at [row][column]"
@@ -116,7 +116,7 @@ def test_what_is_said_twice_is_written_once() -> None:
 
 def test_a_level_that_cannot_be_won_has_a_file_without_solutions() -> None:
     instance = odd("$@.", 2)
-    assert "<ne>" not in xcsp3.export(instance)
+    assert "<ne>" not in xcsp3.text(instance)
     assert answers(instance) == ([], "unsolvable")
 
 
@@ -124,15 +124,19 @@ def test_what_may_be_as_it_likes() -> None:
     """Stones that nothing speaks of: each of the four ways to place them."""
     game, (level,) = read_game(FREE.encode(), "free.toml")
     instance = Instance(game, level)
-    text = xcsp3.export(instance)
+    text = xcsp3.text(instance)
     assert "free to choose" in text
     plans, stop = answers(instance)
     assert stop == "satisfied" and len(plans) == len(set(plans)) == 4
 
 
 def test_nothing_to_decide() -> None:
+    over = odd("@$.", 0)
+    with pytest.raises(UnsupportedFeature, match="leaves nothing to decide") as caught:
+        export(over, "xcsp3")
+    assert caught.value.findings == xcsp3.unfit(over, None) and caught.value.findings[0].place is not None
     with pytest.raises(PuzzleError, match="leaves nothing to decide"):
-        xcsp3.export(odd("@$.", 0))
+        xcsp3.text(over)
 
 
 def test_without_a_horizon_it_is_refused_by_name() -> None:
@@ -172,7 +176,7 @@ def test_a_plan_that_cannot_be_placed_leaves_no_solution() -> None:
 def test_pycsp3_never_enters_our_process() -> None:
     code = (
         "import sys, ggp\nfrom ggp.exporters import xcsp3\n"
-        "text = xcsp3.export(ggp.load('sudoku/paper-4x4'))\n"
+        "text = xcsp3.text(ggp.load('sudoku/paper-4x4'))\n"
         "assert not [name for name in sys.modules if name.partition('.')[0] in ('pycsp3', 'cpmpy')]\n"
         "assert text.startswith('<instance')"
     )
@@ -183,7 +187,7 @@ def test_pycsp3_never_enters_our_process() -> None:
 
 def test_nothing_is_left_in_the_folder_we_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    xcsp3.export(levels.load("sudoku/paper-4x4"))
+    xcsp3.text(levels.load("sudoku/paper-4x4"))
     assert list(tmp_path.iterdir()) == []
 
 

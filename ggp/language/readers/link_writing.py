@@ -15,10 +15,10 @@ ADDRESS = "https://puzz.link/p?"
 
 
 class Written(NamedTuple):
-    """A link, and what it leaves out of the level. Where there is no link at all, it is empty."""
+    """A link, and what it leaves out of the level; where it is empty, why there is none."""
 
     link: str
-    losses: tuple[Finding, ...]
+    found: tuple[Finding, ...]
 
 
 def write(instance: Instance) -> Written:

@@ -1,10 +1,9 @@
-"""What is expected of each solver, which levels it is asked about, and levels made from rows of text."""
+"""Which levels a solver is asked about, by what is known of it (`FACTS`); levels made from rows of text."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ggp import registry
 from ggp.errors import Place
@@ -13,46 +12,14 @@ from ggp.language.levels import builtin
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level
 from ggp.model.features import missing
-from ggp.model.result import Result
+from ggp.model.result import Result, facts_of
 from ggp.referee.trajectory import replay
 from tests.exhaustive import unrolled
 
-
-@dataclass(frozen=True)
-class Facts:
-    """What is expected of a solver.
-
-    `proves`: it finds what there is, and proves it; the null solver knows only what the level's file knows.
-    `every_level`: it is quick enough to be asked about every level; else about the first one of each game.
-    `unrolls`: it writes down all turns at once, so of those levels it is asked about the short ones.
-    `heavy`: a program that takes a second or more to start, so of those it is asked about each third one;
-    that it solves the first level of every game, test_registry.py sees to.
-    """
-
-    proves: bool = True
-    every_level: bool = False
-    unrolls: bool = False
-    heavy: bool = False
-
-
-FACTS = {
-    "cp-sat": Facts(every_level=True, unrolls=True),
-    "search": Facts(every_level=True),
-    "cbc": Facts(),
-    "scip": Facts(heavy=True),
-    "highs": Facts(heavy=True),
-    "sat": Facts(),
-    "ace": Facts(heavy=True),
-    "choco": Facts(heavy=True),
-    "cpmpy": Facts(heavy=True),
-    "xcsp": Facts(heavy=True),
-    "pyperplan": Facts(heavy=True),
-    "fast-downward": Facts(heavy=True),
-    "null": Facts(proves=False, every_level=True),
-}
+FACTS = {name: facts_of(registry.load("solver", name)) for name in registry.SOLVERS}
 AVAILABLE = [name for name in registry.SOLVERS if registry.load("solver", name).available() is None]
-PROVING = [name for name in AVAILABLE if FACTS.get(name, Facts()).proves]
-QUICK = [name for name in PROVING if FACTS.get(name, Facts()).every_level]
+PROVING = [name for name in AVAILABLE if FACTS[name].proves]
+QUICK = [name for name in PROVING if FACTS[name].pace == "quick"]
 LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]
 EVERY = bool(os.environ.get("GGP_EVERY_LEVEL"))  # slow solvers too are asked about all short levels: an hour
@@ -77,11 +44,16 @@ HARD_FOR = {
 
 
 def asked(solver: str) -> list[str]:
-    """The levels that a solver is asked about."""
-    facts = FACTS.get(solver, Facts())
-    every = facts.every_level or (EVERY and facts.proves)
-    names = FIRST if not every else SHORT if facts.unrolls or not facts.every_level else LEVELS
-    if facts.heavy and not EVERY:
+    """The levels that a solver is asked about: a quick one about all, others about the first of each game.
+
+    One that writes down all turns is asked about the short ones; a slow one about each third. That all of
+    them solve the first level of every game, test_registry.py sees to.
+    """
+    facts = FACTS[solver]
+    quick = facts.pace == "quick"
+    every = quick or (EVERY and facts.proves)
+    names = FIRST if not every else SHORT if facts.unrolls or not quick else LEVELS
+    if facts.pace == "slow" and not EVERY:
         names = names[list(FACTS).index(solver) % 3 :: 3]
     too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
     return [name for name in names if name not in too_long]
