@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ggp.engines.linear import Mip, available, versions
+from ggp.engines.linear import BACKEND, Mip, available, versions
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 
-__all__ = ["FEATURES", "NAME", "available", "solve", "versions"]
+__all__ = ["BACKEND", "FEATURES", "NAME", "available", "solve", "versions"]
 
 NAME = "cbc"
 STARTS = 0.12  # seconds that any answer takes: a process, or several, is started

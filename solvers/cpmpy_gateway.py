@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import CPMPY
 from ggp.exporters import xcsp3
@@ -15,6 +16,7 @@ NAME = CPMPY.name
 ENGINE = "cp-sat"  # it is what CPMpy asks
 STARTS = 0.9  # seconds that any answer takes: a process, or several, is started
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = CORE
 
 
 def available() -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import Tool, by_command
 from ggp.exporters import xcsp3
@@ -17,6 +18,7 @@ from ggp.model.result import Outcome, Query
 
 NAME = "xcsp"
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = CORE
 HOW = "give it a command: --solver 'xcsp:COMMAND {file}'"
 
 
@@ -39,6 +41,7 @@ class WithCommand:
     """The solver that a command line stands for; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
+    BACKEND = BACKEND
     ENGINE = ""  # any program may be behind a command, one that is here under its own name included
 
     def __init__(self, command: str) -> None:

@@ -23,7 +23,7 @@ from ggp.encoding.constraints import (
     literals,
     true,
 )
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import encode
 from ggp.model import Instance, Plan
 from ggp.model.board import cells
@@ -52,7 +52,7 @@ def violations(instance: Instance, plan: Plan, *, horizon: int | None = None) ->
     found = [*misfits(encoding, plan), *broken(encoding, values)]
     found += disagreements(encoding, replay(instance, plan), values)
     if not found:
-        found = pruned_away(lower(encoding), values)
+        found = pruned_away(propagated(encoding), values)
     return found
 
 
