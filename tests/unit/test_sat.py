@@ -141,7 +141,7 @@ def test_many_of_many() -> None:
 def test_what_is_no_boolean_is_refused() -> None:
     encoding, _ = booleans(1)
     encoding.add(AllDifferent((0,), WHY))
-    with pytest.raises(ValueError, match="AllDifferent"):
+    with pytest.raises(ValueError, match="all-different"):
         linear_to_clauses.lower(encoding)
     encoding.new("digit", (0,), (1, 2, 3))
     with pytest.raises(ValueError, match="not Boolean"):

@@ -118,17 +118,16 @@ class Simple:
             found |= zip(states, self.run(word, states, values), strict=True)
         for circuit, order in self.orders:
             found |= zip(order, places([values[v] for v in circuit.successors]), strict=True)
+        found |= self.encoding.fixed
+        added = range(self.known, len(self.encoding.variables))
+        found = completed(self.encoding, found, [v for v in added if v not in found])
         for constraint in self.said_by_layers:
             right = distances(self.encoding, constraint, values)
             for variable, value in zip(constraint.variables, right or (), strict=False):
                 if variable in self.encoding.fixed and values[variable] != value:
-                    detail = (
-                        f"{self.encoding.variables[variable]} is {value} then, and {values[variable]} here"
-                    )
-                    raise RuledOut(constraint.why, detail)
-        found |= self.encoding.fixed
-        added = range(self.known, len(self.encoding.variables))
-        return completed(self.encoding, found, [v for v in added if v not in found])
+                    name, here = self.encoding.variables[variable], values[variable]
+                    raise RuledOut(constraint.why, f"{name} is {value} then, and {here} here", found)
+        return found
 
     def run(self, word: Regular, states: Sequence[int], values: Values) -> Iterator[int]:
         """The states that a word leads through; where it leads nowhere, any that could be there."""

@@ -40,9 +40,12 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     idle = after.idle.keys() - encoding.idle.keys()
 
     def forward(values: Values) -> Values:
-        if any(values[v] not in variable.domain for v, variable in enumerate(after.variables)):
-            Watching(encoding, values).run(tick)
-        return {**values, **after.settled}
+        domains = [variable.domain for variable in after.variables]
+        fit = {v: values[v] if values[v] in domain else domain[0] for v, domain in enumerate(domains)}
+        if fit != values:
+            Watching(encoding, values, {**fit, **after.settled}).run(tick)
+            raise ValueError("these are values that the variables cannot have")
+        return {**fit, **after.settled}
 
     def back(values: Values) -> Values:
         known = {v: value for v, value in values.items() if v not in idle}
@@ -344,9 +347,10 @@ class Watching(Propagation):
     All that was narrowed before fits the assignment, so the constraint at hand does not: it is to blame.
     """
 
-    def __init__(self, encoding: Encoding, values: Values) -> None:
+    def __init__(self, encoding: Encoding, values: Values, instead: Values) -> None:
         super().__init__(encoding)
         self.given = values
+        self.instead = instead
         self.hand = Why("")
 
     def propagate(self, constraint: Constraint) -> bool:
@@ -358,7 +362,7 @@ class Watching(Propagation):
         if keep and value not in keep:
             left = f"is {next(iter(keep))}" if len(keep) == 1 else f"is one of {sorted(keep)}"
             detail = f"{self.encoding.variables[variable]} {left} by propagation, and {value} here"
-            raise RuledOut(self.hand, detail)
+            raise RuledOut(self.hand, detail, self.instead)
         return super().narrow(variable, keep)
 
 

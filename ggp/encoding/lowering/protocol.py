@@ -66,12 +66,23 @@ _KINDS: dict[type, Kind] = {
 
 
 class RuledOut(Exception):
-    """An assignment has no counterpart: what it breaks is certain by then, and no longer said."""
+    """An assignment has no counterpart: what it breaks is certain by then, and no longer said.
 
-    def __init__(self, why: Why, detail: str) -> None:
+    `why` is what it breaks, `instead` the assignment that comes nearest to it.
+    """
+
+    def __init__(self, why: Why, detail: str, instead: Values) -> None:
         super().__init__(f"{why} ({detail})")
         self.why = why
         self.detail = detail
+        self.instead = instead
+
+    def through(self, way: Way) -> RuledOut:
+        """The same, said of where a further way leads."""
+        try:
+            return RuledOut(self.why, self.detail, way(self.instead))
+        except RuledOut as error:
+            return RuledOut(self.why, self.detail, error.instead)
 
 
 @dataclass(frozen=True)
@@ -174,12 +185,18 @@ def unchanged(encoding: Encoding) -> Lowered:
 
 def then(first: Lowered, second: Lowered) -> Lowered:
     """One lowering after another; `second` is about the encoding of `first`."""
-    return Lowered(
-        second.encoding,
-        lambda values: second.forward(first.forward(values)),
-        lambda values: first.back(second.back(values)),
-        first.steps + second.steps,
-    )
+
+    def forward(values: Values) -> Values:
+        try:
+            middle = first.forward(values)
+        except RuledOut as error:
+            raise error.through(second.forward) from None
+        return second.forward(middle)
+
+    def back(values: Values) -> Values:
+        return first.back(second.back(values))
+
+    return Lowered(second.encoding, forward, back, first.steps + second.steps)
 
 
 def completed(encoding: Encoding, values: Values, unknown: Iterable[int]) -> dict[int, int]:
