@@ -208,9 +208,9 @@ HOW = ["drops a constraint", "says too much", "wrong way forward", "wrong way ba
 
 
 def sample() -> Encoding:
-    """All-different over three variables, two of which another constraint speaks of."""
-    encoding = tiny([(1, 2, 3)] * 3)
-    encoding.constraints = [AllDifferent((0, 1, 2), WHY), Clause((encoding.number(0, 1),), WHY)]
+    """Two variables that differ, and one value that one of them has not."""
+    encoding = tiny([(1, 2, 3)] * 2)
+    encoding.constraints = [AllDifferent((0, 1), WHY), Clause((-encoding.number(0, 1),), WHY)]
     return encoding
 
 
@@ -225,7 +225,7 @@ def spoilt(name: str, how: str) -> Lowering:
         added = replace(done.encoding, constraints=[*done.encoding.constraints, extra])
 
         def shifted(values: Values) -> Values:
-            return {**values, 0: done.encoding.variables[0].domain[0]}
+            return {**values, 0: next(v for v in done.encoding.variables[0].domain if v != values[0])}
 
         def other(values: Values) -> Values:
             found = done.back(values)
@@ -249,7 +249,7 @@ def test_a_fault_is_found(name: str, how: str) -> None:
     source = sample()
     if name == "integers-to-booleans":
         number = source.number
-        source.constraints = [Clause((-number(0, 1), -number(1, 2)), WHY), Clause((number(0, 1),), WHY)]
+        source.constraints = [Clause((-number(0, 2), -number(1, 2)), WHY), Clause((-number(0, 1),), WHY)]
     assert list(faults(source, spoilt(name, "none"))) == []
     assert list(faults(source, spoilt(name, how)))
 

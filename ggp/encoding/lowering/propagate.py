@@ -26,7 +26,16 @@ from ggp.encoding.constraints import (
     holds,
     scope,
 )
-from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, RuledOut, Tick, completed, never
+from ggp.encoding.lowering.protocol import (
+    EVERY,
+    Kinds,
+    Lowered,
+    RuledOut,
+    Tick,
+    completed,
+    never,
+    refuse_redefined,
+)
 
 TAKES: Kinds = frozenset()
 LEAVES: Kinds = frozenset({"clause", "certain"})
@@ -45,7 +54,9 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
         if fit != values:
             Watching(encoding, values, {**fit, **after.settled}).run(tick)
             raise ValueError("these are values that the variables cannot have")
-        return {**fit, **after.settled}
+        there = {**fit, **after.settled}
+        refuse_redefined(encoding, idle, values, there)
+        return there
 
     def back(values: Values) -> Values:
         known = {v: value for v, value in values.items() if v not in idle}

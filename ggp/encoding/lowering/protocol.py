@@ -10,7 +10,7 @@ the value that it is settled to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -29,6 +29,7 @@ from ggp.encoding.constraints import (
     Values,
     Why,
     defined,
+    holds,
 )
 
 Kind = Literal[
@@ -208,3 +209,14 @@ def completed(encoding: Encoding, values: Values, unknown: Iterable[int]) -> dic
             found[variable] = value
             left.discard(variable)
     return found
+
+
+def refuse_redefined(encoding: Encoding, dropped: Collection[int], values: Values, instead: Values) -> None:
+    """Raise RuledOut where one of these is not what its definition says, which is said no longer."""
+    for one in encoding.constraints:
+        if not isinstance(one, Iff) or encoding.atoms[abs(one.lit)][0] not in dropped:
+            continue
+        if not holds(encoding, one, values):
+            variable, value = defined(encoding, one, values)
+            detail = f"{encoding.variables[variable]} is {value} by definition, and {values[variable]} here"
+            raise RuledOut(one.why, detail, instead)

@@ -30,7 +30,16 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import used_only
-from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, completed, never, unchanged
+from ggp.encoding.lowering.protocol import (
+    EVERY,
+    Kinds,
+    Lowered,
+    Tick,
+    completed,
+    never,
+    refuse_redefined,
+    unchanged,
+)
 from ggp.model import Cell, Piece
 
 Turn = Callable[[Lit], Lit]
@@ -58,7 +67,9 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
         return {v: 1 - value if v in flipped else value for v, value in values.items()}
 
     def forward(values: Values) -> Values:
-        return completed(after, turned(values), range(before, len(after.variables)))
+        there = completed(after, turned(values), range(before, len(after.variables)))
+        refuse_redefined(encoding, dropped, values, there)
+        return there
 
     def back(values: Values) -> Values:
         found = {v: value for v, value in turned(values).items() if v < before}
