@@ -23,7 +23,8 @@ def source_for(lowering: Lowering, encoding: Encoding) -> Encoding:
 
 def keeps(encoding: Encoding, values: Values) -> bool:
     """Is this an assignment of the encoding, and a solution?"""
-    assert values.keys() == set(range(len(encoding.variables))), "each variable has a value"
+    if values.keys() != set(range(len(encoding.variables))):
+        return False
     fixed = all(values[v] == value for v, value in encoding.fixed.items())
     within = all(values[v] in one.domain or v in encoding.fixed for v, one in enumerate(encoding.variables))
     return fixed and within and all(holds(encoding, one, values) for one in encoding.constraints)
@@ -74,7 +75,8 @@ def there_and_back(source: Encoding, done: Lowered, values: Values) -> Iterator[
     try:
         there = done.forward(values)
     except RuledOut as error:
-        keeps(done.encoding, error.instead)
+        if error.instead.keys() != set(range(len(done.encoding.variables))):
+            yield f"ruled out, {values} becomes {error.instead}"
         if solution:
             yield f"the solution {values} is ruled out: {error}"
         return

@@ -220,7 +220,7 @@ def spoilt(name: str, how: str) -> Lowering:
 
     def lower(encoding: Encoding) -> Lowered:
         done = whole.lower(encoding, never, whole.TAKES)
-        dropped = replace(done.encoding, constraints=done.encoding.constraints[1:])
+        dropped = replace(done.encoding, constraints=done.encoding.constraints[:-1])
         extra = Clause((done.encoding.number(0, 1),), WHY)
         added = replace(done.encoding, constraints=[*done.encoding.constraints, extra])
 
