@@ -57,9 +57,9 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     """The encoding in readable names, with what is conserved said outright."""
     if encoding.transition is None or not encoding.claims:
         return unchanged(encoding)
-    names = readable_names(encoding)
+    names = renamed(encoding)
     flipped = {number for number, (_, _, says) in names.items() if not says}
-    whole = conserved.with_numbers(chosen(renamed(encoding, names)), sharing=True)
+    whole = conserved.with_numbers(chosen(in_names(encoding, names)), sharing=True)
     after, before = tidied(whole), len(encoding.variables)
     dropped = parts_of(whole) - parts_of(after)
 
@@ -115,7 +115,7 @@ def moving(encoding: Encoding) -> Iterator[tuple[int, Piece, Cell, Lit]]:
 # --- names
 
 
-def readable_names(encoding: Encoding) -> dict[int, Name]:
+def renamed(encoding: Encoding) -> dict[int, Name]:
     """The first thing that stands where a derived variable says."""
     names: dict[int, Name] = {}
     for turn, piece, cell, lit in moving(encoding):
@@ -127,7 +127,7 @@ def readable_names(encoding: Encoding) -> dict[int, Name]:
     return names
 
 
-def renamed(encoding: Encoding, names: dict[int, Name]) -> Encoding:
+def in_names(encoding: Encoding, names: dict[int, Name]) -> Encoding:
     """Variables in these names, turned round to say what they are called."""
     taken = {(name, index) for name, index, _ in names.values()}
     variables: list[Variable] = []
