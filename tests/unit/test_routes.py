@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp import registry
-from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Iff, Linear, Sum, Values, Why
+from ggp.encoding.constraints import AllDifferent, Clause, Distances, Encoding, Iff, Linear, Sum, Values, Why
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Lowering, kinds_of, never
@@ -269,3 +269,16 @@ def test_what_nothing_speaks_of_any_more_is_worked_out_again_on_the_way_back() -
     done = lowerings()["propagation"].lower(encoding)
     assert done.encoding.constraints == [] and done.encoding.idle == {2: 0}
     assert [done.back({0: a, 1: b, 2: 0})[2] for a, b in ((0, 0), (0, 1), (1, 0))] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("ranges", [(0, 1), (0, 1, 2)])
+def test_distances_of_which_nothing_else_speaks_are_said_by_layers(ranges: tuple[int, ...]) -> None:
+    """Their variables are settled then; the way back has what they must be, and wrong ones are refused."""
+    encoding = tiny([(0, 1)] * 3)
+    inside = tuple(encoding.number(v, 1) for v in range(3))
+    far = tuple(encoding.new("far", (v,), ranges) for v in range(3))
+    links = (0, 1, True), (1, 2, True)
+    encoding.constraints = [Distances(far, inside, (True, False, False), links, WHY)]
+    lowering = lowerings()["globals-to-simple"]
+    assert set(far) <= lowering.lower(encoding).encoding.fixed.keys()
+    assert list(faults(encoding, lowering)) == []
