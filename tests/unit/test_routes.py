@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp import registry
-from ggp.encoding.constraints import AllDifferent, Clause, Distances, Encoding, Iff, Linear, Sum, Values, Why
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Distances,
+    Encoding,
+    Iff,
+    Linear,
+    Regular,
+    Sum,
+    Values,
+    Why,
+)
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Lowering, kinds_of, never
@@ -22,7 +35,7 @@ from ggp.language import levels
 from ggp.referee.trajectory import replay
 from ggp.tasks.oracle import has_backend
 from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny
-from tests.ways import faults, first_line, keeps, source_for
+from tests.ways import faults, first_line, keeps, source_for, there_and_back
 
 BACKENDS = [name for name in registry.SOLVERS if has_backend(name)]
 DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco"]  # of those that take the same, one
@@ -282,3 +295,36 @@ def test_distances_of_which_nothing_else_speaks_are_said_by_layers(ranges: tuple
     lowering = lowerings()["globals-to-simple"]
     assert set(far) <= lowering.lower(encoding).encoding.fixed.keys()
     assert list(faults(encoding, lowering)) == []
+
+
+def uneven_ones() -> list[Encoding]:
+    """An all-different, and words, over variables with different values."""
+    different = tiny([(1, 2, 3), (1, 2), (2, 3)])
+    different.constraints = [AllDifferent((0, 1, 2), WHY)]
+    words = tiny([(0, 1), (0, 1, 2), (1, 2)])
+    automaton = Automaton(((0, 0, 0), (0, 1, 1), (1, 2, 1), (1, 1, 1)), (1,))
+    words.constraints = [Regular((0, 1, 2), automaton, WHY)]
+    return [different, words]
+
+
+def test_what_is_uneven_becomes_even_for_ace() -> None:
+    lowering = lowerings()["uneven"]
+    for encoding in uneven_ones():
+        assert kinds_of(encoding) & lowering.TAKES
+        done = routed(encoding, backend_of("ace"))
+        assert done.steps == ("uneven",) and not kinds_of(done.encoding) & lowering.TAKES
+        assert list(faults(encoding, lowering)) == []
+
+
+@pytest.mark.parametrize("name", registry.LOWERINGS)
+def test_what_contradicts_a_definition_breaks_something(name: str) -> None:
+    """A run that wins, with one variable turned round that the plan does not decide."""
+    lowering, instance = lowerings()[name], TINY["one crate"]
+    source = encode(instance)
+    values = next(v for v in map(partial(assume, source), plans(instance)) if keeps(source, v))
+    done = lowering.lower(source)
+    own = source.decisions.keys()
+    derived = [v for v, one in enumerate(source.variables) if one.domain == (0, 1) and v not in own]
+    assert len(derived) > 10
+    for v in derived:
+        assert list(there_and_back(source, done, {**values, v: 1 - values[v]})) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 
@@ -16,16 +17,19 @@ from ggp.encoding.constraints import (
     Iff,
     Lit,
     Sum,
+    Values,
     Why,
     holds,
 )
-from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering import linear_rows, linear_to_clauses
+from ggp.encoding.lowering.protocol import Line
 from ggp.engines import sat_worker
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.solvers import sat
 
 WHY = Why("made up")
+Broken = Callable[[Encoding, Values], Iterator[Line]]
 
 
 def booleans(number: int) -> tuple[Encoding, list[Lit]]:
@@ -102,6 +106,19 @@ def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
         ]
     listed = [tuple(values[v] for v in range(len(encoding.variables))) for values in found]
     assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
+
+
+@pytest.mark.parametrize("broken", [linear_to_clauses.broken, linear_rows.broken])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_breaks_exactly_where_a_constraint_does(seed: int, broken: Broken) -> None:
+    """Counted and weighed sums among them, with conditions and without."""
+    encoding = random_encoding(Random(seed))
+    encoding.fixed = {}
+    for values in product((0, 1), repeat=len(encoding.variables)):
+        given = dict(enumerate(values))
+        breaks = list(broken(encoding, given))
+        assert bool(breaks) != all(holds(encoding, one, given) for one in encoding.constraints)
+        assert all(1 <= line.number <= line.of and line.text for line in breaks)
 
 
 @pytest.mark.parametrize("seed", range(40))
