@@ -80,7 +80,7 @@ def faithful(instance: Instance, plan: Plan | None = None, passes: Iterable[Rewr
     encoding = encode(instance)
     for switched in passes:
         encoding = switched(encoding)
-    encoding = readable.lower(encoding)
+    encoding = readable.lower(encoding).encoding
     if plan is None:
         return encoding
     placed = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import CHOCO
 from ggp.exporters import xcsp3
@@ -14,6 +15,7 @@ from ggp.model.result import Facts, Outcome, Query
 NAME = CHOCO.name
 FACTS = Facts(starts=0.65, unrolls=True, pace="slow")
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = CORE
 
 
 def available() -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import CPMPY
 from ggp.exporters import xcsp3
@@ -14,6 +15,7 @@ from ggp.model.result import Facts, Outcome, Query
 NAME = CPMPY.name
 FACTS = Facts(engine="cp-sat", starts=0.9, unrolls=True, pace="slow")  # CP-SAT is what CPMpy asks
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = CORE
 
 
 def available() -> str | None:

@@ -22,8 +22,9 @@ from ggp.encoding.constraints import (
     Sum,
     Values,
 )
-from ggp.encoding.lowering import globals_to_simple
 from ggp.encoding.lowering.automata import unrolled
+from ggp.encoding.lowering.protocol import EVERY
+from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.lowering.strategy import strategy
 from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
@@ -35,6 +36,7 @@ NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
 FACTS = Facts(unrolls=True, pace="quick")
 
 
@@ -54,12 +56,7 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the encoding, deepening the horizon where the level has none."""
-    return (yield from answer(instance, query, solve_one, rewrite))
-
-
-def rewrite(encoding: Encoding) -> Encoding:
-    """What the library has no constraint for."""
-    return globals_to_simple.lower(encoding, (DifferentLists,))
+    return (yield from answer(instance, query, solve_one, BACKEND))
 
 
 def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
@@ -386,10 +383,11 @@ def may_overrun(encoding: Encoding, query: Query) -> bool:
 
 def model_of(encoding: Encoding, clock: Clock) -> Values | None:
     """Values that meet every constraint of an encoding, None if there are none; raises OutOfTime."""
-    run = Run(Posted(rewrite(encoding), clock.check), Query("first", clock=clock))
+    done = routed(encoding, BACKEND, clock.check)
+    run = Run(Posted(done.encoding, clock.check), Query("first", clock=clock))
     try:
         for values in run:
-            return {**values, **encoding.settled}
+            return done.back({**values, **done.encoding.settled})
     finally:
         run.stop()
     if run.status() != "INFEASIBLE":

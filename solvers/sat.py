@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import fields, replace
 
-from ggp.encoding.lowering import integers_to_booleans, linear_to_clauses
+from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
 from ggp.errors import PuzzleError, SolverError
@@ -15,6 +16,7 @@ from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = Backend("clause", linear_to_clauses.TAKES, broken=linear_to_clauses.broken)
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
@@ -50,6 +52,7 @@ class Sat:
 
     FEATURES = FEATURES
     FACTS = FACTS
+    BACKEND = BACKEND
 
     def __init__(self, name: str) -> None:
         if name not in SOLVERS:
@@ -67,14 +70,13 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        return (yield from answer(instance, query, self.ask))
+        return (yield from answer(instance, query, self.ask, BACKEND))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""
         clock = query.clock
         started = clock.seconds
-        booleans = integers_to_booleans.lower(attempt.encoding, clock.check)
-        clauses = linear_to_clauses.lower(booleans, clock.check)
+        clauses = linear_to_clauses.lower(attempt.encoding, clock.check)
         clock.encoding += clock.seconds - started
         clock.check()
         best = query.want == "best" and query.objective is not None
@@ -90,7 +92,7 @@ class Sat:
         with Answering(NAME, WORKER, given, clock.left) as answering:
             for ones in answering:
                 found, cost = True, clauses.cost(ones)
-                yield booleans.decode(clauses.values(ones))
+                yield attempt.encoding.decode(clauses.values(ones))
         outcome = Outcome("time-limit", sizes=clauses.sizes, raw=answering.status or str(answering.ended))
         if answering.ended.timed_out:
             return outcome

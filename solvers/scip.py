@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ggp.engines.linear import Mip, available, versions
+from ggp.engines.linear import BACKEND, Mip, available, versions
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.result import Facts
 
-__all__ = ["FACTS", "FEATURES", "NAME", "available", "solve", "versions"]
+__all__ = ["BACKEND", "FACTS", "FEATURES", "NAME", "available", "solve", "versions"]
 
 NAME = "scip"
 FACTS = Facts(unrolls=True, pace="slow")

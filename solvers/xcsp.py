@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import Tool, by_command
 from ggp.exporters import xcsp3
@@ -17,6 +18,7 @@ from ggp.model.result import Facts, Outcome, Query
 
 NAME = "xcsp"
 FEATURES = SOLVABLE | GOAL_WORDS
+BACKEND = CORE
 # Any program may be behind a command, one that is here under its own name included.
 FACTS = Facts(engine="", unrolls=True, pace="slow")
 HOW = "give it a command: --solver 'xcsp:COMMAND {file}'"
@@ -42,6 +44,7 @@ class WithCommand:
 
     FEATURES = FEATURES
     FACTS = FACTS
+    BACKEND = BACKEND
 
     def __init__(self, command: str) -> None:
         self.tool: Tool = by_command(command)

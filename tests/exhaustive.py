@@ -15,7 +15,7 @@ from typing import TypeVar
 from ggp import api, registry
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.debug import violations
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import encode
 from ggp.encoding.unroll import Attempt
 from ggp.errors import IllegalAction, IllFormed
@@ -222,7 +222,7 @@ def encoding_fault(instance: Instance, expected: list[Plan]) -> str:
     wrong = difference(list(dict.fromkeys(solutions(encoding))), expected)
     if wrong:
         return f"as written: {wrong}"
-    wrong = difference(solutions(lower(encoding)), expected)
+    wrong = difference(solutions(propagated(encoding)), expected)
     return f"as propagated: {wrong}" if wrong else ""
 
 
@@ -230,8 +230,8 @@ def lowering_faults(instance: Instance, expected: list[Plan]) -> list[str]:
     """Every rewrite of constraints in the registry keeps the solutions."""
     encoding, faults = encode(instance), []
     for name in registry.LOWERINGS:
-        rewritten = registry.load("lowering", name).lower(encoding)
-        wrong = difference(solutions(lower(rewritten)), expected)
+        rewritten = registry.load("lowering", name).lower(encoding).encoding
+        wrong = difference(solutions(propagated(rewritten)), expected)
         faults += [f"{name}: {wrong}"] if wrong else []
     return faults
 

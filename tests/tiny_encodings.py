@@ -24,11 +24,13 @@ from ggp.encoding.constraints import (
     Why,
     holds,
 )
+from ggp.encoding.lowering.route import routed
 from ggp.errors import Place
 from ggp.language import levels
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level, Plan
 from ggp.referee.semantics import free_cells, placeable
+from ggp.solvers import sat
 
 WHY = Why("test")
 
@@ -59,6 +61,11 @@ def solutions(encoding: Encoding) -> list[Plan]:
         if all(holds(encoding, constraint, values) for constraint in encoding.constraints)
     ]
     return sorted(plans, key=lambda plan: plan.actions)
+
+
+def in_booleans(encoding: Encoding) -> Encoding:
+    """The encoding as SAT solvers take it, with nothing worked out on the way."""
+    return routed(encoding, sat.BACKEND, again=False).encoding
 
 
 @st.composite

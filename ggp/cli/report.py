@@ -21,6 +21,7 @@ from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
 if TYPE_CHECKING:
     from ggp.bench import Record
+    from ggp.encoding.debug import Seen
     from ggp.harness.learning import LearnedGame
 
 Row = dict[str, Any]
@@ -317,6 +318,37 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
         "reason": verdict.reason,
         "values": dict(verdict.values),
         **({} if faults is None else {"violations": faults}),
+    }
+
+
+def seen_text(solver: str, noun: str, seen: Seen) -> str:
+    """What breaks in what a solver gets."""
+    lines = [f"{solver} gets the encoding by way of {', '.join(seen.steps)}"]
+    if seen.agrees:
+        return "\n".join([*lines, f"{solver} agrees: every {noun} holds"])
+    if seen.line is None:
+        lines.append(f"{solver} says no before it begins: {seen.ruled_out}")
+    else:
+        number, of, text, why = seen.line
+        lines += [f"{solver} says no: {noun} {number} of {of}: {text}", f"  which says: {why}"]
+        lines += [f"  by then it is certain that {seen.ruled_out}"] if seen.ruled_out else []
+    wrong = "nothing breaks, so a lowering says too much"
+    return "\n".join([*lines, f"  in the encoding as it is written: {seen.source or wrong}"])
+
+
+def seen_json(solver: str, seen: Seen) -> Row:
+    """What `ggp replay --encoding --solver NAME --json` says of the solver."""
+    line = None
+    if seen.line is not None:
+        line = {**seen.line._asdict(), "why": str(seen.line.why)}
+    source = None if seen.source is None else str(seen.source)
+    return {
+        "solver": solver,
+        "by": list(seen.steps),
+        "agrees": seen.agrees,
+        "line": line,
+        "ruled out": seen.ruled_out or None,
+        "source": source,
     }
 
 

@@ -13,8 +13,9 @@ from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
 if TYPE_CHECKING:
-    from ggp.model import Instance
+    from ggp.model import Instance, Plan
     from ggp.model.result import Result
+    from ggp.referee.trajectory import Verdict
     from ggp.tasks.solving import Run
 
 
@@ -130,10 +131,17 @@ def follow(run: Run) -> Result:
 @LEVEL
 @click.argument("plan", type=FILE, metavar="PLAN")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
+@click.option("--solver", metavar="NAME", help="With --encoding: as this solver gets it.")
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
 @JSON
-def replay(level: str, plan: Path, encoding: bool, record: Path | None, as_json: bool) -> None:
-    """The referee's verdict on a plan; exit status 0 only for a win."""
+def replay(
+    level: str, plan: Path, encoding: bool, solver: str | None, record: Path | None, as_json: bool
+) -> None:
+    """The referee's verdict on a plan; exit status 0 only for a win.
+
+    With --encoding also each constraint that the plan breaks; with --solver the first line that breaks in
+    what that solver gets, and where it comes from.
+    """
     from ggp.cli import report
     from ggp.model.features import require_played_alone
     from ggp.referee.trajectory import read_plan
@@ -149,6 +157,11 @@ def replay(level: str, plan: Path, encoding: bool, record: Path | None, as_json:
 
         frames = [[one.after for one in passes] for passes in verdict.records]
         write_episodes(record, [episode_of(instance, verdict.states, read.actions, frames)])
+    if solver is not None:
+        if not encoding:
+            raise PuzzleError("--solver says in whose words --encoding speaks", "add --encoding")
+        show_seen(instance, read, verdict, solver, as_json)
+        sys.exit(0 if verdict.won else 1)
     faults: list[str] | None = None
     if encoding:
         from ggp.encoding.debug import violations
@@ -163,6 +176,22 @@ def replay(level: str, plan: Path, encoding: bool, record: Path | None, as_json:
         if faults == []:
             say("the encoding agrees: every constraint holds")
     sys.exit(0 if verdict.won else 1)
+
+
+def show_seen(instance: Instance, plan: Plan, verdict: Verdict, solver: str, as_json: bool) -> None:
+    """The verdict, and what breaks in what a solver gets."""
+    from ggp.cli import report
+    from ggp.encoding.debug import seen_by
+    from ggp.tasks.oracle import backend_of
+
+    backend = backend_of(solver)
+    seen = seen_by(instance, plan, backend)
+    if as_json:
+        seen_json = report.seen_json(solver, seen)
+        say_json({**report.verdict_json(instance, verdict, None), "seen": seen_json})
+    else:
+        say(report.verdict_text(verdict))
+        say(report.seen_text(solver, backend.noun, seen))
 
 
 @cli.command()

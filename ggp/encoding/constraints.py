@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ggp.errors import Place
+from ggp.errors import Place, short
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
 
@@ -255,6 +255,10 @@ class Encoding:
             return name if lit > 0 else f"not {name}"
         return f"{name} {'=' if lit > 0 else '!='} {value}"
 
+    def said(self, constraint: Constraint) -> str:
+        """A constraint in words: what it says of which variables; of a long one the beginning."""
+        return short(words(self, constraint))
+
     @property
     def settled(self) -> dict[int, int]:
         """Variables that are nobody's business any more: certain, or such that nothing speaks of them."""
@@ -271,6 +275,48 @@ def true(encoding: Encoding, lit: Lit, values: Values) -> bool:
     """Does a literal hold under these values?"""
     variable, value = encoding.atoms[abs(lit)]
     return (values[variable] == value) == (lit > 0)
+
+
+def words(encoding: Encoding, constraint: Constraint) -> str:
+    """A constraint in words that name its variables."""
+
+    def named(variables: Sequence[int]) -> str:
+        return ", ".join(str(encoding.variables[v]) for v in variables)
+
+    def total(terms: Sequence[tuple[int, str]]) -> str:
+        return " + ".join(text if weight == 1 else f"{weight} * {text}" for weight, text in terms) or "0"
+
+    match constraint:
+        case Clause(lits):
+            return " or ".join(map(encoding.text, lits)) or "nothing can hold"
+        case Iff(lit, op, lits):
+            return f"{encoding.text(lit)} if and only if {f' {op} '.join(map(encoding.text, lits))}"
+        case Sum(terms, comparison, number, _, when):
+            said = total([(weight, encoding.text(lit)) for weight, lit in terms])
+        case Linear(terms, comparison, number, _, when):
+            said = total([(weight, str(encoding.variables[v])) for weight, v in terms])
+        case AllDifferent(variables, _, free):
+            apart = f", apart from {', '.join(map(str, free))}" if free else ""
+            return f"{named(variables)} all differ{apart}"
+        case Regular(variables):
+            return f"{named(variables)} are accepted by an automaton"
+        case DifferentLists(lists):
+            return f"no two are alike of {'; '.join(map(named, lists))}"
+        case Circuit(successors):
+            return f"{named(successors)} form one circuit"
+        case Distances(variables):
+            return f"{named(variables)} are distances from the roots"
+    condition = "" if when is None else f"if {encoding.text(when)} then "
+    return f"{condition}{said} {comparison} {number}"
+
+
+def defined(encoding: Encoding, definition: Iff, values: Values) -> tuple[int, int]:
+    """The variable that a definition is about, and the value that it gives."""
+    fold = all if definition.op == "and" else any
+    outcome = fold(true(encoding, one, values) for one in definition.lits)
+    variable, value = encoding.atoms[abs(definition.lit)]
+    domain, has_it = encoding.variables[variable].domain, outcome == (definition.lit > 0)
+    return variable, next((one for one in domain if (one == value) == has_it), domain[0])
 
 
 def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:

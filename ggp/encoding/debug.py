@@ -1,7 +1,8 @@
 """Why an encoding says no: put a known plan into it and name every constraint that breaks.
 
 The plan's own variables get their values from the plan, all others from their definitions. Then each
-constraint is judged, and what the encoding says stands where after each turn is held against the referee.
+constraint is judged, and what the encoding says stands where after each turn is held against the referee. The
+same values go forward to what a solver gets, and the first line of it that they break is named (`seen_by`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from ggp.encoding.constraints import (
     literals,
     true,
 )
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import propagated
+from ggp.encoding.lowering.protocol import Line, RuledOut
+from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.occupancy import encode
 from ggp.model import Instance, Plan
 from ggp.model.board import cells
@@ -40,20 +43,73 @@ class Violation(NamedTuple):
         return f"{self.why}{f' ({self.detail})' if self.detail else ''}"
 
 
+class Seen(NamedTuple):
+    """What a solver sees of a plan.
+
+    `steps` are the lowerings that lead there. `line` is the first that breaks. `ruled_out` says what is
+    certain by then, and otherwise in the plan. `source` is what breaks in the encoding as it was written, for
+    the same reason if there is such a constraint.
+    """
+
+    steps: tuple[str, ...]
+    line: Line | None = None
+    ruled_out: str = ""
+    source: Violation | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Does nothing break?"""
+        return self.line is None and not self.ruled_out
+
+
+def seen_by(instance: Instance, plan: Plan, backend: Backend, *, horizon: int | None = None) -> Seen:
+    """Put a plan into what a solver gets; `horizon` as for `violations`."""
+    encoding = written(instance, plan, horizon)
+    values, misfit = assume(encoding, plan), next(misfits(encoding, plan), None)
+    done = lowered(encoding, backend)
+    if misfit is not None:  # there are no values that say this
+        return Seen(done.steps, None, "the plan has no place in it", misfit)
+    ruled_out, why = "", None
+    try:
+        values_there = done.forward(values)
+    except RuledOut as error:
+        values_there, ruled_out, why = error.instead, error.detail, error.why
+    line = next(backend.broken_by(done.encoding, values_there), None)
+    why = line.why if why is None and line is not None else why
+    return Seen(done.steps, line, ruled_out, None if why is None else origin(encoding, values, why))
+
+
+def origin(encoding: Encoding, values: Values, why: Why) -> Violation | None:
+    """What breaks in the encoding as written, for that reason if there is such a constraint; else the first.
+
+    None where nothing breaks: then a lowering said what the encoding did not.
+    """
+    found = [one for one in encoding.constraints if not holds(encoding, one, values)]
+    for one in found:
+        if one.why._replace(text="") == why._replace(text="") and why.text.startswith(one.why.text):
+            return Violation(one.why, encoding.said(one))
+    return Violation(found[0].why, encoding.said(found[0])) if found else None
+
+
 def violations(instance: Instance, plan: Plan, *, horizon: int | None = None) -> list[Violation]:
     """Every constraint of the encoding that the plan breaks; none for a plan that wins.
 
     `horizon` is needed where the level has none; by default the plan's own length is taken then. The
     encoding is checked as it was written, and again after propagation.
     """
-    turns = horizon if horizon is not None else instance.level.horizon
-    encoding = encode(instance, horizon=len(plan.actions) if turns is None else turns)
+    encoding = written(instance, plan, horizon)
     values = assume(encoding, plan)
     found = [*misfits(encoding, plan), *broken(encoding, values)]
     found += disagreements(encoding, replay(instance, plan), values)
     if not found:
-        found = pruned_away(lower(encoding), values)
+        found = pruned_away(propagated(encoding), values)
     return found
+
+
+def written(instance: Instance, plan: Plan, horizon: int | None) -> Encoding:
+    """The encoding as it is written, long enough for the plan."""
+    turns = horizon if horizon is not None else instance.level.horizon
+    return encode(instance, horizon=len(plan.actions) if turns is None else turns)
 
 
 def misfits(encoding: Encoding, plan: Plan) -> Iterator[Violation]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ggp.analysis.relaxed import FAR, Relaxed
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding, Why
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.route import ANY, Backend, lowered
 from ggp.encoding.occupancy import LARGEST, encode, places, unrolled
 from ggp.encoding.relevance import only_consulted
 from ggp.errors import PuzzleError
@@ -22,8 +22,6 @@ from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
 from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
-
-Rewrite = Callable[[Encoding], Encoding]
 
 
 @dataclass(frozen=True)
@@ -44,26 +42,20 @@ Ask = Callable[[Attempt, Query], Generator[Plan, None, Outcome]]
 """How a solver answers about one encoding; its outcome has been through `conclude`."""
 
 
-def same(encoding: Encoding) -> Encoding:
-    """No rewrite."""
-    return encoding
-
-
 def answer(
-    instance: Instance, query: Query, ask: Ask, rewrite: Rewrite = same
+    instance: Instance, query: Query, ask: Ask, backend: Backend = ANY
 ) -> Generator[Plan, None, Outcome]:
-    """Put encodings to a solver until one of them answers the question.
+    """Put encodings to a solver until one of them answers the question; each is lowered to its `backend`.
 
-    `rewrite` is applied before propagation, while the encoding's claims are still about all its variables.
     Raises PuzzleError where all plans are asked for and no horizon bounds them.
     """
     relaxed = macro_turns(instance, query)
     if relaxed is not None:
-        outcome = yield from deepened(relaxed, query, ask, rewrite)
+        outcome = yield from deepened(relaxed, query, ask, backend)
         if outcome is not None:
             return outcome
     last: Outcome | None = None
-    for attempt in attempts(instance, query, rewrite):
+    for attempt in attempts(instance, query, backend):
         last = yield from ask(attempt, query)
         if last.stop not in ("unsolvable", "horizon-exhausted"):
             break
@@ -93,14 +85,14 @@ def macro_turns(instance: Instance, query: Query) -> Relaxed | None:
 
 
 def deepened(
-    relaxed: Relaxed, query: Query, ask: Ask, rewrite: Rewrite
+    relaxed: Relaxed, query: Query, ask: Ask, backend: Backend
 ) -> Generator[Plan, None, Outcome | None]:
     """Answer in macro turns, with more and more pushes; None where the plan is longer than the horizon."""
     horizon, pushes = relaxed.instance.level.horizon, relaxed.matching[0]
     while horizon is None or pushes <= horizon or pushes >= FAR:
         try:
             never = "some piece can never get to where the goal wants it" if pushes >= FAR else ""
-            attempt = Attempt(pushed(relaxed, pushes, query, rewrite), False, pushes, never)
+            attempt = Attempt(pushed(relaxed, pushes, query, backend), False, pushes, never)
             answers = ask(attempt, query)
             outcome = yield from within(answers, horizon)
         except OutOfTime:
@@ -133,15 +125,15 @@ def within(
         answers.close()
 
 
-def pushed(relaxed: Relaxed, pushes: int, query: Query, rewrite: Rewrite) -> Encoding:
-    """The encoding of so many pushes, worked out as far as propagation gets."""
+def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Encoding:
+    """The encoding of so many pushes, as the solver takes it."""
     started = query.clock.seconds
     if pushes >= FAR:
         return contradiction(relaxed.instance, 0, "every piece can get to a wanted place of its own")
     encoding = macro.encode(relaxed, pushes, query.clock.check)
-    lowered = lower(rewrite(encoding), query.clock.check)
+    done = lowered(encoding, backend, query.clock.check)
     query.clock.encoding += query.clock.seconds - started
-    return lowered
+    return done.encoding
 
 
 # --- turn by turn
@@ -152,23 +144,23 @@ def contradiction(instance: Instance, horizon: int, why: str = "") -> Encoding:
     return Encoding(instance, horizon, constraints=[Clause((), Why(why))])
 
 
-def attempts(instance: Instance, query: Query, rewrite: Rewrite = same) -> Iterator[Attempt]:
+def attempts(instance: Instance, query: Query, backend: Backend = ANY) -> Iterator[Attempt]:
     """The encoding at the level's horizon, or without one at horizons that double."""
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
     if horizon is not None or not moving:
-        yield Attempt(make(instance, query, horizon or 0, rewrite), True)
+        yield Attempt(make(instance, query, horizon or 0, backend), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
     horizon, transition = 1, compile_instance(instance)
     while horizon == 1 or max(unrolled(transition, horizon), places(transition, horizon)) <= LARGEST:
-        yield Attempt(make(instance, query, horizon, rewrite), False)
+        yield Attempt(make(instance, query, horizon, backend), False)
         horizon *= 2
 
 
-def make(instance: Instance, query: Query, horizon: int, rewrite: Rewrite = same) -> Encoding:
-    """The encoding for a question, worked out as far as propagation gets."""
+def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY) -> Encoding:
+    """The encoding for a question, as the solver takes it."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
     encoding = encode(instance, horizon=horizon, objective=objective, tick=query.clock.check)
@@ -177,9 +169,9 @@ def make(instance: Instance, query: Query, horizon: int, rewrite: Rewrite = same
     query.clock.check()
     if query.passes is not None:
         encoding = query.passes(encoding)
-    lowered = lower(rewrite(encoding), query.clock.check)
+    done = lowered(encoding, backend, query.clock.check)
     query.clock.encoding += query.clock.seconds - started
-    return lowered
+    return done.encoding
 
 
 def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:

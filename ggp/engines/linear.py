@@ -5,12 +5,13 @@ A solver runs in a child process (`linear_worker.py`) that can be ended when tim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
-from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.lowering import conserved, exclusive, integers_to_booleans, linear_rows
+from ggp.encoding.constraints import Values
+from ggp.encoding.lowering import linear_rows
+from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.answers import Answering
 from ggp.errors import SolverError
@@ -20,6 +21,8 @@ from ggp.model.result import Outcome, Query, Stop
 WORKER = "ggp.engines.linear_worker"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
+# The first two make the relaxation tight.
+BACKEND = Backend("row", linear_rows.TAKES, ("conserved", "exclusive"), linear_rows.broken)
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "OPTIMAL": "optimal",
@@ -64,13 +67,14 @@ class Mip:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the program of the encoding, deepening the horizon where the level has none."""
-        return (yield from answer(instance, query, self.ask, rewrite))
+        return (yield from answer(instance, query, self.ask, BACKEND))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""
         clock = query.clock
         started = clock.seconds
-        encoding, program = transform(attempt.encoding, clock.check)
+        encoding = attempt.encoding
+        program = linear_rows.lower(encoding, clock.check)
         best = query.want == "best" and query.objective is not None
         listing = query.want in ("all", "count")
         task = Task(
@@ -119,19 +123,6 @@ def versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {"ortools": version("ortools")}
-
-
-def rewrite(encoding: Encoding) -> Encoding:
-    """What makes the relaxation tight, said before propagation."""
-    return exclusive.lower(conserved.lower(encoding))
-
-
-def transform(
-    encoding: Encoding, tick: Callable[[], None] = lambda: None
-) -> tuple[Encoding, linear_rows.Program]:
-    """The encoding over Booleans alone, and its 0/1 program. `tick` is called now and then and may raise."""
-    booleans = integers_to_booleans.lower(encoding, tick)
-    return booleans, linear_rows.lower(booleans, tick)
 
 
 def values_of(program: linear_rows.Program, ones: list[int]) -> Values:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ggp.encoding.constraints import Clause, DifferentLists, Encoding, Values, Why
-from ggp.encoding.lowering import globals_to_simple
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.constraints import Clause, Encoding, Values, Why
+from ggp.encoding.lowering.propagate import propagated
 from ggp.explain.opened import Opened, Placed
 from ggp.model import Cell, Piece
 from ggp.model.result import Clock
@@ -17,10 +16,10 @@ from ggp.tasks.oracle import model_of
 def answer(encoding: Encoding, clock: Clock | None = None) -> Values | None:
     """Values that meet every constraint, None if there are none; raises OutOfTime."""
     clock = clock or Clock()
-    lowered = lower(globals_to_simple.lower(encoding, (DifferentLists,)), clock.check)
-    if any(isinstance(one, Clause) and not one.lits for one in lowered.constraints):
+    simpler = propagated(encoding, clock.check)
+    if any(isinstance(one, Clause) and not one.lits for one in simpler.constraints):
         return None
-    return model_of(lowered, clock)
+    return model_of(simpler, clock)
 
 
 def assignment(

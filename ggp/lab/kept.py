@@ -13,7 +13,7 @@ from functools import cache
 from ggp import registry
 from ggp.encoding import debug
 from ggp.encoding.constraints import Encoding
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import encode
 from ggp.engines import answers, planning, puzzlescript
 from ggp.engines.processes import Ended
@@ -106,7 +106,7 @@ def encodings() -> Mapping[str, tuple[Encoding, xcsp_run.Written, bytes]]:
         wins = one.level.known.wins
         if not wins or len(one.level.board) * len(one.level.board[0]) * (1 + (one.level.horizon or 0)) > 80:
             continue
-        encoding = lower(encode(one, horizon=one.level.horizon or len(wins[0].actions)))
+        encoding = propagated(encode(one, horizon=one.level.horizon or len(wins[0].actions)))
         if not encoding.decisions or len(encoding.variables) > 120:
             continue
         values = debug.assume(encoding, wins[0])

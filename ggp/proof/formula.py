@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ggp.encoding.constraints import Encoding
-from ggp.encoding.lowering import integers_to_booleans, linear_to_clauses
+from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.linear_to_clauses import Atom, Clauses, Writer
+from ggp.encoding.lowering.route import Backend, routed
 from ggp.model import Plan
+
+CLAUSES = Backend("clause", linear_to_clauses.TAKES)
 
 
 @dataclass
@@ -49,7 +52,7 @@ class Formula:
 
 def formula(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Formula:
     """The clauses of an encoding. `tick` is called now and then and may raise."""
-    booleans = integers_to_booleans.lower(encoding, tick)
+    booleans = routed(encoding, CLAUSES, tick, again=False).encoding
     written = linear_to_clauses.lower(booleans, tick)
     write_out(written, tick)
     return Formula(booleans, written)

@@ -81,13 +81,15 @@ FORMS = {
 ENCODINGS = {
     "occupancy": "ggp.encoding.occupancy",
 }
-LOWERINGS = {
-    "different-to-linear": "ggp.encoding.lowering.different_to_linear",
-    "globals-to-simple": "ggp.encoding.lowering.globals_to_simple",
-    "integers-to-booleans": "ggp.encoding.lowering.integers_to_booleans",
+LOWERINGS = {  # of routes that are equally short the one is taken whose lowerings come first
+    "propagation": "ggp.encoding.lowering.propagate",
     "conserved": "ggp.encoding.lowering.conserved",
     "exclusive": "ggp.encoding.lowering.exclusive",
     "readable": "ggp.encoding.lowering.readable",
+    "uneven": "ggp.encoding.lowering.uneven",
+    "globals-to-simple": "ggp.encoding.lowering.globals_to_simple",
+    "different-to-linear": "ggp.encoding.lowering.different_to_linear",
+    "integers-to-booleans": "ggp.encoding.lowering.integers_to_booleans",
 }
 PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for
     "value-symmetry": "ggp.encoding.lowering.value_symmetry",

@@ -1,4 +1,6 @@
-"""An oracle for encodings: values that meet every constraint. Any solver with `model_of` may stand behind it.
+"""What solvers take of encodings, and an oracle for them: values that meet every constraint.
+
+Any solver with `model_of` may stand behind the oracle.
 
 What explains answers and what certifies learned rules asks here, and knows no solver.
 """
@@ -7,8 +9,26 @@ from __future__ import annotations
 
 from ggp import registry
 from ggp.encoding.constraints import Encoding, Values
-from ggp.errors import NotAvailable
+from ggp.encoding.lowering.route import Backend
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.model.result import Clock
+
+
+def backend_of(solver: str) -> Backend:
+    """What a solver that works through the encoding takes; raises PuzzleError for one that does not."""
+    backend: Backend | None = getattr(registry.load("solver", solver), "BACKEND", None)
+    if backend is None:
+        able = [name for name in registry.SOLVERS if has_backend(name)]
+        raise PuzzleError(f"{solver} gets no encoding", f"those that do are {', '.join(able)}")
+    return backend
+
+
+def has_backend(solver: str) -> bool:
+    """Does a registered solver work through the encoding? Not, if it cannot even be imported."""
+    try:
+        return hasattr(registry.load("solver", solver), "BACKEND")
+    except NotAvailable:
+        return False
 
 
 def model_of(encoding: Encoding, clock: Clock | None = None, solver: str | None = None) -> Values | None:

@@ -27,10 +27,11 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
 )
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.route import lowered
 from ggp.encoding.unroll import Attempt, attempts
-from ggp.engines.linear import Mip, rewrite
+from ggp.engines.linear import BACKEND, Mip
 from ggp.engines.xcsp import tools as xcsp_tools
+from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve_one as by_file
 from ggp.exporters import xcsp3
 from ggp.language import levels
@@ -151,27 +152,27 @@ def random_encoding(rng: Random, make: Make) -> Encoding:
 
 
 def by_cpsat(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return cpsat.solve_one(Attempt(lower(cpsat.rewrite(encoding)), True), query)
+    return cpsat.solve_one(Attempt(lowered(encoding, cpsat.BACKEND).encoding, True), query)
 
 
 def by_cbc(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return Mip("cbc", "CBC").ask(Attempt(lower(rewrite(encoding)), True), query)
+    return Mip("cbc", "CBC").ask(Attempt(lowered(encoding, BACKEND).encoding, True), query)
 
 
 def by_sat(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return sat.Sat(sat.SOLVERS[0]).ask(Attempt(lower(encoding), True), query)
+    return sat.Sat(sat.SOLVERS[0]).ask(Attempt(lowered(encoding, sat.BACKEND).encoding, True), query)
 
 
 def by_ace(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return by_file(xcsp_tools.ACE, Attempt(lower(encoding), True), query, ace.write)
+    return by_file(xcsp_tools.ACE, Attempt(lowered(encoding, CORE).encoding, True), query, ace.write)
 
 
 def by_choco(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return by_file(xcsp_tools.CHOCO, Attempt(lower(encoding), True), query, xcsp3.write)
+    return by_file(xcsp_tools.CHOCO, Attempt(lowered(encoding, CORE).encoding, True), query, xcsp3.write)
 
 
 def by_cpmpy(encoding: Encoding, query: Query) -> Iterator[Plan]:
-    return by_file(xcsp_tools.CPMPY, Attempt(lower(encoding), True), query, xcsp3.write)
+    return by_file(xcsp_tools.CPMPY, Attempt(lowered(encoding, CORE).encoding, True), query, xcsp3.write)
 
 
 QUICK = {"cp-sat": (by_cpsat, 20), "sat": (by_sat, 2), "cbc": (by_cbc, 2)}
@@ -199,7 +200,7 @@ def test_each_constraint_has_each_answer_once(solver: str, kind: str) -> None:
 def test_what_cp_sat_adds_follows_from_what_is_decided(kind: str) -> None:
     """All its variables are enumerated: if one were open, each answer would come again and again."""
     for seed in range(100, 120):
-        encoding = lower(cpsat.rewrite(random_encoding(Random(seed), MAKERS[kind])))
+        encoding = lowered(random_encoding(Random(seed), MAKERS[kind]), cpsat.BACKEND).encoding
         raw = cpsat.Run(cpsat.Posted(encoding, lambda: None), Query("all"))
         assert sorted(encoding.decode(one).actions for one in raw) == [p.actions for p in solutions(encoding)]
 
@@ -296,7 +297,7 @@ def test_automata_of_five() -> None:
     one = replace(one, level=replace(one.level, clues=clues))
     run = Run(one, "cp-sat", "count")
     assert list(run) and run.result is not None and run.result.count == 1
-    (attempt,) = attempts(one, Query("all"), cpsat.rewrite)
+    (attempt,) = attempts(one, Query("all"), cpsat.BACKEND)
     assert len([*cpsat.Run(cpsat.Posted(attempt.encoding, lambda: None), Query("all"))]) == 1
 
 

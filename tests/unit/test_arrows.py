@@ -30,6 +30,7 @@ ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["l
 REGISTRY_USERS = """
 ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.tasks ggp.language ggp.generate
 ggp.model.features
+ggp.encoding.lowering.route
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.

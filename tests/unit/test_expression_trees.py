@@ -210,7 +210,7 @@ def test_one_name_for_arrays_of_two_dimensions() -> None:
 @pytest.mark.parametrize("name", TINY)
 def test_trees_of_levels_hold_exactly_where_plans_win(name: str) -> None:
     instance = TINY[name]
-    encoding = readable.lower(encode(instance))
+    encoding = readable.lower(encode(instance)).encoding
     trees = Trees(encoding, Names())
     model = trees.model(False)
     for plan in plans(instance):

@@ -13,7 +13,6 @@ import pytest
 
 from ggp import registry
 from ggp.encoding.debug import violations
-from ggp.encoding.lowering import integers_to_booleans
 from ggp.encoding.unroll import attempts
 from ggp.errors import DescriptionError, Place
 from ggp.language.description import read_game
@@ -23,6 +22,7 @@ from ggp.model.result import Query
 from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
 from ggp.solvers import cpsat
 from ggp.tasks.solving import Run
+from tests.tiny_encodings import in_booleans
 
 Design = tuple[tuple[tuple[int, int], object], ...]
 
@@ -149,8 +149,8 @@ def test_encodings_say_what_the_referee_says(name: str) -> None:
     wins = tried(instance)
     assert 0 < len(wins) < 5000, "a case without a winning or a losing design shows nothing"
     query = Query("all")
-    (attempt,) = attempts(instance, query, cpsat.rewrite)
-    for encoding in (attempt.encoding, integers_to_booleans.lower(attempt.encoding)):
+    (attempt,) = attempts(instance, query, cpsat.BACKEND)
+    for encoding in (attempt.encoding, in_booleans(attempt.encoding)):
         run = cpsat.Run(cpsat.Posted(encoding, lambda: None), query)
         found = [tuple(sorted(encoding.decode(values).design)) for values in run]
         assert len(found) == len(set(found)), "a design came twice"

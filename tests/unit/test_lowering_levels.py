@@ -8,17 +8,17 @@ import pytest
 
 from ggp.encoding.constraints import Clause, Sum, holds
 from ggp.encoding.debug import assume, broken, disagreements
-from ggp.encoding.lowering import conserved, exclusive, integers_to_booleans, propagate, readable
+from ggp.encoding.lowering import conserved, exclusive, propagate, readable
 from ggp.encoding.occupancy import encode
 from ggp.referee.trajectory import replay
-from tests.tiny_encodings import TINY, plans
+from tests.tiny_encodings import TINY, in_booleans, plans
 
 
 @pytest.mark.parametrize("name", TINY)
 def test_conserved_keeps_what_wins(name: str) -> None:
     instance = TINY[name]
     before = encode(instance)
-    after = conserved.lower(before, sharing=True)
+    after = conserved.with_numbers(before, sharing=True)
     assert after.variables == before.variables
     won = 0
     for plan in plans(instance):
@@ -30,20 +30,20 @@ def test_conserved_keeps_what_wins(name: str) -> None:
 
 
 def test_conserved_says_what_there_is_one_of() -> None:
-    after = conserved.lower(encode(TINY["two crates"]))
+    after = conserved.with_numbers(encode(TINY["two crates"]))
     said = {one.why.text for one in after.constraints if isinstance(one, Sum)}
     assert said == {"there is always 1 player", "there are always 2 crate"}
     clauses = [one.why.text for one in after.constraints if isinstance(one, Clause)]
     assert not any("push does not collide with push" in text for text in clauses)
-    walkers = conserved.lower(encode(TINY["two walkers"]), sharing=True)
+    walkers = conserved.with_numbers(encode(TINY["two walkers"]), sharing=True)
     assert not any("there " in one.why.text for one in walkers.constraints), "two may become one"
 
 
 @pytest.mark.parametrize("name", TINY)
 def test_exclusive_keeps_what_wins(name: str) -> None:
     instance = TINY[name]
-    before = conserved.lower(encode(instance))
-    after = exclusive.lower(before)
+    before = conserved.with_numbers(encode(instance))
+    after = exclusive.lower(before).encoding
     for plan in plans(instance):
         values = assume(before, plan)
         assert (not broken(before, values)) == (not broken(after, values)), plan
@@ -51,8 +51,8 @@ def test_exclusive_keeps_what_wins(name: str) -> None:
 
 @pytest.mark.parametrize("name", TINY)
 def test_an_equation_says_all_that_the_definition_said(name: str) -> None:
-    before = conserved.lower(encode(TINY[name]))
-    after = exclusive.lower(before)
+    before = conserved.with_numbers(encode(TINY[name]))
+    after = exclusive.lower(before).encoding
     replaced = 0
     for definition, equation in zip(before.constraints, after.constraints, strict=True):
         if definition is equation:
@@ -69,7 +69,7 @@ def test_an_equation_says_all_that_the_definition_said(name: str) -> None:
 @pytest.mark.parametrize("name", TINY)
 def test_readable_keeps_what_wins_and_says_what_stands_where(name: str) -> None:
     instance = TINY[name]
-    after = readable.lower(encode(instance))
+    after = readable.lower(encode(instance)).encoding
     names = [(variable.name, variable.index) for variable in after.variables]
     assert len(names) == len(set(names))
     for plan in plans(instance):
@@ -83,7 +83,7 @@ def test_readable_keeps_what_wins_and_says_what_stands_where(name: str) -> None:
 @pytest.mark.parametrize("name", TINY)
 def test_readable_names_what_stands_somewhere(name: str) -> None:
     """Whatever is open about a piece is a variable with a piece's name, true where its name says so."""
-    after = readable.lower(encode(TINY[name]))
+    after = readable.lower(encode(TINY[name])).encoding
     says: dict[tuple[str, tuple[int, ...]], int] = {}
     spoken_of = set()
     for turn, piece, cell, lit in readable.moving(after):
@@ -102,6 +102,6 @@ def test_readable_names_what_stands_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", TINY)
 def test_booleans_of_levels_hold_exactly_where_plans_win(name: str) -> None:
     instance = TINY[name]
-    encoding = integers_to_booleans.lower(encode(instance))
+    encoding = in_booleans(encode(instance))
     for plan in plans(instance):
         assert replay(instance, plan).won == (not broken(encoding, assume(encoding, plan))), plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 
@@ -16,16 +17,19 @@ from ggp.encoding.constraints import (
     Iff,
     Lit,
     Sum,
+    Values,
     Why,
     holds,
 )
-from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering import linear_rows, linear_to_clauses
+from ggp.encoding.lowering.protocol import Line
 from ggp.engines import sat_worker
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.solvers import sat
 
 WHY = Why("made up")
+Broken = Callable[[Encoding, Values], Iterator[Line]]
 
 
 def booleans(number: int) -> tuple[Encoding, list[Lit]]:
@@ -104,6 +108,19 @@ def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
     assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
 
 
+@pytest.mark.parametrize("broken", [linear_to_clauses.broken, linear_rows.broken])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_breaks_exactly_where_a_constraint_does(seed: int, broken: Broken) -> None:
+    """Counted and weighed sums among them, with conditions and without."""
+    encoding = random_encoding(Random(seed))
+    encoding.fixed = {}
+    for values in product((0, 1), repeat=len(encoding.variables)):
+        given = dict(enumerate(values))
+        breaks = list(broken(encoding, given))
+        assert bool(breaks) != all(holds(encoding, one, given) for one in encoding.constraints)
+        assert all(1 <= line.number <= line.of and line.text for line in breaks)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: int) -> None:
     rng = Random(seed)
@@ -141,7 +158,7 @@ def test_many_of_many() -> None:
 def test_what_is_no_boolean_is_refused() -> None:
     encoding, _ = booleans(1)
     encoding.add(AllDifferent((0,), WHY))
-    with pytest.raises(ValueError, match="AllDifferent"):
+    with pytest.raises(ValueError, match="all-different"):
         linear_to_clauses.lower(encoding)
     encoding.new("digit", (0,), (1, 2, 3))
     with pytest.raises(ValueError, match="not Boolean"):

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ggp import api
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering import linear_rows
+from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
 from ggp.engines import answers, linear
 from ggp.engines.linear import Solving, Task
@@ -32,13 +33,16 @@ class Ticking:
 
 
 def test_writing_the_rows_of_cbc_looks_at_the_clock() -> None:
-    encoding = lower(encode(levels.load(LEVEL)))
+    encoding = encode(levels.load(LEVEL))
     asked = Ticking(1_000_000)
-    linear.transform(encoding, asked)
+    booleans = lowered(encoding, linear.BACKEND, asked).encoding
+    assert 1_000_000 - asked.left > len(booleans.constraints)
+    linear_rows.lower(booleans, asked)
     often = 1_000_000 - asked.left
-    assert often > 2 * len(encoding.constraints)
+    assert often > 2 * len(booleans.constraints)
+    again = Ticking(often - 1)
     with pytest.raises(OutOfTime):  # in the rows, the last that is written
-        linear.transform(encoding, Ticking(often - 1))
+        linear_rows.lower(lowered(encoding, linear.BACKEND, again).encoding, again)
 
 
 def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +79,7 @@ def test_cp_sat_apart_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_cp_sat_apart_is_ended_when_time_is_up() -> None:
     """The twentieth part of a second is over before the process has started."""
-    encoding = lower(cpsat.rewrite(encode(levels.load("latin-square/9x9"))))
+    encoding = lowered(encode(levels.load("latin-square/9x9")), cpsat.BACKEND).encoding
     run = cpsat.Apart(cpsat.Posted(encoding, lambda: None), Query("first", clock=Clock(0.05)))
     assert list(run) == [] and run.answering is not None and run.answering.ended.timed_out
     assert cpsat.STATUS[run.status()] == "time-limit"

@@ -13,7 +13,7 @@ from ggp import api
 from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, holds, scope, true
 from ggp.encoding.lowering import conserved
-from ggp.encoding.lowering.propagate import lower
+from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import LARGEST, encode, unrolled
 from ggp.encoding.symbolic import And, Formulas, Or
 from ggp.errors import PuzzleError
@@ -116,7 +116,7 @@ def test_a_time_limit_ends_the_writing_of_one_turn() -> None:
 @pytest.mark.parametrize("name", ["sokoban/first", "lemmings/seed"])
 def test_certain_is_not_idle(name: str) -> None:
     """Certain values hold in every solution; of what is idle nothing speaks; the rest is spoken of."""
-    lowered = lower(encode(levels.load(name)))
+    lowered = propagated(encode(levels.load(name)))
     assert lowered.fixed and not lowered.fixed.keys() & lowered.idle.keys()
     spoken = {v for constraint in lowered.constraints for v in scope(lowered, constraint)}
     assert not spoken & lowered.settled.keys()
@@ -135,8 +135,8 @@ def solved(encoding: Encoding) -> tuple[bool, int]:
 def test_a_rewrite_after_propagation_says_the_same(horizon: int) -> None:
     """What is conserved may be said before or after: the level has a plan of six turns, and no shorter."""
     one = with_horizon(levels.load("sokoban/first"), horizon)
-    before = lower(conserved.lower(encode(one)))
-    after = lower(conserved.lower(lower(encode(one))))
+    before = propagated(conserved.with_numbers(encode(one)))
+    after = propagated(conserved.with_numbers(propagated(encode(one))))
     assert solved(before)[0] == solved(after)[0] == (horizon >= 6)
 
 

@@ -176,9 +176,9 @@ Fake = Callable[[str], str]
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
     """The name of a solver that runs this code. In the file that it gets nothing is worked out beforehand."""
-    from ggp.encoding import unroll
+    from ggp.encoding.lowering import propagate
 
-    monkeypatch.setattr(unroll, "lower", lambda encoding, *_: encoding)
+    monkeypatch.setattr(propagate, "propagated", lambda encoding, *_: encoding)
 
     def make(code: str) -> str:
         script = tmp_path / "fake.py"

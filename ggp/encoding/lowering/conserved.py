@@ -25,6 +25,7 @@ from ggp.encoding.constraints import (
     Sum,
     Why,
 )
+from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 
 Place = tuple[str, int, int]  # kind, turn, which piece and cell
@@ -43,7 +44,18 @@ class Conserved(NamedTuple):
     shares: bool
 
 
-def lower(encoding: Encoding, *, sharing: bool = False) -> Encoding:
+TAKES: Kinds = frozenset()
+LEAVES: Kinds = frozenset({"sum"})
+BESIDE = EVERY
+AGAIN = False
+
+
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
+    """The encoding with its conserved numbers; as it is where nothing is known to be conserved."""
+    return unchanged(with_numbers(encoding))
+
+
+def with_numbers(encoding: Encoding, *, sharing: bool = False) -> Encoding:
     """The encoding with its conserved numbers; as it is where nothing is known to be conserved.
 
     Pieces of a kind that merges are never in each other's way, and solvers are only held up by their sums:

@@ -6,13 +6,19 @@ are as many values as variables. Everything else stays; solutions stay the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Lit, Sum
+from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
+
+TAKES: Kinds = frozenset({"all-different", "uneven-all-different"})
+LEAVES: Kinds = frozenset({"sum"})
+BESIDE = EVERY
+AGAIN = True
 
 
-def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding without all-different. `tick` is called now and then and may raise."""
     encoding = replace(encoding, atoms=list(encoding.atoms), atom_numbers=dict(encoding.atom_numbers))
     constraints: list[Constraint] = []
@@ -22,7 +28,7 @@ def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encodi
             constraints += sums(encoding, constraint)
         else:
             constraints.append(constraint)
-    return replace(encoding, constraints=constraints)
+    return unchanged(replace(encoding, constraints=constraints))
 
 
 def sums(encoding: Encoding, constraint: AllDifferent) -> Iterator[Sum]:

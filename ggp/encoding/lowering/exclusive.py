@@ -18,16 +18,22 @@ from itertools import combinations
 
 from ggp.encoding.constraints import Constraint, Encoding, Iff, Lit, Sum
 from ggp.encoding.lowering.conserved import Reasoning, reasoning_about
+from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
+
+TAKES: Kinds = frozenset()
+LEAVES: Kinds = frozenset({"sum"})
+BESIDE = EVERY
+AGAIN = False
 
 
-def lower(encoding: Encoding) -> Encoding:
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding with its flows as equations."""
     reasoning = reasoning_about(encoding)
     constraints: list[Constraint] = []
     for constraint in encoding.constraints:
         equation = flow(reasoning, constraint) if isinstance(constraint, Iff) else None
         constraints.append(constraint if equation is None else equation)
-    return replace(encoding, constraints=constraints)
+    return unchanged(replace(encoding, constraints=constraints))
 
 
 def flow(reasoning: Reasoning, definition: Iff) -> Sum | None:

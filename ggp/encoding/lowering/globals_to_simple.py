@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
@@ -34,20 +34,34 @@ from ggp.encoding.constraints import (
     Lit,
     Regular,
     Sum,
+    Values,
     Why,
+    distances,
     scope,
 )
 from ggp.encoding.lowering.automata import unrolled
+from ggp.encoding.lowering.protocol import (
+    EVERY,
+    Kinds,
+    Lowered,
+    RuledOut,
+    Tick,
+    completed,
+    kind_of,
+    never,
+)
 
 Truth = Lit | bool
 COMPARE = {"<=": operator.le, "=": operator.eq, ">=": operator.ge}
-EVERY = (Linear, Regular, DifferentLists, Circuit, Distances)
+TAKES: Kinds = frozenset({"linear", "regular", "uneven-regular", "different-lists", "circuit", "distances"})
+LEAVES: Kinds = frozenset({"clause", "definition", "sum", "integers", "certain"})
+BESIDE = EVERY
+AGAIN = True
 
 
-def lower(encoding: Encoding, kinds: tuple[type, ...] = EVERY) -> Encoding:
-    """The encoding without constraints of these kinds."""
-    if not any(isinstance(constraint, kinds) for constraint in encoding.constraints):
-        return encoding
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
+    """The encoding without constraints of these kinds. `tick` is called now and then and may raise."""
+    wanted = {"regular" if kind == "uneven-regular" else kind for kind in kinds}
     after = replace(
         encoding,
         variables=list(encoding.variables),
@@ -59,11 +73,21 @@ def lower(encoding: Encoding, kinds: tuple[type, ...] = EVERY) -> Encoding:
     )
     writer = Simple(after, asked_often(encoding))
     for constraint in encoding.constraints:
-        if isinstance(constraint, kinds):
+        tick()
+        if kind_of(constraint) in wanted:
             writer.write(constraint)
         else:
             after.add(constraint)
-    return after
+    before = len(encoding.variables)
+
+    def back(values: Values) -> Values:
+        found = {v: value for v, value in values.items() if v < before}
+        for constraint in writer.said_by_layers:
+            right = distances(encoding, constraint, found) or ()
+            found |= dict(zip(constraint.variables, right, strict=False))
+        return found
+
+    return Lowered(after, writer.forward, back)
 
 
 def asked_often(encoding: Encoding) -> frozenset[int]:
@@ -79,6 +103,42 @@ class Simple:
 
     encoding: Encoding
     asked: frozenset[int]  # the variables that more than one constraint, or a plan, speaks of
+    known: int = field(init=False)  # how many variables there were before
+    words: list[tuple[Regular, list[int]]] = field(default_factory=list)  # with its variables for states
+    orders: list[tuple[Circuit, list[int]]] = field(default_factory=list)  # with its variables for the order
+    said_by_layers: list[Distances] = field(default_factory=list)  # some variables of it are settled
+
+    def __post_init__(self) -> None:
+        self.known = len(self.encoding.variables)
+
+    def forward(self, values: Values) -> Values:
+        """The values, with those of all variables that were added."""
+        found = dict(values)
+        for word, states in self.words:
+            found |= zip(states, self.run(word, states, values), strict=True)
+        for circuit, order in self.orders:
+            found |= zip(order, places([values[v] for v in circuit.successors]), strict=True)
+        found |= self.encoding.fixed
+        added = range(self.known, len(self.encoding.variables))
+        found = completed(self.encoding, found, [v for v in added if v not in found])
+        for constraint in self.said_by_layers:
+            right = distances(self.encoding, constraint, values)
+            for variable, value in zip(constraint.variables, right or (), strict=False):
+                if variable in self.encoding.fixed and values[variable] != value:
+                    name, here = self.encoding.variables[variable], values[variable]
+                    raise RuledOut(constraint.why, f"{name} is {value} then, and {here} here", found)
+        return found
+
+    def run(self, word: Regular, states: Sequence[int], values: Values) -> Iterator[int]:
+        """The states that a word leads through; where it leads nowhere, any that could be there."""
+        ways = {(state, value): after for state, value, after in word.automaton.transitions}
+        state = 0
+        for at, variable in enumerate(states):
+            domain = self.encoding.variables[variable].domain
+            state = state if state in domain else domain[0]
+            yield state
+            if at < len(word.variables):
+                state = ways.get((state, values[word.variables[at]]), -1)
 
     def write(self, constraint: Constraint) -> None:
         """Write what a constraint amounts to."""
@@ -180,6 +240,7 @@ class Simple:
             self.encoding.add(Clause((), why))
             return
         states = [self.fresh("state", sorted(layer)) for layer in layers]
+        self.words.append((constraint, states))
         for at, variable in enumerate(constraint.variables):
             lead = {(s, v): t for s, v, t in ways if t in layers[at + 1]}
             for state in layers[at]:
@@ -219,6 +280,7 @@ class Simple:
         begun = self.begun([negated(lit) for lit in off], why)
         self.clause([begun[-1]], why)
         order = [self.fresh("order", nodes) for _ in nodes]
+        self.orders.append((constraint, order))
         for node in nodes:
             first = [off[node], begun[node]]
             self.clause([*first, self.atom(order[node], 0)], why)
@@ -264,6 +326,8 @@ class Simple:
                 near = self.define("or", [nearer[node], *ways], why, "within")
                 within.append(self.define("and", (here, near), why, "within"))
             layers.append(within)
+        if not self.asked.issuperset(constraint.variables):
+            self.said_by_layers.append(constraint)
         for node, variable in enumerate(constraint.variables):
             domain = self.values(variable)
             if variable in self.asked or domain != tuple(range(max(domain) + 1)):
@@ -275,6 +339,19 @@ class Simple:
             else:  # what it would say is said by the layers
                 self.clause([negated(inside[node]), layers[max(domain)][node]], why)
                 self.encoding.fixed.setdefault(variable, domain[0])
+
+
+def places(successors: Sequence[int]) -> list[int]:
+    """For each node how far it is along the circuit from its first node; 0 for those that are left out."""
+    found = [0] * len(successors)
+    first = next((node for node, after in enumerate(successors) if node != after), 0)
+    node, step = first, 0
+    while 0 <= node < len(successors) and step < len(successors):
+        found[node] = step
+        node, step = successors[node], step + 1
+        if node == first:
+            break
+    return found
 
 
 def negated(truth: Truth) -> Truth:

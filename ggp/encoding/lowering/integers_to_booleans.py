@@ -1,7 +1,6 @@
-"""Source: any encoding. Target: the same over Boolean variables alone, without all-different.
+"""Source: an encoding of clauses, definitions and sums. Target: the same over Boolean variables alone.
 
-Reformulation: what is said of whole numbers becomes sums and clauses (`globals_to_simple`,
-`different_to_linear`). A variable with other values than 0 and 1
+Reformulation: a variable with other values than 0 and 1
 becomes one Boolean for each of its values, of which exactly one holds; `digit[2][3] = 7` becomes
 `digit_is_7[2][3]`. What is fixed is left out. Solutions correspond one to one, and the way back to a plan
 leads through the variables that were there before.
@@ -22,15 +21,21 @@ from ggp.encoding.constraints import (
     Sum,
     Values,
     Why,
+    true,
 )
-from ggp.encoding.lowering import different_to_linear, globals_to_simple
+from ggp.encoding.lowering.protocol import Kinds, Lowered, Tick, kind_of, never
 from ggp.model import Plan
 
+TAKES: Kinds = frozenset({"integers", "certain"})
+LEAVES: Kinds = frozenset({"sum"})
+BESIDE: Kinds = frozenset({"clause", "definition", "sum"})
+AGAIN = False
 
-def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The Boolean encoding. `tick` is called now and then and may raise: so a time limit gets in."""
-    before = different_to_linear.lower(globals_to_simple.lower(encoding), tick)
-    return Booleans(before, tick).run()
+    writer = Booleans(encoding, tick)
+    return Lowered(writer.run(), writer.forward, writer.back)
 
 
 @dataclass
@@ -38,11 +43,12 @@ class Booleans:
     """Writes one Boolean encoding: `after` from `before`."""
 
     before: Encoding
-    tick: Callable[[], None]
+    tick: Tick
     lits: dict[tuple[int, int], Lit] = field(default_factory=dict)  # of (variable, value) before
+    after: Encoding = field(init=False)
 
     def run(self) -> Encoding:
-        """All of it."""
+        """All of it, and `after` is set to it."""
         before = self.before
         after = Encoding(before.instance, before.horizon, offset=before.offset, limits=list(before.limits))
         after.transition = before.transition
@@ -58,7 +64,8 @@ class Booleans:
         after.claims = [
             Claim(one.turn, {p: self.said(lits) for p, lits in one.pieces.items()}) for one in before.claims
         ]
-        after.decoder = self.decoder(after)
+        after.decoder = self.decode
+        self.after = after
         return after
 
     def variable(self, number: int, after: Encoding) -> None:
@@ -103,20 +110,26 @@ class Booleans:
             case Sum(terms, comparison, number, why, when):
                 terms = tuple((weight, self.lit(lit)) for weight, lit in terms)
                 return Sum(terms, comparison, number, why, None if when is None else self.lit(when))
-        raise AssertionError(f"{type(constraint).__name__} was lowered before")
+        raise ValueError(f"{kind_of(constraint)} must be lowered first")
 
-    def decoder(self, after: Encoding) -> Callable[[Values], Plan]:
+    def forward(self, values: Values) -> Values:
+        """For each value that a variable could have, whether it has it."""
+        return {
+            self.after.atoms[abs(lit)][0]: int((values[number] == value) == (lit > 0))
+            for (number, value), lit in self.lits.items()
+        }
+
+    def back(self, values: Values) -> Values:
+        """From Boolean values to those of all variables that were there before."""
+        old = dict(self.before.settled)
+        for (number, value), lit in self.lits.items():
+            if true(self.after, lit, values):
+                old[number] = value
+        return old
+
+    def decode(self, values: Values) -> Plan:
         """From Boolean values back to a plan."""
-
-        def decode(values: Values) -> Plan:
-            old = {}
-            for (number, value), lit in self.lits.items():
-                variable, holds = after.atoms[abs(lit)][0], lit > 0
-                if (values[variable] == 1) == holds:
-                    old[number] = value
-            return self.before.decode(old)
-
-        return decode
+        return self.before.decode(self.back(values))
 
 
 def is_value(decision: Callable[[Plan], int], value: int) -> Callable[[Plan], int]:

@@ -12,11 +12,13 @@ A row a product at a time is longer than one row for all of them, and far tighte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Lit, Sum
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Lit, Sum, Values
+from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
+from ggp.errors import short
 
 
 class Row(NamedTuple):
@@ -25,6 +27,12 @@ class Row(NamedTuple):
     low: int | None
     high: int | None
     terms: tuple[tuple[int, int], ...]  # (coefficient, column)
+
+    def text(self, called: Sequence[str]) -> str:
+        """The row with its columns called so."""
+        each = [called[at] if weight == 1 else f"{weight} {called[at]}" for weight, at in self.terms]
+        low = "" if self.low is None else f"{self.low} <= "
+        return f"{low}{' + '.join(each) or '0'}{'' if self.high is None else f' <= {self.high}'}"
 
 
 @dataclass
@@ -42,17 +50,39 @@ class Program:
     decisions: list[int] = field(default_factory=list)
 
 
-def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Program:
-    """The program of an encoding. Raises ValueError where that is not Boolean, or has all-different.
+TAKES: Kinds = frozenset({"clause", "definition", "sum", "certain"})
+
+
+def lower(encoding: Encoding, tick: Tick = never) -> Program:
+    """The program of an encoding. Raises ValueError where that has more than it `TAKES`.
 
     `tick` is called now and then and may raise.
     """
+    return Linear(encoding, columns(encoding)).program(tick)
+
+
+def columns(encoding: Encoding) -> dict[int, int]:
+    """The column of each variable that has one."""
     settled = encoding.settled
     numbers = [number for number in range(len(encoding.variables)) if number not in settled]
     for number in numbers:
         if encoding.variables[number].domain != (0, 1):
             raise ValueError(f"{encoding.variables[number]} is not Boolean")
-    return Linear(encoding, {number: column for column, number in enumerate(numbers)}).program(tick)
+    return {number: column for column, number in enumerate(numbers)}
+
+
+def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
+    """The rows that the values break."""
+    writer, found, number = Linear(encoding, columns(encoding)), [], 0
+    called = [str(encoding.variables[v]) for v in writer.column]
+    column = [values[v] for v in writer.column]
+    for constraint in encoding.constraints:
+        for row in writer.rows(constraint):
+            number += 1
+            total = sum(weight * column[at] for weight, at in row.terms)
+            if (row.low is not None and total < row.low) or (row.high is not None and total > row.high):
+                found.append((number, f"{row.text(called)}, and it is {total}", constraint.why))
+    yield from (Line(at, number, short(text), why) for at, text, why in found)
 
 
 @dataclass
@@ -62,7 +92,7 @@ class Linear:
     encoding: Encoding
     column: dict[int, int]
 
-    def program(self, tick: Callable[[], None]) -> Program:
+    def program(self, tick: Tick) -> Program:
         """Columns, rows, objective."""
         program = Program(list(self.column))
         for constraint in self.encoding.constraints:
@@ -90,7 +120,7 @@ class Linear:
                 if comparison != "<=":
                     yield self.bounded([(-weight, lit) for weight, lit in terms], -number, when)
             case _:
-                raise ValueError(f"{type(constraint).__name__} must be lowered first")
+                raise ValueError(f"{kind_of(constraint)} must be lowered first")
 
     def bounded(self, terms: Iterable[tuple[int, Lit]], number: int, when: Lit | None) -> Row:
         """sum <= number, if `when` holds."""

@@ -13,7 +13,7 @@ encoding may be several of the clauses', which differ in nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ggp.encoding.constraints import (
@@ -25,6 +25,8 @@ from ggp.encoding.constraints import (
     Sum,
     Values,
 )
+from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
+from ggp.errors import short
 
 Atom = int  # a literal of a clause: the number of a variable from 1, or minus that
 
@@ -62,8 +64,11 @@ class Clauses:
         return {"variables": self.variables, "constraints": len(self.clauses) + len(self.cards)}
 
 
-def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Clauses:
-    """The clauses of an encoding. Raises ValueError where that is not Boolean, or has all-different.
+TAKES: Kinds = frozenset({"clause", "definition", "sum"})
+
+
+def lower(encoding: Encoding, tick: Tick = never) -> Clauses:
+    """The clauses of an encoding. Raises ValueError where that has more than it `TAKES`.
 
     `tick` is called now and then and may raise.
     """
@@ -82,6 +87,38 @@ def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Clause
         result.minimise.append((weight, writer.lit(lit)))
     result.decisions = [number + 1 for number in encoding.decisions if number not in settled]
     return result
+
+
+def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
+    """The clauses that the values break, and what is counted and comes to more."""
+    writer, found, number = Writer(encoding, Clauses(len(encoding.variables))), [], 0
+    known, ones = len(encoding.variables), {v + 1 for v, value in values.items() if value}
+
+    def holds(lit: Atom) -> bool:
+        return (abs(lit) in ones) == (lit > 0)
+
+    def text(lit: Atom) -> str:
+        name = str(encoding.variables[abs(lit) - 1]) if abs(lit) <= known else f"node {abs(lit)}"
+        return name if lit > 0 else f"not {name}"
+
+    for constraint in encoding.constraints:
+        writer.result.clauses, writer.result.cards = [], []
+        writer.constraint(constraint)
+        for clause in writer.result.clauses:
+            number += 1
+            # A node of a diagram is forced to hold by what comes before it, and by nothing to fail.
+            if not any(map(holds, clause)) and clause and clause[0] > known:
+                ones.add(clause[0])
+            elif not any(map(holds, clause)):
+                found.append((number, " or ".join(map(text, clause)) or "nothing can hold", constraint.why))
+        for given, lits, most in writer.result.cards:
+            number += 1
+            held = sum(map(holds, lits))
+            if held > most and not any(map(holds, given)):
+                unless = "".join(f", or {text(lit)}" for lit in given)
+                told = f"at most {most} of {', '.join(map(text, lits))}{unless}; there are {held}"
+                found.append((number, told, constraint.why))
+    yield from (Line(at, number, short(said), why) for at, said, why in found)
 
 
 @dataclass
@@ -120,7 +157,7 @@ class Writer:
                 if comparison != "<=":
                     self.at_most([(-weight, lit) for weight, lit in weighed], -number, given)
             case _:
-                raise ValueError(f"{type(constraint).__name__} must be lowered first")
+                raise ValueError(f"{kind_of(constraint)} must be lowered first")
 
     def at_most(self, terms: list[tuple[int, Atom]], number: int, given: list[Atom]) -> None:
         """sum <= number, or one of `given`."""

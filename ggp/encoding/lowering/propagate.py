@@ -21,13 +21,52 @@ from ggp.encoding.constraints import (
     Linear,
     Lit,
     Sum,
+    Values,
     Why,
     holds,
     scope,
 )
+from ggp.encoding.lowering.protocol import (
+    EVERY,
+    Kinds,
+    Lowered,
+    RuledOut,
+    Tick,
+    completed,
+    never,
+    refuse_redefined,
+)
+
+TAKES: Kinds = frozenset()
+LEAVES: Kinds = frozenset({"clause", "certain"})
+BESIDE = EVERY
+AGAIN = False
 
 
-def lower(encoding: Encoding, tick: Callable[[], None] = lambda: None) -> Encoding:
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
+    """The simplified encoding. What contradicts what is certain is ruled out, by the first to say so."""
+    after = propagated(encoding, tick)
+    idle = after.idle.keys() - encoding.idle.keys()
+
+    def forward(values: Values) -> Values:
+        domains = [variable.domain for variable in after.variables]
+        fit = {v: values[v] if values[v] in domain else domain[0] for v, domain in enumerate(domains)}
+        if fit != values:
+            Watching(encoding, values, {**fit, **after.settled}).run(tick)
+            raise ValueError("these are values that the variables cannot have")
+        there = {**fit, **after.settled}
+        refuse_redefined(encoding, idle, values, there)
+        return there
+
+    def back(values: Values) -> Values:
+        known = {v: value for v, value in values.items() if v not in idle}
+        within = replace(encoding, variables=after.variables)
+        return {**after.settled, **completed(within, {**after.idle, **known}, idle)}
+
+    return Lowered(after, forward, back)
+
+
+def propagated(encoding: Encoding, tick: Tick = never) -> Encoding:
     """The simplified encoding; if it is contradictory, its only constraint is the empty clause.
 
     `tick` is called now and then and may raise, which is how a time limit gets in.
@@ -311,6 +350,31 @@ class Propagation:
             return None
         when = constraint.when if constraint.when is None or self.value(constraint.when) is None else None
         return replace(constraint, terms=tuple(terms), number=number, when=when)
+
+
+class Watching(Propagation):
+    """Propagation that stops where it takes from a variable the value that an assignment gives it.
+
+    All that was narrowed before fits the assignment, so the constraint at hand does not: it is to blame.
+    """
+
+    def __init__(self, encoding: Encoding, values: Values, instead: Values) -> None:
+        super().__init__(encoding)
+        self.given = values
+        self.instead = instead
+        self.hand = Why("")
+
+    def propagate(self, constraint: Constraint) -> bool:
+        self.hand = constraint.why
+        return super().propagate(constraint)
+
+    def narrow(self, variable: int, keep: set[int]) -> bool:
+        value = self.given[variable]
+        if keep and value not in keep:
+            left = f"is {next(iter(keep))}" if len(keep) == 1 else f"is one of {sorted(keep)}"
+            detail = f"{self.encoding.variables[variable]} {left} by propagation, and {value} here"
+            raise RuledOut(self.hand, detail, self.instead)
+        return super().narrow(variable, keep)
 
 
 def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int]) -> list[Constraint]:

@@ -24,21 +24,64 @@ from ggp.encoding.constraints import (
     Linear,
     Lit,
     Sum,
+    Values,
     Variable,
     Why,
 )
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import used_only
+from ggp.encoding.lowering.protocol import (
+    EVERY,
+    Kinds,
+    Lowered,
+    Tick,
+    completed,
+    never,
+    refuse_redefined,
+    unchanged,
+)
 from ggp.model import Cell, Piece
 
 Turn = Callable[[Lit], Lit]
+Name = tuple[str, tuple[int, ...], bool]
+"""Name, index, and whether the variable says so or denies it."""
 
 
-def lower(encoding: Encoding) -> Encoding:
+TAKES: Kinds = frozenset()
+LEAVES: Kinds = frozenset({"definition", "sum"})
+BESIDE = EVERY
+AGAIN = False
+
+
+def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding in readable names, with what is conserved said outright."""
     if encoding.transition is None or not encoding.claims:
-        return encoding
-    return tidied(conserved.lower(chosen(renamed(encoding)), sharing=True))
+        return unchanged(encoding)
+    names = renamed(encoding)
+    flipped = {number for number, (_, _, says) in names.items() if not says}
+    whole = conserved.with_numbers(chosen(in_names(encoding, names)), sharing=True)
+    after, before = tidied(whole), len(encoding.variables)
+    dropped = parts_of(whole) - parts_of(after)
+
+    def turned(values: Values) -> dict[int, int]:
+        return {v: 1 - value if v in flipped else value for v, value in values.items()}
+
+    def forward(values: Values) -> Values:
+        there = completed(after, turned(values), range(before, len(after.variables)))
+        refuse_redefined(encoding, dropped, values, there)
+        return there
+
+    def back(values: Values) -> Values:
+        found = {v: value for v, value in turned(values).items() if v < before}
+        return completed(encoding, {v: one for v, one in found.items() if v not in dropped}, dropped)
+
+    return Lowered(after, forward, back)
+
+
+def parts_of(encoding: Encoding) -> set[int]:
+    """The variables that have a definition."""
+    defined = (one.lit for one in encoding.constraints if isinstance(one, Iff))
+    return {encoding.atoms[abs(lit)][0] for lit in defined}
 
 
 def tidied(encoding: Encoding) -> Encoding:
@@ -72,15 +115,20 @@ def moving(encoding: Encoding) -> Iterator[tuple[int, Piece, Cell, Lit]]:
 # --- names
 
 
-def renamed(encoding: Encoding) -> Encoding:
-    """Derived variables named after the first thing that stands where they say, turned round to say it."""
-    names: dict[int, tuple[str, tuple[int, ...], bool]] = {}  # name, index, whether it says so or denies it
+def renamed(encoding: Encoding) -> dict[int, Name]:
+    """The first thing that stands where a derived variable says."""
+    names: dict[int, Name] = {}
     for turn, piece, cell, lit in moving(encoding):
         number, value = encoding.atoms[abs(lit)]
         variable, says = encoding.variables[number], (lit > 0) == (value == 1)
         better = number not in names or (says and not names[number][2])
         if better and variable.meaning == "derived" and variable.domain == (0, 1):
             names[number] = name_of(piece), (turn, *cell), says
+    return names
+
+
+def in_names(encoding: Encoding, names: dict[int, Name]) -> Encoding:
+    """Variables in these names, turned round to say what they are called."""
     taken = {(name, index) for name, index, _ in names.values()}
     variables: list[Variable] = []
     for number, variable in enumerate(encoding.variables):

@@ -16,10 +16,11 @@ from ggp.encoding.constraints import (
     Iff,
     Values,
     Why,
+    defined,
     holds,
-    true,
 )
-from ggp.encoding.lowering import conserved
+from ggp.encoding.lowering.protocol import EVERY
+from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, answer, conclude
 from ggp.engines.processes import Child, Ended
 from ggp.engines.scratch import Scratch
@@ -30,6 +31,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query, Stop
 
 FILE = "level.xml"
+CORE = Backend("constraint", EVERY, ("conserved",))  # XCSP3 has words for all of it
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
 
@@ -59,7 +61,7 @@ def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generat
         outcome = yield from solve_one(tool, attempt, query, write)
         return conclude(attempt, query, outcome)
 
-    return (yield from answer(instance, query, ask, conserved.lower))
+    return (yield from answer(instance, query, ask, CORE))
 
 
 def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
@@ -109,16 +111,6 @@ def one_by_one(tool: Tool, encoding: Encoding, query: Query, write: Write) -> Ge
         if not other.lits:
             return replace(outcome, complete=True, sizes=encoding.sizes)
         current = replace(current, constraints=[*current.constraints, other])
-
-
-def defined(encoding: Encoding, definition: Iff, values: Values) -> tuple[int, int]:
-    """The variable that a definition is about, and the value that it gives."""
-    variable, value = encoding.atoms[abs(definition.lit)]
-    if variable in values:
-        return variable, values[variable]
-    fold = all if definition.op == "and" else any
-    outcome = fold(true(encoding, one, values) for one in definition.lits)
-    return variable, value if outcome == (definition.lit > 0) else 1 - value
 
 
 @dataclass
@@ -182,7 +174,9 @@ class Session:
             values = {**rest, **fixed, **dict(zip(decisions, chosen, strict=True))}
             for constraint in self.encoding.constraints:
                 if isinstance(constraint, Iff):  # a part that the file writes out where it is used
-                    values.setdefault(*defined(self.encoding, constraint, values))
+                    variable = self.encoding.atoms[abs(constraint.lit)][0]
+                    if variable not in values:
+                        values[variable] = defined(self.encoding, constraint, values)[1]
                 if not holds(self.encoding, constraint, values):
                     raise SolverError(
                         f"{self.tool.name} answers what breaks a constraint: {constraint.why}", REMEDY
