@@ -1,8 +1,8 @@
 """What `make test` leaves to `make test-all`: more of what it tries a part of.
 
-The marker `slow` is given here and nowhere else, and always beside something quicker: either a test runs on few of
-something and, slowly, on more, or some of its cases are run at once and the others slowly. So nothing is guarded by
-slow tests alone.
+The marker `slow` is given here and nowhere else, and always beside something quicker: a test runs on few of
+something and, slowly, on more, or some of its cases are run at once and the others slowly. So nothing is
+guarded by slow tests alone.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from ggp import registry
 from ggp.errors import Place
@@ -12,7 +12,7 @@ from ggp.language import levels
 from ggp.language.levels import builtin
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level
-from ggp.model.features import missing
+from ggp.model.features import needs
 from ggp.model.result import Result
 from ggp.referee.trajectory import replay
 from tests.exhaustive import unrolled
@@ -23,10 +23,10 @@ class Facts:
     """What is expected of a solver.
 
     `proves`: it finds what there is, and proves it; the null solver knows only what the level's file knows.
-    `every_level`: it is quick enough to be asked about every level; else about the first one of each game.
-    `unrolls`: it writes down all turns at once, so of those levels it is asked about the short ones.
-    `heavy`: a program that takes a second or more to start, so of those it is asked about each third one;
-    that it solves the first level of every game, test_registry.py sees to.
+    `every_level`: it is quick enough to be asked about every level at once, or each third one where it
+    `unrolls`, writing down all turns; else about the first one of each game, and slowly about the others.
+    `heavy`: a program that takes a second or more to start, so of the first ones it is asked about each sixth
+    at once. About those that it `unrolls` it is only asked if they are short.
     """
 
     proves: bool = True
@@ -55,7 +55,6 @@ PROVING = [name for name in AVAILABLE if FACTS.get(name, Facts()).proves]
 QUICK = [name for name in PROVING if FACTS.get(name, Facts()).every_level]
 LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]
-EVERY = bool(os.environ.get("GGP_EVERY_LEVEL"))  # slow solvers too are asked about all short levels: an hour
 MOST_UNROLLED = 8_000  # a second or two of one core
 SHORT = [name for name in LEVELS if name in FIRST or unrolled(levels.load(name)) <= MOST_UNROLLED]
 
@@ -79,20 +78,31 @@ HARD_FOR = {
 def asked(solver: str) -> list[str]:
     """The levels that a solver is asked about."""
     facts = FACTS.get(solver, Facts())
-    every = facts.every_level or (EVERY and facts.proves)
-    names = FIRST if not every else SHORT if facts.unrolls or not facts.every_level else LEVELS
-    if facts.heavy and not EVERY:
-        names = names[list(FACTS).index(solver) % 3 :: 3]
+    names = LEVELS if facts.every_level and not facts.unrolls else SHORT
     too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
-    return [name for name in names if name not in too_long]
+    return [name for name in names if name not in too_long and takes(solver, name)]
+
+
+def asked_at_once(solver: str, step: int = 0) -> set[str]:
+    """Those of them that no slow test is needed for; `step` chooses others of the first levels."""
+    facts = FACTS.get(solver, Facts())
+    if facts.every_level:
+        others = [name for name in LEVELS if name not in FIRST]
+        return {*FIRST, *others[:: 3 if facts.unrolls else 1]}
+    return set(FIRST[(list(FACTS).index(solver) + step) % 6 :: 6] if facts.heavy else FIRST)
 
 
 def takes(solver: str, name: str) -> bool:
     """Does a solver support all that a level needs? That it refuses the others, test_registry.py sees to."""
-    return not missing(levels.load(name), registry.load("solver", solver).FEATURES)
+    return needed(name) <= registry.load("solver", solver).FEATURES
 
 
-ASKED = [(name, solver) for solver in AVAILABLE for name in asked(solver) if takes(solver, name)]
+@cache
+def needed(name: str) -> frozenset[str]:
+    """The features that a level needs."""
+    return frozenset(need.feature for need in needs(levels.load(name)))
+
+
 NOTHING = ("unsolvable", "horizon-exhausted")
 
 
