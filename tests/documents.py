@@ -106,6 +106,11 @@ def commands(text: str) -> Iterator[tuple[str, str, int]]:
 
 def command_output(command: str) -> tuple[str, int]:
     """Standard output and then error of a command, and its exit status."""
+    piped = re.fullmatch(r"(ggp [^|<>;&]*) \| ((?!.*ggp)[^<>;&]*)", command)
+    if piped:  # what comes first is run here, where the descriptions have been read
+        output, _ = command_output(piped[1])
+        done = subprocess.run(["bash", "-c", piped[2]], capture_output=True, text=True, input=output)
+        return done.stdout + done.stderr, done.returncode
     words = shlex.split(command)
     if words[0] != "ggp" or re.search(r"[|<>;&]", command):
         ggp = f'ggp() {{ "{sys.executable}" -m ggp.cli "$@"; }}\n'
