@@ -23,10 +23,10 @@ class Facts:
     """What is expected of a solver.
 
     `proves`: it finds what there is, and proves it; the null solver knows only what the level's file knows.
-    `every_level`: it is quick enough to be asked about every level at once, or each third one where it
-    `unrolls`, writing down all turns; else about the first one of each game, and slowly about the others.
-    `heavy`: a program that takes a second or more to start, so of the first ones it is asked about each sixth
-    at once. About those that it `unrolls` it is only asked if they are short.
+    `every_level`: it is quick enough to be asked at once about the first level of every game, and about each
+    third one of the others. Else it is asked at once about each third one of the first levels.
+    `unrolls`: it writes down all turns at once, so it is only asked about the short levels, as slower ones are.
+    `heavy`: a program that takes a second or more to start, and is asked at once about each twelfth.
     """
 
     proves: bool = True
@@ -83,13 +83,14 @@ def asked(solver: str) -> list[str]:
     return [name for name in names if name not in too_long and takes(solver, name)]
 
 
-def asked_at_once(solver: str, step: int = 0) -> set[str]:
-    """Those of them that no slow test is needed for; `step` chooses others of the first levels."""
+def asked_at_once(solver: str, shift: int = 0) -> set[str]:
+    """Those of them that no slow test is needed for; `shift` chooses others of the first levels."""
     facts = FACTS.get(solver, Facts())
     if facts.every_level:
-        others = [name for name in LEVELS if name not in FIRST]
-        return {*FIRST, *others[:: 3 if facts.unrolls else 1]}
-    return set(FIRST[(list(FACTS).index(solver) + step) % 6 :: 6] if facts.heavy else FIRST)
+        return {*FIRST, *[name for name in LEVELS if name not in FIRST][::3]}
+    known = [name for name in FIRST if takes(solver, name)]
+    step = min(12 if facts.heavy else 3, len(known))
+    return set(known[(list(FACTS).index(solver) + shift) % step :: step])
 
 
 def takes(solver: str, name: str) -> bool:

@@ -34,7 +34,7 @@ class Amount(NamedTuple):
     effort: int
 
 
-FEW, ALL = Amount(3, 40, 500), Amount(None, 400, 5_000)
+FEW, ALL = Amount(2, 40, 500), Amount(None, 400, 5_000)
 
 NAMES = games_that_move()
 

@@ -318,7 +318,7 @@ def test_an_exporter_exports_something(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "level"),
     slow_unless(
-        lambda pair: not takes(*pair) or pair[1] in asked_at_once(pair[0], 3),
+        lambda pair: not takes(*pair) or pair[1] in asked_at_once(pair[0], 5),
         product(registry.SOLVERS, FIRST),
     ),
 )

@@ -57,7 +57,7 @@ def cells(instance: Instance) -> int:
 # --- it finds nothing ---------------------------------------------------------------------------------------
 
 
-SHORT = [("differential", 20), ("agreement", 3), ("foreign", 3)]
+SHORT = [("differential", 15), ("agreement", 3), ("foreign", 2)]
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_described_games_are_learned_exactly(name: str, rollouts_seen: int) -> N
 RIGHT = "climb deadly eat fall-two leave left-only mud paint pull swap".split()
 
 
-@pytest.mark.parametrize("name", one_in(3, RIGHT))
+@pytest.mark.parametrize("name", one_in(5, RIGHT))
 def test_invented_games_are_learned_exactly(name: str) -> None:
     assert is_exact(str(VARIANTS / f"{name}.toml"), 100)
 

@@ -28,7 +28,7 @@ def within(name: str, horizon: int | None) -> Instance:
     return replace(one, level=replace(one.level, horizon=horizon))
 
 
-@pytest.mark.parametrize("solver", PLANNERS)
+@pytest.mark.parametrize("solver", slow_unless(ONE, PLANNERS))
 def test_the_fewest_turns(solver: str) -> None:
     result = api.solve("sokoban/corner", solver)
     assert (result.stop, result.objective, result.bound, result.complete) == ("optimal", 10, 10, True)
