@@ -25,7 +25,7 @@ class Facts:
     `proves`: it finds what there is, and proves it; the null solver knows only what the level's file knows.
     `every_level`: it is quick enough to be asked at once about the first level of every game, and about each
     third one of the others. Else it is asked at once about each third one of the first levels.
-    `unrolls`: it writes down all turns at once, so it is only asked about the short levels, as slower ones are.
+    `unrolls`: it writes down all turns at once, so it is only asked about short levels, as slower ones are.
     `heavy`: a program that takes a second or more to start, and is asked at once about each twelfth.
     """
 
