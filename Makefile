@@ -19,7 +19,7 @@ PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
-	@echo "make test    run the tests, five minutes on two cores"
+	@echo "make test    run the tests, but for the slow ones"
 	@echo "make test-all  run the slow ones too: more seeds, boards, levels and solvers of the same (tests/slow.py)"
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"

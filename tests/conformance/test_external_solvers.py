@@ -57,7 +57,7 @@ def test_the_six(solver: str) -> None:
     assert (result.stop, result.complete) == ("satisfied", True)
 
 
-@pytest.mark.parametrize("solver", EXTERNAL)
+@pytest.mark.parametrize("solver", slow_unless(["cbc", "choco"], EXTERNAL))
 def test_the_only_sudoku(solver: str) -> None:
     result = api.solve("sudoku/paper-4x4", solver, "all", time_limit=60)
     assert (result.stop, result.complete) == ("satisfied", True)

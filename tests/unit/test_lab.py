@@ -29,7 +29,7 @@ from ggp.model.result import Outcome, Query
 from ggp.solvers import cpsat, search
 from ggp.transition import kernel
 from tests.exhaustive import all_placements_matter, wins, worth_trying_all
-from tests.slow import few_or_many, slow_unless
+from tests.slow import few_or_many, one_in, slow_unless
 
 SEED = 20
 MOVERS, PLACED = "sokoban,lights-out,polar-slide", "queens,latin-square,nonogram"
@@ -95,7 +95,7 @@ def test_levels_are_drawn_of_every_game(game: str) -> None:
 
 
 @few_or_many("most", 1, 3)
-@pytest.mark.parametrize("game", levels.games())
+@pytest.mark.parametrize("game", one_in(2, levels.games()))
 def test_the_oracle_is_what_trying_everything_gives(game: str, most: int) -> None:
     """Beside another program of a few lines that tries everything, too."""
     rng, compared = Random(6), 0
