@@ -1,4 +1,4 @@
-# `make demo` solves a level in every way there is and compares, `make test` runs the tests. Both make .venv first if need be.
+# `make demo` solves a level in every way there is and compares, `make test` runs the tests, but for the slow ones. Both make .venv first if need be.
 #
 #   make PYTHON=python3.12     another interpreter (3.11 or later); .venv is made anew for it
 #   make VENV=/some/where      another place for the virtual environment
@@ -15,11 +15,12 @@ STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test lint bench readme readme-bench gallery licences mutants clean
+.PHONY: help demo test test-all lint bench readme readme-bench gallery licences mutants clean
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
-	@echo "make test    run the tests"
+	@echo "make test    run the tests, but for the slow ones"
+	@echo "make test-all  run the slow ones too: more seeds, boards, levels and solvers of the same (tests/slow.py)"
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"
 	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
@@ -32,8 +33,16 @@ demo: $(STAMP) $(ENGINE)
 	$(BIN)/ggp compare lemmings/seed -o out/demo
 	@echo "The table above, the six solutions to play, the rules and the exported texts: out/demo/index.html"
 
+# Hundreds of tests start an interpreter: with no bytecode kept each would compile the package anew, a third of a
+# second. Neighbours among the tests share what they compute, so a worker starts with half of the files in a row.
+test test-all: export PYTHONDONTWRITEBYTECODE =
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+
 test: $(STAMP) $(ENGINE)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(STAMP) $(ENGINE)
+	$(PYTEST) $(ARGS)
 
 # mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
 lint: $(STAMP)

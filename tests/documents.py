@@ -61,13 +61,20 @@ def files(document: Path) -> dict[str, str]:
     }
 
 
+def to_run(document: Path) -> int:
+    """How many commands and programs a document has."""
+    consoles = [block for block in blocks(document) if block.language == "console"]
+    programs = sum(block.language == "python" for block in blocks(document))
+    return programs + sum(1 for block in consoles for _ in commands(block.text))
+
+
 def run(document: Path) -> int:
-    """Do what a document says, in the current folder; the number of commands and programs that were run.
+    """Do what a document says, in the current folder; how many commands and programs that were.
 
     Raises AssertionError that names the line where something else happens than is written.
     """
     names: dict[str, Any] = {"__name__": "document"}
-    printed, count = "", 0
+    printed = ""
     for block in blocks(document):
         where = f"{document.name}:{block.line}"
         if block.note.startswith("file: "):
@@ -77,15 +84,13 @@ def run(document: Path) -> int:
                 output, ended = command_output(command)
                 assert ended == status, f"{where}: $ {command}\nended with {ended}:\n{output}"
                 assert not expected or alike(expected, output), f"{where}: $ {command}\nprinted\n{output}"
-                count += 1
         elif block.language == "python":
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 exec(compile("\n" * block.line + block.text, str(document), "exec"), names)
             printed = out.getvalue()
-            count += 1
         elif block.note == "prints":
             assert alike(block.text, printed), f"{where}: the program above printed\n{printed}"
-    return count
+    return to_run(document)
 
 
 def commands(text: str) -> Iterator[tuple[str, str, int]]:
@@ -101,6 +106,11 @@ def commands(text: str) -> Iterator[tuple[str, str, int]]:
 
 def command_output(command: str) -> tuple[str, int]:
     """Standard output and then error of a command, and its exit status."""
+    piped = re.fullmatch(r"(ggp [^|<>;&]*) \| ((?!.*ggp)[^<>;&]*)", command)
+    if piped:  # what comes first is run here, where the descriptions have been read
+        output, _ = command_output(piped[1])
+        done = subprocess.run(["bash", "-c", piped[2]], capture_output=True, text=True, input=output)
+        return done.stdout + done.stderr, done.returncode
     words = shlex.split(command)
     if words[0] != "ggp" or re.search(r"[|<>;&]", command):
         ggp = f'ggp() {{ "{sys.executable}" -m ggp.cli "$@"; }}\n'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
+from functools import cache
 
 from ggp import registry
 from ggp.errors import Place
@@ -11,7 +11,7 @@ from ggp.language import levels
 from ggp.language.levels import builtin
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level
-from ggp.model.features import missing
+from ggp.model.features import needs
 from ggp.model.result import Result, facts_of
 from ggp.referee.trajectory import replay
 from tests.exhaustive import unrolled
@@ -22,7 +22,6 @@ PROVING = [name for name in AVAILABLE if FACTS[name].proves]
 QUICK = [name for name in PROVING if FACTS[name].pace == "quick"]
 LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]
-EVERY = bool(os.environ.get("GGP_EVERY_LEVEL"))  # slow solvers too are asked about all short levels: an hour
 MOST_UNROLLED = 8_000  # a second or two of one core
 SHORT = [name for name in LEVELS if name in FIRST or unrolled(levels.load(name)) <= MOST_UNROLLED]
 
@@ -44,27 +43,38 @@ HARD_FOR = {
 
 
 def asked(solver: str) -> list[str]:
-    """The levels that a solver is asked about: a quick one about all, others about the first of each game.
+    """The levels that a solver is asked about."""
+    facts = FACTS[solver]
+    names = LEVELS if facts.pace == "quick" and not facts.unrolls else SHORT
+    too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
+    return [name for name in names if name not in too_long and takes(solver, name)]
 
-    One that writes down all turns is asked about the short ones; a slow one about each third. That all of
-    them solve the first level of every game, test_registry.py sees to.
+
+def asked_at_once(solver: str, shift: int = 0) -> set[str]:
+    """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
+
+    A quick solver is asked at once about the first level of every game and each third one of the others; else
+    about each third one of the first levels, or, a slow one, about each twelfth.
     """
     facts = FACTS[solver]
-    quick = facts.pace == "quick"
-    every = quick or (EVERY and facts.proves)
-    names = FIRST if not every else SHORT if facts.unrolls or not quick else LEVELS
-    if facts.pace == "slow" and not EVERY:
-        names = names[list(FACTS).index(solver) % 3 :: 3]
-    too_long = (LONG if facts.proves else set()) | HARD_FOR.get(solver, set())
-    return [name for name in names if name not in too_long]
+    if facts.pace == "quick":
+        return {*FIRST, *[name for name in LEVELS if name not in FIRST][::3]}
+    known = [name for name in FIRST if takes(solver, name)]
+    step = min(12 if facts.pace == "slow" else 3, len(known))
+    return set(known[(list(FACTS).index(solver) + shift) % step :: step])
 
 
 def takes(solver: str, name: str) -> bool:
     """Does a solver support all that a level needs? That it refuses the others, test_registry.py sees to."""
-    return not missing(levels.load(name), registry.load("solver", solver).FEATURES)
+    return needed(name) <= registry.load("solver", solver).FEATURES
 
 
-ASKED = [(name, solver) for solver in AVAILABLE for name in asked(solver) if takes(solver, name)]
+@cache
+def needed(name: str) -> frozenset[str]:
+    """The features that a level needs."""
+    return frozenset(need.feature for need in needs(levels.load(name)))
+
+
 NOTHING = ("unsolvable", "horizon-exhausted")
 
 

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 
@@ -30,7 +30,7 @@ class Module:
     def tree(self) -> ast.Module:
         return parse(self.source)
 
-    @property
+    @cached_property
     def imports(self) -> tuple[Import, ...]:
         base = self.name if self.is_package else self.name.rpartition(".")[0]
         return tuple(found_imports(self.tree, base, True))

@@ -1,4 +1,4 @@
-"""The referee, the compiled Transition and plain Python agree, on ten thousand random runs of each game.
+"""The referee, the compiled Transition and plain Python agree, on thousands of random runs of each game.
 
 The plain Python stands in `tests/oracles`; it was written from the rules in English and knows nothing of
 this project. What is compared: every state of every run, which inputs and designs are legal, who wins and
@@ -23,8 +23,9 @@ from ggp.transition.bits import Bits, Named
 from ggp.transition.program import compile_instance
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import lemmings_map, sokoban_map
+from tests.slow import few_or_many
 
-RUNS = 10_000
+FEW, MANY = 2_000, 10_000  # runs of each game
 
 
 def instance(game: str, rows: list[str], horizon: int, when: str | None = None, **numbers: int) -> Instance:
@@ -72,10 +73,11 @@ def random_design(rng: Random, level: lemmings.Level, budget: int) -> list[Cell]
     return rng.sample(cells, min(number, len(cells)))
 
 
-def test_lemmings_runs_agree() -> None:
+@few_or_many("runs", FEW, MANY)
+def test_lemmings_runs_agree(runs: int) -> None:
     rng = Random(1)
     wins = illegal = merged = 0
-    for _ in range(RUNS // 40):
+    for _ in range(runs // 40):
         rows = lemmings_map(rng)
         horizon, budget, when = rng.randint(0, 10), rng.randint(0, 4), rng.choice(["horizon", "any-turn"])
         level, one = lemmings.read(rows), instance("lemmings", rows, horizon, when, budget=budget)
@@ -102,7 +104,7 @@ def test_lemmings_runs_agree() -> None:
             assert compiled.goal(boards) == is_goal(one, verdict.states[-1]), told
             wins += won
             merged += len(turns[-1]) < len(turns[0])
-    assert min(wins, illegal, merged) > 100, "the random runs no longer cover what they should"
+    assert min(wins, illegal, merged) > runs / 100, "the random runs no longer cover what they should"
 
 
 def test_lemmings_take_no_input() -> None:
@@ -126,10 +128,11 @@ def state_of(one: Instance, state: State) -> sokoban.State:
     return sokoban.State(player, frozenset(where["crate"]))
 
 
-def test_sokoban_runs_agree() -> None:
+@few_or_many("runs", FEW, MANY)
+def test_sokoban_runs_agree(runs: int) -> None:
     rng = Random(2)
     illegal = pushes = 0
-    for _ in range(RUNS // 40):
+    for _ in range(runs // 40):
         rows = sokoban_map(rng)
         level, one = sokoban.read(rows), instance("sokoban", rows, 20)
         compiled = Compiled(one)
@@ -154,7 +157,7 @@ def test_sokoban_runs_agree() -> None:
                 assert boards == compiled.bits.pack(state), told
             assert compiled.bits.unpack(boards) == state, rows
             assert is_goal(one, state) == sokoban.won(level, plain) == compiled.goal(boards), rows
-    assert min(illegal, pushes) > 2000, "the random runs no longer cover what they should"
+    assert min(illegal, pushes) > runs / 5, "the random runs no longer cover what they should"
 
 
 @pytest.mark.parametrize("action", ["jump", "wait", "pick", "pick(0,0)", "pick(9,9,up)"])
@@ -233,10 +236,11 @@ def random_grid(rng: Random, side: int) -> sudoku.Grid:
     return [[digits[(box * (r % box) + r // box + c) % side] for c in columns] for r in rows]
 
 
-def test_sudoku_designs_agree() -> None:
+@few_or_many("runs", FEW, MANY)
+def test_sudoku_designs_agree(runs: int) -> None:
     rng = Random(3)
     wins = unfinished = 0
-    for number in range(RUNS // 40):
+    for number in range(runs // 40):
         side = 9 if number % 10 == 0 else 4
         solution = random_grid(rng, side)
         assert sudoku.consistent(solution)
@@ -268,7 +272,7 @@ def test_sudoku_designs_agree() -> None:
             else:
                 assert replay(one, plan).won == right, grid
                 wins += right
-    assert wins > 2000 and unfinished > 500, "the random designs no longer cover what they should"
+    assert wins > runs / 5 and unfinished > runs / 20, "the random designs no longer cover what they should"
 
 
 def test_sudoku_refuses_what_is_no_design() -> None:

@@ -1,15 +1,15 @@
 """Every game that moves, with each thing about its rules changed in turn: does the certificate notice?
 
-Where it says `exact`, the referee tries to tell the two apart on random boards. Usually a sample of the
-changes of each game is tried; with GGP_EXHAUSTIVE=1 all of them are, and the referee plays more boards.
+Where it says `exact`, the referee tries to tell the two apart on random boards. A sample of the changes of
+each game is tried; as a slow test all of them are, and the referee plays more boards.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 
@@ -23,11 +23,18 @@ from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions
 from ggp.tasks.oracle import model_of as find_model
 from tests.changed_rules import changed, games_that_move
+from tests.slow import few_or_many
 
-EXHAUSTIVE = bool(os.environ.get("GGP_EXHAUSTIVE"))
-CHANGES = 7  # of each game, when not all are tried
-BOARDS = 400 if EXHAUSTIVE else 40
-EFFORT = 5_000 if EXHAUSTIVE else 500
+
+class Amount(NamedTuple):
+    """How many changes of each game are tried, all where None; and how hard."""
+
+    changes: int | None
+    boards: int
+    effort: int
+
+
+FEW, ALL = Amount(2, 40, 500), Amount(None, 400, 5_000)
 
 NAMES = games_that_move()
 
@@ -51,18 +58,19 @@ def test_a_game_is_not_the_same_without_its_rules(name: str) -> None:
     assert certify(game, replace(game, turn=(), physics=()), find_model).text == "differs"
 
 
+@few_or_many("amount", FEW, ALL)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_change_is_noticed_or_makes_no_difference(name: str) -> None:
+def test_every_change_is_noticed_or_makes_no_difference(name: str, amount: Amount) -> None:
     game = levels.load_game(name)[0]
     every = list(changed(game))
-    if not EXHAUSTIVE:
-        every = random.Random(1).sample(every, min(CHANGES, len(every)))
+    if amount.changes is not None:
+        every = random.Random(1).sample(every, min(amount.changes, len(every)))
     for what, other in every:
-        certificate = certify(game, other, find_model, effort=EFFORT)
+        certificate = certify(game, other, find_model, effort=amount.effort)
         shown = certificate.counterexample
         if shown is None:
             assert certificate.text.startswith("exact"), what
-            found = told_apart(game, other)
+            found = told_apart(game, other, amount.boards)
             assert found is None, f"{what}: {certificate.text} ({certificate.scope}), but {found}"
             continue
         one, two = (
@@ -72,10 +80,10 @@ def test_every_change_is_noticed_or_makes_no_difference(name: str) -> None:
         assert one != two, what
 
 
-def told_apart(game: Game, other: Game) -> str | None:
+def told_apart(game: Game, other: Game, number: int) -> str | None:
     """A random board on which the referee sees a difference. It shares no code with the certificate."""
     rng = random.Random(2)
-    for instance, state in boards(game, rng):
+    for instance, state in boards(game, rng, number):
         actions: list[Action | None] = [*all_actions(instance)] or [None]
         for action in rng.sample(actions, min(4, len(actions))):
             one, two = (referee(replace(instance, game=each), state, action) for each in (game, other))
@@ -84,7 +92,7 @@ def told_apart(game: Game, other: Game) -> str | None:
     return None
 
 
-def boards(game: Game, rng: random.Random) -> Iterator[tuple[Instance, State]]:
+def boards(game: Game, rng: random.Random, number: int) -> Iterator[tuple[Instance, State]]:
     """Boards of what maps can hold, kinds that a level has few of included no more often."""
     groups = [frozenset(pieces) for pieces in drawn(game)]
     most = {
@@ -92,7 +100,7 @@ def boards(game: Game, rng: random.Random) -> Iterator[tuple[Instance, State]]:
         for kind in game.kinds
         if kind.count is not None and kind.count[1] is not None
     }
-    for _ in range(BOARDS):
+    for _ in range(number):
         rows, columns = rng.randint(1, 5), rng.randint(1, 5)
         chosen = rng.sample(groups, min(len(groups), rng.randint(2, 5)))
         left = dict(most)

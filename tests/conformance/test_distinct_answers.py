@@ -40,6 +40,7 @@ from ggp.model.result import Clock, Once, Query
 from ggp.referee.trajectory import replay
 from ggp.solvers import ace, cpsat, sat
 from ggp.tasks.solving import Run
+from tests.slow import few_or_many, slow_unless
 from tests.tiny_encodings import WHY, solutions, tiny
 
 Make = Callable[[Random, Encoding], Constraint]
@@ -176,17 +177,21 @@ def by_cpmpy(encoding: Encoding, query: Query) -> Iterator[Plan]:
 
 
 QUICK = {"cp-sat": (by_cpsat, 20), "sat": (by_sat, 2), "cbc": (by_cbc, 2)}
-SLOW = {"ace": (by_ace, 1), "choco": (by_choco, 1), "cpmpy": (by_cpmpy, 1)}  # a second or more to start
+READERS = {"ace": (by_ace, 1), "choco": (by_choco, 1), "cpmpy": (by_cpmpy, 1)}  # a second or more to start
+PAIRS = [(solver, kind) for solver in (*QUICK, *READERS) for kind in MAKERS]
+# All read the same file: each constraint is read by one of them at once, and slowly by the others.
+AT_ONCE = [pair for pair in PAIRS if pair[0] in QUICK] + [
+    (solver, kind) for at, solver in enumerate(READERS) for kind in list(MAKERS)[at :: len(READERS)]
+]
 
 
-@pytest.mark.parametrize("kind", MAKERS)
-@pytest.mark.parametrize("solver", [*QUICK, *SLOW])
+@pytest.mark.parametrize(("solver", "kind"), slow_unless(AT_ONCE, PAIRS))
 def test_each_constraint_has_each_answer_once(solver: str, kind: str) -> None:
-    ask, seeds = (QUICK | SLOW)[solver]
+    ask, seeds = (QUICK | READERS)[solver]
     wanted_some = 0
     for seed in range(100, 100 + seeds):
         encoding = random_encoding(Random(seed), MAKERS[kind])
-        if kind == "circuit" and solver in SLOW:
+        if kind == "circuit" and solver in READERS:
             encoding.constraints.append(not_empty(encoding))
         wanted = solutions(encoding)
         assert len(set(wanted)) == len(wanted)
@@ -196,10 +201,11 @@ def test_each_constraint_has_each_answer_once(solver: str, kind: str) -> None:
     assert wanted_some or seeds < 4
 
 
+@few_or_many("seeds", 5, 20)
 @pytest.mark.parametrize("kind", MAKERS)
-def test_what_cp_sat_adds_follows_from_what_is_decided(kind: str) -> None:
+def test_what_cp_sat_adds_follows_from_what_is_decided(kind: str, seeds: int) -> None:
     """All its variables are enumerated: if one were open, each answer would come again and again."""
-    for seed in range(100, 120):
+    for seed in range(100, 100 + seeds):
         encoding = lowered(random_encoding(Random(seed), MAKERS[kind]), cpsat.BACKEND).encoding
         raw = cpsat.Run(cpsat.Posted(encoding, lambda: None), Query("all"))
         assert sorted(encoding.decode(one).actions for one in raw) == [p.actions for p in solutions(encoding)]

@@ -38,6 +38,7 @@ from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
 from ggp.referee.trajectory import replay
 from tests.random_rules import random_instance
+from tests.slow import one_in
 
 DATA = Path(__file__).parents[1] / "data" / "puzzlescript"
 RECORD = "PUZZLESCRIPT_HOME=CHECKOUT python -m ggp.exporters.puzzlescript.record tests/data/puzzlescript {}"
@@ -122,7 +123,7 @@ def test_the_recorded_turns_are_the_referees(game: str) -> None:
     assert "undo" in keys
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(3, GAMES))
 def test_the_engine_here_reproduces_them(game: str, node: None) -> None:
     entries = kept(game)["games"]
     jobs = [
@@ -141,7 +142,7 @@ def test_the_engine_here_reproduces_them(game: str, node: None) -> None:
 # --- plans that are known, through the player's part ------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES))
 def test_the_engine_wins_with_each_plan_that_wins_and_with_no_other(game: str, node: None) -> None:
     rehearsals = []
     texts = first_of_each_text(game)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, get_type_hints
@@ -35,6 +36,8 @@ from ggp.model.result import SolverModule
 from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
 from ggp.tasks.exporting import export, refusal, whole
+from tests.slow import slow_unless
+from tests.solver_levels import asked_at_once, takes
 
 Golden = Any  # tests/conftest.py
 
@@ -330,8 +333,13 @@ def test_an_exporter_exports_something(name: str) -> None:
     assert any(taken), "an exporter that takes no level is tested by nothing"
 
 
-@pytest.mark.parametrize("level", FIRST)
-@pytest.mark.parametrize("name", table("solver"))
+@pytest.mark.parametrize(
+    ("name", "level"),
+    slow_unless(
+        lambda pair: not takes(*pair) or pair[1] in asked_at_once(pair[0], 5),
+        product(registry.SOLVERS, FIRST),
+    ),
+)
 def test_a_solver_answers_or_refuses(name: str, level: str) -> None:
     """One level of each game through every solver; what each level is known for, others test."""
     module, instance = usable("solver", name), instance_of(level)

@@ -15,8 +15,8 @@ from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.features import missing
 from ggp.model.result import Facts, facts_of
+from tests.slow import slow_unless
 from tests.solver_levels import (
-    ASKED,
     AVAILABLE,
     FACTS,
     FIRST,
@@ -24,6 +24,8 @@ from tests.solver_levels import (
     NOTHING,
     PROVING,
     QUICK,
+    asked,
+    asked_at_once,
     checked,
     level_of,
     takes,
@@ -52,7 +54,12 @@ def test_what_cannot_run_here_says_why(solver: str) -> None:
     assert error.value.findings[0].remedy
 
 
-@pytest.mark.parametrize(("name", "solver"), [pair for pair in ASKED if pair[1] in PROVING])
+ASKED = [(name, solver) for solver in PROVING for name in asked(solver)]
+
+
+@pytest.mark.parametrize(
+    ("name", "solver"), slow_unless(lambda pair: pair[0] in asked_at_once(pair[1]), ASKED)
+)
 def test_known_facts_hold(name: str, solver: str) -> None:
     one = levels.load(name)
     known = one.level.known

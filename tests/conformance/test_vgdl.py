@@ -34,6 +34,7 @@ from ggp.model.features import missing
 from tests.conformance.test_puzzlescript import wins_early
 from tests.oracles import random_vgdl
 from tests.oracles.random_maps import lemmings_map, sokoban_map
+from tests.slow import one_in
 
 Golden = Any  # tests/conftest.py
 DATA = Path(__file__).parents[1] / "data" / "vgdl"
@@ -79,7 +80,7 @@ def test_every_game_that_should_be_exported_is() -> None:
 # --- the referee, the built-in engine, py-vgdl ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", EXPORTED)
+@pytest.mark.parametrize("level", one_in(2, EXPORTED))
 def test_random_turns_agree(level: str) -> None:
     """As many as are quickly played; `ggp export LEVEL --to vgdl --verify-turns N` plays more."""
     instance = levels.load(level)
@@ -90,7 +91,7 @@ def test_random_turns_agree(level: str) -> None:
     assert outcome.turns >= turns
 
 
-@pytest.mark.parametrize("level", EXPORTED)
+@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
 def test_random_turns_agree_in_py_vgdl(level: str) -> None:
     build, instance = oracle(), levels.load(level)
     made = exporter.layout(instance)
@@ -99,7 +100,7 @@ def test_random_turns_agree_in_py_vgdl(level: str) -> None:
     assert not outcome.difference and outcome.turns >= turns
 
 
-@pytest.mark.parametrize("level", EXPORTED)
+@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
 def test_what_py_vgdl_did_is_reproduced(level: str) -> None:
     """Every sprite, resource and ending after every tick of the recorded runs."""
     file = DATA / f"{level.replace('/', '-')}.json.gz"
@@ -219,7 +220,7 @@ TINY = {
 }
 
 
-@pytest.mark.parametrize("game", sorted(MOVING))
+@pytest.mark.parametrize("game", one_in(2, sorted(MOVING)))
 def test_as_many_boards_can_be_reached_as_in_the_compiled_program(game: str) -> None:
     """Counted exactly, by playing every sequence of inputs that comes to something new."""
     assert game in TINY, "give it a level on which few boards can be reached"
@@ -234,7 +235,7 @@ def test_as_many_boards_can_be_reached_as_in_the_compiled_program(game: str) -> 
 # --- how it is verified, and that it notices ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", EXPORTED)
+@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
 def test_verification_passes_and_says_what_it_did(level: str) -> None:
     instance = levels.load(level)
     checks = list(exporter.verify(instance, exporter.text(instance)))

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,7 @@ def arrows(modules: Modules) -> Iterator[tuple[str, Import, str]]:
 # --- the rules ----------------------------------------------------------------------------------------
 
 
+@cache
 def row_of(name: str) -> tuple[int, str] | None:
     """The row that a module stands in, and the entry that says so: the longest that fits."""
     fitting = [

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.commands import EMPTY_SUDOKU, ESCAPE, SOLVERS, environment, finish, start
+from tests.slow import slow_unless
 
 # Fourteen placements in a large cave: nothing gets to the end of all of them.
 LARGE_CAVE = "\n".join(
@@ -152,10 +154,13 @@ def test_a_time_limit_holds(level_file: Callable[[str], Path], solver: str, text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("text", [EMPTY_SUDOKU, HARD_LEMMINGS], ids=["solving", "encoding"])
-def test_ctrl_c(level_file: Callable[[str], Path], solver: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("doing", "solver"),
+    slow_unless([("solving", "cp-sat"), ("encoding", "search")], product(("solving", "encoding"), SOLVERS)),
+)
+def test_ctrl_c(level_file: Callable[[str], Path], solver: str, doing: str) -> None:
     """Within two seconds, with the usual status, and with no process left (`finish` looks)."""
+    text = {"solving": EMPTY_SUDOKU, "encoding": HARD_LEMMINGS}[doing]
     process = start("solve", level_file(text), "--solver", solver, "--all")
     time.sleep(2.5)
     assert process.poll() is None

@@ -29,6 +29,7 @@ from ggp.model.result import Outcome, Query
 from ggp.solvers import cpsat, search
 from ggp.transition import kernel
 from tests.exhaustive import all_placements_matter, wins, worth_trying_all
+from tests.slow import few_or_many, one_in, slow_unless
 
 SEED = 20
 MOVERS, PLACED = "sokoban,lights-out,polar-slide", "queens,latin-square,nonogram"
@@ -56,7 +57,12 @@ def cells(instance: Instance) -> int:
 # --- it finds nothing ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "trials"), [("differential", 70), ("agreement", 10), ("foreign", 6)])
+SHORT = [("differential", 10), ("agreement", 3), ("foreign", 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "trials"), slow_unless(SHORT, [*SHORT, ("differential", 70), ("agreement", 10), ("foreign", 6)])
+)
 def test_a_short_run_finds_nothing(name: str, trials: int) -> None:
     campaign = Campaign(SEED, kinds=[name])
     assert [finding for _, finding in campaign.run(trials=trials)] == []
@@ -88,8 +94,9 @@ def test_levels_are_drawn_of_every_game(game: str) -> None:
 # --- what it holds answers against --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", levels.games())
-def test_the_oracle_is_what_trying_everything_gives(game: str) -> None:
+@few_or_many("most", 1, 3)
+@pytest.mark.parametrize("game", one_in(2, levels.games()))
+def test_the_oracle_is_what_trying_everything_gives(game: str, most: int) -> None:
     """Beside another program of a few lines that tries everything, too."""
     rng, compared = Random(6), 0
     for _ in range(12):
@@ -100,7 +107,7 @@ def test_the_oracle_is_what_trying_everything_gives(game: str) -> None:
             truth = truth_of(one)
         except TooLarge:
             continue
-        if compared == 3 or not worth_trying_all(truth.instance, 800):
+        if compared == most or not worth_trying_all(truth.instance, 800):
             continue
         compared += 1
         expected = wins(truth.instance)
@@ -177,7 +184,7 @@ def test_a_solver_that_is_wrong_is_found(
     assert cells(level_of(finding)) <= 6
 
 
-@pytest.mark.parametrize("fault", [dropping, giving_up, repeating])
+@pytest.mark.parametrize("fault", slow_unless([giving_up, repeating], [dropping, giving_up, repeating]))
 def test_so_it_is_where_everything_is_placed(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Level, Piece
 from ggp.model.features import missing
+from tests.slow import one_in
 
 pytest.importorskip("unified_planning")
 
@@ -46,7 +47,7 @@ def game_of(text: str) -> Instance:
     return Instance(game, kept[0])
 
 
-@pytest.mark.parametrize("one", CARRIED, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", one_in(2, CARRIED), ids=lambda one: one.name)
 def test_it_plays_like_the_referee(one: Instance) -> None:
     """Known plans and random inputs: what stands where, what may be done and whether it is won, each turn."""
     task = pddl.task_of(one)

@@ -13,6 +13,7 @@ from ggp.engines import planning
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
+from tests.slow import slow_unless
 
 PLANNERS = [
     name for name in ("pyperplan", "fast-downward") if registry.load("solver", name).available() is None
@@ -27,7 +28,7 @@ def within(name: str, horizon: int | None) -> Instance:
     return replace(one, level=replace(one.level, horizon=horizon))
 
 
-@pytest.mark.parametrize("solver", PLANNERS)
+@pytest.mark.parametrize("solver", slow_unless(ONE, PLANNERS))
 def test_the_fewest_turns(solver: str) -> None:
     result = api.solve("sokoban/corner", solver)
     assert (result.stop, result.objective, result.bound, result.complete) == ("optimal", 10, 10, True)
@@ -44,14 +45,14 @@ def test_the_fewest_pushes_are_not_the_fewest_turns() -> None:
         api.solve("sokoban/crossing", "pyperplan", objective="pushes")
 
 
-@pytest.mark.parametrize("solver", PLANNERS)
+@pytest.mark.parametrize("solver", slow_unless(ONE, PLANNERS))
 def test_a_plan_that_is_too_long_is_none(solver: str) -> None:
     result = api.solve(within("sokoban/first", 5), solver, "first")
     assert (result.stop, result.plans, result.complete) == ("horizon-exhausted", (), True)
     assert "the shortest plan takes 6 turns" in result.note
 
 
-@pytest.mark.parametrize("solver", PLANNERS)
+@pytest.mark.parametrize("solver", slow_unless(ONE, PLANNERS))
 def test_what_cannot_be_solved_is_proved(solver: str) -> None:
     one = levels.load("sokoban/first")
     rows = [list(row) for row in one.level.board]

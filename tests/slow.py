@@ -1,0 +1,44 @@
+"""What `make test` leaves to `make test-all`: more of what it tries a part of.
+
+The marker `slow` is given here and nowhere else, and always beside something quicker: a test runs on few of
+something and, slowly, on more, or some of its cases are run at once and the others slowly. So nothing is
+guarded by slow tests alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+import pytest
+
+SLOW = pytest.mark.slow
+
+
+def few_or_many(name: str, few: object, many: object) -> pytest.MarkDecorator:
+    """The test takes `name`: `few` of something, and as a slow test `many`."""
+    return pytest.mark.parametrize(
+        name, [pytest.param(few, id="few"), pytest.param(many, id="many", marks=SLOW)]
+    )
+
+
+def slow_unless(quick: Callable[[Any], bool] | Collection[Any], cases: Iterable[Any]) -> list[Any]:
+    """The cases of a parametrized test, of which those that are not quick are slow.
+
+    `quick` holds them, or tells them.
+    """
+    chosen = quick if callable(quick) else quick.__contains__
+    cases = list(cases)
+    now = [chosen(case) for case in cases]
+    if cases and not any(now):
+        raise ValueError(f"none of these is quick, so that `make test` would guard nothing: {cases[:5]}")
+    return [
+        case if quickly else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=SLOW)
+        for case, quickly in zip(cases, now, strict=True)
+    ]
+
+
+def one_in(number: int, cases: Iterable[Any], start: int = 0) -> list[Any]:
+    """The cases of a parametrized test, of which one in so many is quick; the others are slow."""
+    cases = list(cases)
+    return slow_unless(cases[start::number], cases)
