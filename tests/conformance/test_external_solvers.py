@@ -16,6 +16,7 @@ from lxml import etree
 from ggp import api, registry
 from ggp.encoding import debug
 from ggp.encoding.constraints import AllDifferent, Automaton, Regular
+from ggp.encoding.lowering.uneven import alike, in_pairs
 from ggp.engines import java
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
@@ -24,7 +25,6 @@ from ggp.language import levels
 from ggp.model import Cell, Plan
 from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
-from ggp.solvers.ace import alike, in_pairs
 from ggp.solvers.ace import write as ace_file
 from tests.slow import slow_unless
 from tests.tiny_encodings import WHY, solutions, tiny

@@ -24,6 +24,7 @@ from ggp.language import levels
 from ggp.model import Instance, Plan
 from ggp.model.export import Check, ExporterModule
 from ggp.tasks.exporting import load_exporter, whole
+from tests.slow import slow_unless
 
 INSTANCES = 3  # of each exporter
 CANDIDATES = 8  # small levels that these are chosen from
@@ -170,7 +171,10 @@ def notices(module: Any, instance: Instance, damaged: str) -> bool:
             return True
 
 
-@pytest.mark.parametrize("name", sorted(registry.EXPORTERS))
+# Programs that are started anew for each damaged text take most of the time; test_external_solvers.py has one such.
+@pytest.mark.parametrize(
+    "name", slow_unless(sorted(set(registry.EXPORTERS) - {"xcsp3", "pddl"}), sorted(registry.EXPORTERS))
+)
 def test_verification_holds_on_the_text_and_fails_on_a_damaged_one(name: str) -> None:
     try:
         module = load_exporter(name)
