@@ -171,7 +171,7 @@ def notices(module: Any, instance: Instance, damaged: str) -> bool:
             return True
 
 
-# Programs that are started anew for each damaged text take most of the time; test_external_solvers.py has one such.
+# Programs that are started anew for each damaged text take long; test_external_solvers.py has one such text.
 @pytest.mark.parametrize(
     "name", slow_unless(sorted(set(registry.EXPORTERS) - {"xcsp3", "pddl"}), sorted(registry.EXPORTERS))
 )
