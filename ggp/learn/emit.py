@@ -15,8 +15,8 @@ from typing import Literal
 from ggp.learn.boards import Token
 from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Decision
-from ggp.learn.program import CELL, Part, Program
-from ggp.learn.questions import Test
+from ggp.learn.program import CELL, Part, Program, meaning
+from ggp.learn.questions import Test, word_order
 from ggp.learn.views import PICK, Change, Seen, View
 from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Pattern, Piece, Rule
 
@@ -192,8 +192,8 @@ class Writer:
         """A test of the input; that it is not one thing is said as all others."""
         if test.wanted:
             return [(InputIs(test.word),)]
-        words = set(self.structure.toward.values()) | {test.word}
-        return [(InputIs(word),) for word in sorted(words - {test.word})]
+        words = {meaning(self.structure, verb) for verb in self.structure.verbs}
+        return [(InputIs(word),) for word in sorted(words - {test.word}, key=word_order)]
 
     def patterns(self, things: Sequence[Seen]) -> Iterator[Pattern]:
         """The fewest patterns that match these things and no others."""

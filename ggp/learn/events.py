@@ -98,8 +98,8 @@ def changes_of(turn: Turn) -> Iterator[Changed]:
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
         if old != new:
             cell = divmod(index, turn.before.width)
-            yield from (("-", cell, token) for token in old - new)
-            yield from (("+", cell, token) for token in new - old)
+            yield from (("-", cell, token) for token in sorted(old - new))
+            yield from (("+", cell, token) for token in sorted(new - old))
 
 
 def by_some_movers(

@@ -113,7 +113,7 @@ def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tu
         if subject == CELL:
             yield divmod(index, board.width), None
         elif stack:
-            for token in stack:
+            for token in sorted(stack):
                 if structure.name(token) == subject:
                     yield divmod(index, board.width), token
 

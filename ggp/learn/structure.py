@@ -30,6 +30,7 @@ class Structure:
     facing: Mapping[Token, tuple[str, str]]
     toward: Mapping[str, str]
     counts: Mapping[Token, tuple[int, int]]
+    verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
 
     def name(self, token: Token) -> str:
@@ -67,7 +68,9 @@ def structure_of(turns: Sequence[Turn], *, names: bool = True) -> Structure:
     for a, b in sorted(map(sorted, (pair for pair in apart))):
         evidence.append(f"{a} and {b} never share a cell")
     counts = {token: counted(boards, token) for token in tokens}
-    return Structure(tokens, fixed, apart, facing, toward, counts, (*evidence, *why, *because))
+    heard = map(word_of, sorted({turn.word for turn in turns if turn.word is not None}))
+    verbs = tuple(word.verb for word in heard if word.cell is None)
+    return Structure(tokens, fixed, apart, facing, toward, counts, verbs, (*evidence, *why, *because))
 
 
 def counted(boards: Iterable[Board], token: Token) -> tuple[int, int]:
@@ -146,9 +149,9 @@ def moves(turn: Turn, most: int = 99) -> Iterator[tuple[Token, str]]:
     come: dict[Token, list[Cell]] = defaultdict(list)
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
         if old != new:
-            for token in old - new:
+            for token in sorted(old - new):
                 gone[token].append(divmod(index, turn.before.width))
-            for token in new - old:
+            for token in sorted(new - old):
                 come[token].append(divmod(index, turn.before.width))
     for token, sources in gone.items():
         if len(sources) == len(come[token]) == 1:
@@ -218,12 +221,12 @@ def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple
                 alone[token][direction] += 1
         elif turn.before != turn.after and word is not None:
             if word.cell is not None:
-                for token in turn.before.at(word.cell) or ():
+                for token in sorted(turn.before.at(word.cell) or ()):
                     picked[token][pointing] += 1
             else:
                 for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
                     if old < new:
-                        entered.update({t: entered[t] + Counter({pointing: 1}) for t in old})
+                        entered.update({t: entered[t] + Counter({pointing: 1}) for t in sorted(old)})
     yield alone, "it went"
     yield picked, "it could be picked"
     yield entered, "it was entered"
