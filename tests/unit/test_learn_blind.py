@@ -27,8 +27,8 @@ from ggp.learn.questions import Test as Question
 from ggp.learn.structure import structure_of
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
-from ggp.referee.semantics import parse_action, step
 from ggp.model import Group
+from ggp.referee.semantics import parse_action, step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.active import play_actively
