@@ -23,8 +23,8 @@ from ggp.language import levels
 from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.events import learn_program
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
 from ggp.model import Game, Group
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts

@@ -44,8 +44,8 @@ class Cluster:
     changes: frozenset[Changed]
 
 
-def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
-    """The smallest program that says what was seen; raises PuzzleError where none was found."""
+def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
+    """The smallest program of one pass that says what was seen; raises PuzzleError where none was found."""
     structure = with_marks(turns, structure)
     unique = list(dict.fromkeys(turns))
     changed = changing(unique, structure)

@@ -66,14 +66,14 @@ class Program:
         """The board after one turn; None where what is to be done cannot be."""
         board = marked(before, word, self.structure)
         try:
-            for _ in range(4 * (before.height + before.width) if self.loop else 1):
-                following = self.one_pass(board, word)
-                if following == board:
-                    break
-                board = following
+            following = self.one_pass(board, word)
+            left = before.height + before.width if self.loop else 0
+            while left and following != board:
+                board, following = following, self.one_pass(following, word)
+                left -= 1
         except Unmade:
             return None
-        return unmarked(board)
+        return unmarked(following) if not self.loop or following == board else None
 
     def one_pass(self, board: Board, word: str | None) -> Board:
         """All removals, then all additions."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, turns_of, word_of
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.events import learn_program
 from ggp.learn.goals import LearnedGoal, learn_goal, terms
 from ggp.learn.program import Program
 from ggp.learn.structure import Structure, structure_of
+from ggp.learn.turns import learn_program
 from ggp.learn.views import PICK
 from ggp.model import DIRECTIONS, Game, Goal, Input, Kind, Level, Piece, Term
 

@@ -19,12 +19,12 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.events import learn_program
 from ggp.learn.goals import learn_goal
 from ggp.learn.lists import Table
 from ggp.learn.questions import Row
 from ggp.learn.questions import Test as Question
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
 from ggp.model import Group
