@@ -6,6 +6,7 @@ input points: all from what was seen. Names of tokens only break ties, and say s
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 CHANCE = 4.0  # meetings that chance would have brought, before "never together" counts as evidence
 MOSTLY = 2  # times as often as the opposite way
-ENOUGH = 2  # times that something must have gone one way to be called its direction
+UNLIKELY = 0.01  # what chance brings about so seldom is evidence of a facing
+ENOUGH = 2  # times that something must have gone one way to be called an input's direction
 Profile = Mapping[Token, Counter[str]]
 
 
@@ -240,13 +242,20 @@ def own_directions(profile: Profile) -> dict[Token, str]:
     opposite = {"up": "down", "down": "up", "left": "right", "right": "left"}
     found = {}
     for token, went in profile.items():
-        ways = [d for d in went if went[d] >= ENOUGH and went[d] >= MOSTLY * went[opposite[d]]]
+        ways = [d for d in DIRECTIONS if went[d] >= MOSTLY * went[opposite[d]]]
+        ways = [d for d in ways if chance_of(went[d], went[opposite[d]]) <= UNLIKELY]
         level = [d for d in ways if d in ("left", "right")]
         if len(ways) == 1:
             found[token] = ways[0]
         elif len(level) == 1 and not went["up"]:
             found[token] = level[0]  # what falls has its facing from how it walks
     return found
+
+
+def chance_of(one: int, other: int) -> float:
+    """How likely it is that what has no direction goes `one` times or more one way, of all those times."""
+    number = one + other
+    return sum(math.comb(number, k) for k in range(one, number + 1)) / 2**number
 
 
 def families_by_deed(oriented: Mapping[Token, str]) -> Iterator[dict[str, Token]]:
