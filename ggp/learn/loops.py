@@ -9,7 +9,7 @@ to stop. A rule of one pass is learned from these single steps, and must then sa
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.errors import PuzzleError
@@ -66,11 +66,15 @@ def slide_of(turn: Turn) -> Slide | None:
 
 def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide]) -> list[Turn] | None:
     """The single passes that are known; None where one of them is known to go on differently."""
+    return known_once(step for turn in turns for step in passes_of(turn, slides.get(turn)))
+
+
+def known_once(turns: Iterable[Turn]) -> list[Turn] | None:
+    """Each turn once; None where two of them begin alike and end differently."""
     known: dict[tuple[Board, str | None], Board] = {}
     for turn in turns:
-        for step in passes_of(turn, slides.get(turn)):
-            if known.setdefault((step.before, step.word), step.after) != step.after:
-                return None
+        if known.setdefault((turn.before, turn.word), turn.after) != turn.after:
+            return None
     return [Turn(before, word, after) for (before, word), after in known.items()]
 
 

@@ -6,7 +6,6 @@ input points: all from what was seen. Names of tokens only break ties, and say s
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -255,7 +254,11 @@ def own_directions(profile: Profile) -> dict[Token, str]:
 def chance_of(one: int, other: int) -> float:
     """How likely it is that what has no direction goes `one` times or more one way, of all those times."""
     number = one + other
-    return sum(math.comb(number, k) for k in range(one, number + 1)) / 2**number
+    ways = total = 1
+    for k in range(other):
+        ways = ways * (number - k) // (k + 1)
+        total += ways
+    return total / (1 << number)
 
 
 def families_by_deed(oriented: Mapping[Token, str]) -> Iterator[dict[str, Token]]:

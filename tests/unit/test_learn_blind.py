@@ -327,6 +327,7 @@ def test_the_command_learns_from_a_file(ask: Ask, tmp_path: Path) -> None:
         (["sokoban", "--watch", "vgdl:x"], "say what to learn from"),
         (["--watch", "nothing"], "there is no world 'nothing'"),
         (["--watch", "vgdl:none.txt"], "there is no file"),
+        (["--watch", "vgdl:none.txt", "--frames"], "vgdl does not show the boards inside a turn"),
         (["--from", "none.jsonl"], "no such file"),
     ],
 )

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
+from itertools import islice
+
 import pytest
 
 from ggp.equivalence.certificate import certify
 from ggp.harness import learning
 from ggp.language import levels
-from ggp.learn.boards import Turn, board_of, turns_of
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Episode, Turn, board_of, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.loops import learn_loop, passes_of, slide_of
 from ggp.learn.structure import chance_of, structure_of
-from ggp.learn.turns import learn_program
+from ggp.learn.turns import learn_program, learn_turn
+from ggp.learn.whole import learn_whole
 from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
 from tests.unit.test_learn_blind import VARIANTS, watched
 
 
@@ -58,3 +67,39 @@ def test_where_several_may_have_gone_no_way_is_known(before: str, after: str) ->
 
 def test_a_facing_takes_more_than_a_few_chances() -> None:
     assert chance_of(2, 0) == 0.25 and chance_of(7, 0) < 0.01 < chance_of(6, 0) < chance_of(4, 1)
+
+
+# --- turns of which the inside was seen ---------------------------------------------------------------------
+
+
+@cache
+def seen_inside(name: str, number: int) -> list[Episode]:
+    """Some roll-outs with the boards after each pass."""
+    world = DescribedWorld(*levels.load_game(name), frames=True, go_on=True)
+    return list(islice(rollouts(world, random.Random(0)), number))
+
+
+INSIDE = [("bouncers", 60, "exact"), ("polar-slide", 10, "exact up to")]
+
+
+@pytest.mark.parametrize("name, number, verdict", INSIDE)
+def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, verdict: str) -> None:
+    described, _ = levels.load_game(name)
+    episodes = seen_inside(name, number)
+    turns = list(turns_of(episodes))
+    program = learn_turn(episodes, structure_of(turns))
+    shell = learning.shell_of(described)
+    learned = with_program(shell, program, vocabulary_of(shell, [one.before for one in turns]))
+    assert certify(described, learned, model_of).text.startswith(verdict)
+
+
+def test_a_turn_of_several_passes_is_a_description_that_plays_alike() -> None:
+    learned = learn_whole(seen_inside("bouncers", 60), "seen")
+    assert len(learned.game.turn) == 3 and not any(
+        map(learned.program.wrong, turns_of(seen_inside("bouncers", 60)))
+    )
+    game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")
+    world = DescribedWorld(game, kept, go_on=True)
+    for episode in watched("bouncers", 20, 5):
+        again = world.one(episode.start, [step.word for step in episode.steps])
+        assert again is not None and [s.after for s in again.steps] == [s.after for s in episode.steps]
