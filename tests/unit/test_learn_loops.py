@@ -79,7 +79,7 @@ def seen_inside(name: str, number: int) -> list[Episode]:
     return list(islice(rollouts(world, random.Random(0)), number))
 
 
-INSIDE = [("bouncers", 60, "exact"), ("polar-slide", 10, "exact up to")]
+INSIDE = [("bouncers", 120, "exact"), ("polar-slide", 10, "exact up to")]
 
 
 @pytest.mark.parametrize("name, number, verdict", INSIDE)
@@ -94,9 +94,9 @@ def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, ver
 
 
 def test_a_turn_of_several_passes_is_a_description_that_plays_alike() -> None:
-    learned = learn_whole(seen_inside("bouncers", 60), "seen")
+    learned = learn_whole(seen_inside("bouncers", 120), "seen")
     assert len(learned.game.turn) == 3 and not any(
-        map(learned.program.wrong, turns_of(seen_inside("bouncers", 60)))
+        map(learned.program.wrong, turns_of(seen_inside("bouncers", 120)))
     )
     game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")
     world = DescribedWorld(game, kept, go_on=True)
