@@ -23,7 +23,7 @@ from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
-from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.boards import Board, Episode, boards_inside, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.program import Passes, Program
@@ -84,7 +84,7 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
             source = small_boards(world, setting, rng) if "small" in setting else rollouts(world, rng)
             episodes = [next(source) for _ in range(setting["rollouts"])]
             seen = list(dict.fromkeys(turns_of(episodes)))
-            program = learn_turn(episodes, structure_of(seen))
+            program = learn_turn(episodes, structure_of(seen, boards_inside(episodes)))
         shell = learning.shell_of(game)
         vocabulary = vocabulary_of(shell, [turn.before for turn in seen])
         return certify(game, with_program(shell, program, vocabulary), model_of).text

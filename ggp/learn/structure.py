@@ -58,9 +58,13 @@ class Structure:
         return found
 
 
-def structure_of(turns: Sequence[Turn], *, names: bool = True) -> Structure:
-    """All that is found in some transitions. Without `names` what tokens are called is not looked at."""
-    boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
+def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: bool = True) -> Structure:
+    """All that is found in some transitions. Without `names` what tokens are called is not looked at.
+
+    `inside`: boards inside turns, on which things may meet that never do at the end of one.
+    """
+    ends = (board for turn in turns for board in (turn.before, turn.after))
+    boards = list(dict.fromkeys((*ends, *inside)))
     tokens = tuple(sorted({token for board in boards for stack in board.cells for token in stack}))
     fixed, evidence = never_changing(turns, tokens)
     apart = exclusions(boards, tokens)

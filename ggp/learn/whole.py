@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, turns_of, word_of
+from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, boards_inside, turns_of, word_of
 from ggp.learn.emit import Vocabulary, with_program
 from ggp.learn.goals import LearnedGoal, learn_goal, terms
 from ggp.learn.program import Passes, Program
@@ -45,7 +45,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
-    structure = structure_of(turns)
+    structure = structure_of(turns, boards_inside(episodes))
     program = learn_turn(episodes, structure)
     won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost", 1)
     shell, vocabulary = shell_of(turns, episodes, structure, name)
