@@ -1,9 +1,11 @@
 """How many roll-outs a learner needs: the share of seeds after which what it learned is certified exact.
 
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
-are watched (or, `active`, how many turns are chosen at most). `repeats` is the number of seeds, `solutions`
-how many of them were exact, `seconds` the median time of learning and certifying; a row agrees if all were.
-The referee plays, so that the rows measure the learner and not an engine.
+are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns).
+What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
+the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
+`seconds` the median time of learning and certifying; a row agrees if all were. The referee plays, so that the
+rows measure the learner and not an engine.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +23,12 @@ from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
-from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.boards import Board, Episode, boards_inside, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.events import learn_program
+from ggp.learn.program import Passes, Program
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_turn
 from ggp.model import Game, Group
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
@@ -35,44 +39,57 @@ NAME = "learning"
 
 
 def run(repeats: int, say: Say) -> list[Record]:
-    """A row for each setting of `cases.toml`."""
-    return [row(setting, repeats, say) for setting in case(NAME)["settings"]]
+    """A row for each setting of `cases.toml`, and one for each game that moves."""
+    told = case(NAME)
+    first = told["first_seed"]
+    games = [{"name": one["game"], "rollouts": told["rollouts"], **one} for one in told["games"]]
+    return [row(setting, range(first, first + repeats), say) for setting in [*told["settings"], *games]]
 
 
-def row(setting: dict[str, Any], seeds: int, say: Say) -> Record:
-    """One setting, with so many seeds."""
-    exact, times = 0, []
-    for seed in range(seeds):
-        say(f"{setting['name']}, seed {seed}: {exact} exact so far")
+def row(setting: dict[str, Any], seeds: Sequence[int], say: Say) -> Record:
+    """One setting, with some seeds."""
+    verdicts, times = Counter[str](), []
+    for seed in seeds:
+        say(f"{setting['name']}, seed {seed}: {summary(verdicts) or 'begins'}")
         start = time.perf_counter()
-        exact += learned_exactly(setting, seed)
+        verdicts[verdict(setting, seed)] += 1
         times.append(time.perf_counter() - start)
+    exact = sum(number for said, number in verdicts.items() if said.startswith("exact"))
     what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
-    return Record(NAME, what, statistics.median(times), seeds, solutions=exact, agrees=exact == seeds)
+    what += f"{' with frames' if setting.get('frames') else ''}: {summary(verdicts)}"
+    agrees = exact == len(seeds)
+    return Record(NAME, what, statistics.median(times), len(seeds), solutions=exact, agrees=agrees)
 
 
-def learned_exactly(setting: dict[str, Any], seed: int) -> bool:
-    """Is what is learned in a setting with a seed certified exact?"""
+def summary(verdicts: Counter[str]) -> str:
+    """Each verdict, with how often it was given if it was more than once."""
+    said = sorted(verdicts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{number} times {text}" if number > 1 else text for text, number in said)
+
+
+def verdict(setting: dict[str, Any], seed: int) -> str:
+    """What the certificate says of what is learned in a setting with a seed; or that nothing is."""
     game, kept = levels.load_game(setting["game"])
     game = without(game, setting.get("without", []))
     rng = random.Random(seed)
-    world = DescribedWorld(game, kept, go_on=True)
+    world = DescribedWorld(game, kept, go_on=True, frames=setting.get("frames", False))
     try:
         if setting.get("active"):
             result = play_actively(world, rng, setting["rollouts"])
             if not result.programs:
-                return False
-            program, seen = result.programs[0], result.turns
+                return "nothing learned"
+            program: Program | Passes = result.programs[0]
+            seen = result.turns
         else:
             source = small_boards(world, setting, rng) if "small" in setting else rollouts(world, rng)
             episodes = [next(source) for _ in range(setting["rollouts"])]
             seen = list(dict.fromkeys(turns_of(episodes)))
-            program = learn_program(seen, structure_of(seen))
+            program = learn_turn(episodes, structure_of(seen, boards_inside(episodes)))
         shell = learning.shell_of(game)
         vocabulary = vocabulary_of(shell, [turn.before for turn in seen])
-        return certify(game, with_program(shell, program, vocabulary), model_of).exact
+        return certify(game, with_program(shell, program, vocabulary), model_of).text
     except PuzzleError:
-        return False
+        return "nothing learned"
 
 
 def without(game: Game, names: list[str]) -> Game:

@@ -29,6 +29,7 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
     "--watch", metavar="ENGINE:FILE", help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME."
 )
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep what was watched.")
+@click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
 @click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
@@ -40,6 +41,7 @@ def learn(
     recorded: Path | None,
     watch: str | None,
     record: Path | None,
+    frames: bool,
     active: bool,
     output: Path | None,
     as_json: bool,
@@ -61,7 +63,7 @@ def learn(
 
         episodes = read_episodes(recorded)
     else:
-        watched = world_of(watch or "")
+        watched = world_of(watch or "", frames=frames)
         name = watched.name
         episodes = watched_play(watched, rollouts or WATCHED, seed, active)
     if record is not None:
@@ -107,9 +109,11 @@ def learn_described(
             say(line)
 
 
-def world_of(address: str) -> World:
+def world_of(address: str, *, frames: bool = False) -> World:
     """The world that `ENGINE:FILE` names; raises PuzzleError."""
-    engine, colon, rest = address.partition(":")
+    engine, _, rest = address.partition(":")
+    if frames and engine != "game":
+        raise PuzzleError(f"{engine} does not show the boards inside a turn", "leave out --frames")
     if engine in ("vgdl", "py-vgdl") and rest:
         from ggp.watch.vgdl import VgdlWorld
 
@@ -126,7 +130,7 @@ def world_of(address: str) -> World:
         from ggp.language import levels
         from ggp.watch.described import DescribedWorld
 
-        return DescribedWorld(*levels.load_game(rest))
+        return DescribedWorld(*levels.load_game(rest), frames=frames)
     raise PuzzleError(
         f"there is no world {address[:80]!r}",
         "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME or game:NAME",

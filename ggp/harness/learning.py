@@ -213,7 +213,8 @@ def as_level(described: Game, board: Board, like: Level) -> Instance:
     rows = tuple(tuple(cells[at : at + board.width]) for at in range(0, len(cells), board.width))
     most = 2 * (board.height + board.width)
     numbers = {"budget": 0} | {name: max(number, most) for name, number in like.numbers}
-    return Instance(described, Level("made", rows, TURNS, tuple(numbers.items()), when="horizon"))
+    made = Level("made", rows, TURNS, tuple(numbers.items()), when="horizon", patterns=like.patterns)
+    return Instance(described, made)
 
 
 def vgdl_rollout() -> Play:

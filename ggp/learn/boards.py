@@ -94,6 +94,13 @@ def turns_of(episodes: Iterable[Episode]) -> Iterator[Turn]:
             before = step.after
 
 
+def boards_inside(episodes: Iterable[Episode]) -> Iterator[Board]:
+    """Every board that was seen inside a turn."""
+    for episode in episodes:
+        for step in episode.steps:
+            yield from step.frames
+
+
 class Word(NamedTuple):
     """An input taken apart: a verb, and a cell and a direction if it points at one."""
 

@@ -15,8 +15,8 @@ from typing import Literal
 from ggp.learn.boards import Token
 from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Decision
-from ggp.learn.program import CELL, Part, Program
-from ggp.learn.questions import Test
+from ggp.learn.program import CELL, Part, Passes, Program, meaning
+from ggp.learn.questions import Test, word_order
 from ggp.learn.views import PICK, Change, Seen, View
 from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Pattern, Piece, Rule
 
@@ -192,8 +192,8 @@ class Writer:
         """A test of the input; that it is not one thing is said as all others."""
         if test.wanted:
             return [(InputIs(test.word),)]
-        words = set(self.structure.toward.values()) | {test.word}
-        return [(InputIs(word),) for word in sorted(words - {test.word})]
+        words = {meaning(self.structure, verb) for verb in self.structure.verbs}
+        return [(InputIs(word),) for word in sorted(words - {test.word}, key=word_order)]
 
     def patterns(self, things: Sequence[Seen]) -> Iterator[Pattern]:
         """The fewest patterns that match these things and no others."""
@@ -303,17 +303,23 @@ class Writer:
         return self.frame.toward
 
 
-def with_program(shell: Game, program: Program, vocabulary: Vocabulary) -> Game:
+def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary) -> Game:
     """The shell of a game (kinds, goal; no rules) with a learned turn."""
-    bound = "width + height" if program.loop else None
-    group = group_of(program, vocabulary, bound=bound)
+    groups = tuple(groups_of(program, vocabulary))
     known = {known.name for known in shell.classes}
     more = tuple(one for one in vocabulary.declared() if one.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
-    if not group.rules:
-        return game
-    group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
-    return replace(game, turn=(group,)) if shell.input is not None else replace(game, physics=(group,))
+    return replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
+
+
+def groups_of(program: Program | Passes, vocabulary: Vocabulary) -> Iterator[Group]:
+    """The rules of each pass."""
+    several = isinstance(program, Passes)
+    for number, one in enumerate(program.programs if isinstance(program, Passes) else [program], start=1):
+        bound = "width + height" if one.loop else None
+        group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
+        if group.rules:
+            yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
 
 
 def plain_where_it_can_be(rule: Rule) -> Rule:

@@ -12,9 +12,9 @@ from functools import cached_property
 
 from ggp.learn.boards import Board, Episode, Step, turns_of
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.events import learn_program
 from ggp.learn.program import Part, Program
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
 from ggp.model import Game, Piece
 from ggp.model.board import State
 from ggp.referee.trajectory import Trajectory

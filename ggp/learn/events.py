@@ -44,8 +44,8 @@ class Cluster:
     changes: frozenset[Changed]
 
 
-def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
-    """The smallest program that says what was seen; raises PuzzleError where none was found."""
+def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
+    """The smallest program of one pass that says what was seen; raises PuzzleError where none was found."""
     structure = with_marks(turns, structure)
     unique = list(dict.fromkeys(turns))
     changed = changing(unique, structure)
@@ -98,8 +98,8 @@ def changes_of(turn: Turn) -> Iterator[Changed]:
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
         if old != new:
             cell = divmod(index, turn.before.width)
-            yield from (("-", cell, token) for token in old - new)
-            yield from (("+", cell, token) for token in new - old)
+            yield from (("-", cell, token) for token in sorted(old - new))
+            yield from (("+", cell, token) for token in sorted(new - old))
 
 
 def by_some_movers(

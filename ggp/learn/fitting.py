@@ -296,7 +296,7 @@ def rows_of(
             turned[one] += number
     if contradiction(turned) is not None:
         return None
-    rows = sorted(turned, key=lambda row: (-turned[row], repr(row)))
+    rows = sorted(turned, key=lambda row: (-turned[row], row.order()))
     return thinned(rows)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
-from ggp.learn.questions import Row, Test, proposed
+from ggp.learn.questions import Row, Test, plainness, proposed
 from ggp.learn.views import Look, Outcome
 
 MOST_TESTS = 120  # tests looked at together
@@ -93,53 +94,55 @@ class Table:
 
         self.np = np
         self.rows, self.offsets = rows, tuple(offsets)
-        self.place = {offset: index for index, offset in enumerate(self.offsets)}
+        self.looks = {offset: coded(np, [row.window[n] for row in rows]) for n, offset in enumerate(offsets)}
+        self.words = coded(np, [row.word for row in rows])
+        self.weight = np.ones(len(rows), dtype=np.float32)
         self.outcomes = sorted({row.outcome for row in rows})
         self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
         self.label = np.array([self.outcomes.index(row.outcome) for row in rows])
         self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
-        best: dict[bytes, tuple[float, Test, Any]] = {}
+        # Of tests that give the same answers the cheapest stays; of equal price the plainest.
+        best: dict[bytes, tuple[float, tuple[Any, ...], Test, Any]] = {}
+        often = Counter(thing for row in rows for look in row.window if look for thing in look)
         for test, cost in proposed(rows, offsets, excluded, cells_only):
             column = self.column(test)
             if shake is not None:
                 cost *= shake.uniform(0.75, 1.35)
-            key = column.tobytes()
-            if not column.all() and column.any() and (key not in best or cost < best[key][0]):
-                best[key] = (cost, test, column)
-        chosen = sorted(best.values(), key=lambda item: (item[0], item[1].offset, sorted(item[1].things)))
-        self.tests = [test for _, test, _ in chosen]
-        self.cost = np.array([cost for cost, _, _ in chosen])
-        self.answers = (
-            np.array([column for _, _, column in chosen]) if chosen else np.zeros((0, len(rows)), dtype=bool)
-        )
+            if column.all() or not column.any():
+                continue
+            key, price = column.tobytes(), (cost, plainness(test, often))
+            if key not in best or price < best[key][:2]:
+                best[key] = (*price, test, column)
+        chosen = sorted(best.values(), key=lambda item: item[:2])
+        self.tests = [test for _, _, test, _ in chosen]
+        self.cost = np.array([cost for cost, _, _, _ in chosen])
+        columns = [column for _, _, _, column in chosen]
+        self.answers = np.array(columns) if columns else np.zeros((0, len(rows)), dtype=bool)
 
     def column(self, test: Test) -> Any:
         """The answers of all rows to one test."""
-        np = self.np
         if test.word:
-            return np.array([test.holds(None, row.word) for row in self.rows])
-        index = self.place[test.offset]
-        known: dict[Look, bool] = {}
-        answers = []
-        for row in self.rows:
-            look = row.window[index]
-            if look not in known:
-                known[look] = test.holds(look)
-            answers.append(known[look])
-        return np.array(answers)
+            words, code = self.words
+            return self.np.array([test.holds(None, word) for word in words])[code]
+        looks, code = self.looks[test.offset]
+        return self.np.array([test.holds(look) for look in looks])[code]
 
     def applicable(self, outcome: Outcome) -> Any:
         """The rows in which an outcome could come about."""
-        return self.np.array(
-            [applies(outcome, dict(zip(self.offsets, row.window, strict=True))) for row in self.rows]
-        )
+        can = self.np.ones(len(self.rows), dtype=bool)
+        for change in outcome:
+            looks, code = self.looks[change.offset]
+            can &= self.np.array([applies((change,), {change.offset: look}) for look in looks])[code]
+        return can
 
     def smallest(self, limit: float = math.inf) -> Decisions | None:
         """The smallest of the lists that some greedy searches find; None where all cost more than `limit`."""
         if not self.choose_tests(limit):
             return None
         best: Decisions | None = None
-        lasts: list[int | None] = [None]
+        # Where every decision says what happens, "nothing" at the end is free; a decision under which nothing
+        # happens covers much and looks cheap, but often only splits what comes after it.
+        lasts: list[int | None] = [*sorted(self.idle), None]
         lasts += [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
         for last in lasts:
             for greed in GREEDS:
@@ -179,7 +182,20 @@ class Table:
             keep = keep[:MOST_TESTS]
         self.tests = [self.tests[n] for n in keep]
         self.cost, self.answers = self.cost[keep], self.answers[keep]
+        self.merge_rows()
         return True
+
+    def merge_rows(self) -> None:
+        """Take rows together that all tests that are left answer alike; they count as many as they are."""
+        np = self.np
+        free = [self.base[outcome] for outcome in self.outcomes]
+        table = np.concatenate([self.answers, np.array(free), self.label[None, :]]).T
+        _, first, number = np.unique(
+            np.ascontiguousarray(table.astype(np.int16)), axis=0, return_index=True, return_counts=True
+        )
+        self.weight = number.astype(np.float32)
+        self.answers, self.label = self.answers[:, first], self.label[first]
+        self.base = {outcome: column[first] for outcome, column in self.base.items()}
 
     def greedy(self, greed: float, limit: float, last: int | None = None) -> Decisions | None:
         """Again and again the decision that costs least for what it explains.
@@ -187,13 +203,15 @@ class Table:
         The outcome with the number `last` is kept for the end.
         """
         np = self.np
-        left = np.ones(len(self.rows), dtype=bool)
+        left = np.ones(len(self.label), dtype=bool)
         decisions: list[Decision] = []
         total = 0.0
         while left.any():
             cost, chosen, outcome, mask = self.best(left, greed, last)
             inside = left & mask
-            decisions.append(Decision(tuple(self.tests[n] for n in chosen), outcome, int(inside.sum())))
+            decisions.append(
+                Decision(tuple(self.tests[n] for n in chosen), outcome, int(self.weight[inside].sum()))
+            )
             left &= ~mask
             total += cost
             open_outcomes = len(set(self.label[left].tolist()) - self.idle)
@@ -234,26 +252,27 @@ class Table:
         """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
         np = self.np
         if not wrong.any():
-            yield 0.0, float(right.sum()), ()
+            yield 0.0, float(self.weight[right].sum()), ()
             return
         good, bad = self.answers[:, right], self.answers[:, wrong]
         useful = np.nonzero(good.any(axis=1) & ~bad.all(axis=1))[0]
         good, bad = good[useful].astype(np.float32), bad[useful].astype(np.float32)
         cost = self.cost[useful]
         chosen = np.arange(len(useful))[:, None]
-        covers, misses = good.sum(axis=1), bad.sum(axis=1)
+        counts = self.weight[right], self.weight[wrong]
+        covers, misses = good @ counts[0], bad @ counts[1]
         prices = cost.copy()
         most = 0.0
         for size in range(1, LONGEST + 1):
             for price, covered, tests in clean(np, chosen, prices, covers, misses):
                 most = max(most, covered)
                 yield price, covered, tuple(sorted(int(useful[n]) for n in tests))
-            if size == LONGEST or (size > 1 and most >= 0.7 * right.sum()):
+            if size == LONGEST or (size > 1 and most >= 0.7 * counts[0].sum()):
                 return
             stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
             if not len(stems):
                 return
-            chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, cost)
+            chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, counts, cost)
 
 
 def clean(
@@ -275,10 +294,14 @@ def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
     return open_ones[np.argsort(-score, kind="stable")][:most]
 
 
-def longer(np: Any, stems: Any, prices: Any, good: Any, bad: Any, cost: Any) -> tuple[Any, Any, Any, Any]:
-    """Each stem with one test more: the tests, the prices, what is covered, what is left wrong."""
-    covered = np.ones((len(stems), good.shape[1]), dtype=np.float32)
-    missed = np.ones((len(stems), bad.shape[1]), dtype=np.float32)
+def longer(
+    np: Any, stems: Any, prices: Any, good: Any, bad: Any, counts: tuple[Any, Any], cost: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Each stem with one test more: the tests, the prices, what is covered, what is left wrong.
+
+    `counts`: how often each of the good and the bad rows was seen.
+    """
+    covered, missed = (np.repeat(number[None, :], len(stems), axis=0) for number in counts)
     for column in range(stems.shape[1]):
         covered *= good[stems[:, column]]
         missed *= bad[stems[:, column]]
@@ -293,6 +316,12 @@ def longer(np: Any, stems: Any, prices: Any, good: Any, bad: Any, cost: Any) -> 
 def at_home(outcome: Outcome) -> bool:
     """Does it change nothing but what stands at the anchor, so that it can come about anywhere?"""
     return all(change.offset == (0, 0) for change in outcome)
+
+
+def coded(np: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:
+    """The different values, and for each of all the number of its own."""
+    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return list(place), np.array([place[value] for value in values])
 
 
 class Undecided(Exception):

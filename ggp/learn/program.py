@@ -66,14 +66,14 @@ class Program:
         """The board after one turn; None where what is to be done cannot be."""
         board = marked(before, word, self.structure)
         try:
-            for _ in range(4 * (before.height + before.width) if self.loop else 1):
-                following = self.one_pass(board, word)
-                if following == board:
-                    break
-                board = following
+            following = self.one_pass(board, word)
+            left = before.height + before.width if self.loop else 0
+            while left and following != board:
+                board, following = following, self.one_pass(following, word)
+                left -= 1
         except Unmade:
             return None
-        return unmarked(board)
+        return unmarked(following) if not self.loop or following == board else None
 
     def one_pass(self, board: Board, word: str | None) -> Board:
         """All removals, then all additions."""
@@ -107,13 +107,42 @@ class Program:
         return self.after(turn.before, turn.word) != turn.after
 
 
+@dataclass(frozen=True)
+class Passes:
+    """A turn of several passes, one after another."""
+
+    structure: Structure
+    programs: tuple[Program, ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of all passes."""
+        return tuple(part for program in self.programs for part in program.parts)
+
+    @property
+    def examples(self) -> int:
+        """How many examples all passes rest on."""
+        return sum(program.examples for program in self.programs)
+
+    def after(self, before: Board, word: str | None) -> Board | None:
+        """The board after one turn; None where what is to be done cannot be."""
+        board: Board | None = before
+        for program in self.programs:
+            board = program.after(board, word) if board is not None else None
+        return board
+
+    def wrong(self, turn: Turn) -> bool:
+        """Does it say something else of a turn than what was seen?"""
+        return self.after(turn.before, turn.word) != turn.after
+
+
 def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:
     """Where the tokens of a name stand; every cell for `CELL`."""
     for index, stack in enumerate(board.cells):
         if subject == CELL:
             yield divmod(index, board.width), None
         elif stack:
-            for token in stack:
+            for token in sorted(stack):
                 if structure.name(token) == subject:
                     yield divmod(index, board.width), token
 

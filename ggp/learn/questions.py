@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
 from ggp.learn.views import Look, Outcome, Seen
+from ggp.model import DIRECTIONS
 
 SUBSETS = 4  # of so few things in a cell every set is a test
 WORD = 1.5  # what it costs to ask which input it was, beyond where it points
@@ -40,6 +41,10 @@ class Row(NamedTuple):
     word: str
     outcome: Outcome
 
+    def order(self) -> tuple[Any, ...]:
+        """A key that does not depend on how sets are gone through; what is outside comes first."""
+        return tuple(() if look is None else (sorted(look),) for look in self.window), self.word, self.outcome
+
 
 def costs_of(test: Test) -> float:
     """How much a test says: nearer, and fewer things, is less."""
@@ -57,7 +62,7 @@ def proposed(
     rows: Sequence[Row], offsets: Sequence[Offset], excluded: Mapping[str, frozenset[str]], cells_only: bool
 ) -> Iterator[tuple[Test, float]]:
     """The tests that may tell rows apart, with their costs. `cells_only`: none that require a thing here."""
-    changed = {change.thing.name for row in rows for change in row.outcome}
+    changed = sorted({change.thing.name for row in rows for change in row.outcome})
     for index, offset in enumerate(offsets):
         looks = {row.window[index] for row in rows}
         things = frozenset(thing for look in looks if look is not None for thing in look)
@@ -75,14 +80,35 @@ def proposed(
                     yield edged, cost_with(edged, cost)
         if outside:
             yield from ((Test(offset, frozenset(), True, wanted), 1.1) for wanted in (True, False))
-    words = {row.word for row in rows}
+    words = sorted({row.word for row in rows}, key=word_order)
     if len(words) > 1:
-        yield from (
-            (Test((0, 0), word=word, wanted=wanted), WORD)
-            for word in words
-            if word
-            for wanted in (True, False)
-        )
+        # "Not this one" is said as all others, one after another.
+        others = 0.03 + 0.12 * max(0, len(words) - 2)
+        for word in words:
+            if word:
+                yield Test((0, 0), word=word), WORD
+                yield Test((0, 0), word=word, wanted=False), WORD + others
+
+
+def word_order(word: str) -> tuple[int, str]:
+    """Directions clockwise from the top, then verbs by name."""
+    return (DIRECTIONS.index(word) if word in DIRECTIONS else len(DIRECTIONS)), word
+
+
+def plainness(test: Test, often: Mapping[Seen, int]) -> tuple[Any, ...]:
+    """A key that sorts tests of one price, so that a tie does not depend on any set: the plainer the sooner.
+
+    Near before far, ahead before aside, a thing there before a thing not there; then fewer things, and what
+    was seen more `often`, for that rests on more; names come last.
+    """
+    ahead, side = test.offset
+    things = sorted(test.things, key=lambda thing: (-often.get(thing, 0), thing))
+    return (
+        (abs(ahead) + abs(side), -ahead, -side, not test.wanted, test.edge, len(things)),
+        tuple(-often.get(thing, 0) for thing in things),
+        tuple(things),
+        word_order(test.word),
+    )
 
 
 def cost_with(test: Test, named: float | None) -> float:
@@ -99,9 +125,9 @@ def sets_of(
         for chosen in combinations(sorted(things), size):
             yield frozenset(chosen), None
     if len(things) > SUBSETS:
-        for one in things:
+        for one in sorted(things):
             yield things - {one}, 0.3
-    for name in {one.name for one in things}:
+    for name in sorted({one.name for one in things}):
         family = frozenset(one for one in things if one.name == name)
         if len(family) > 1:
             yield family, 0.0
@@ -121,7 +147,7 @@ def telling_sets(
         here = row.window[index]
         by_outcome.setdefault(row.outcome, set()).update(here if here is not None else ())
     everything = set().union(*by_outcome.values()) if by_outcome else set()
-    for there in by_outcome.values():
+    for _, there in sorted(by_outcome.items(), key=lambda item: item[0]):
         for chosen in (frozenset(everything - there), frozenset(there)):
             if len(chosen) > 1 and chosen not in known:
                 yield chosen, 0.05 * len(chosen)

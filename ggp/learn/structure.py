@@ -16,7 +16,8 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 CHANCE = 4.0  # meetings that chance would have brought, before "never together" counts as evidence
 MOSTLY = 2  # times as often as the opposite way
-ENOUGH = 2  # times that something must have gone one way to be called its direction
+UNLIKELY = 0.01  # what chance brings about so seldom is evidence of a facing
+ENOUGH = 2  # times that something must have gone one way to be called an input's direction
 Profile = Mapping[Token, Counter[str]]
 
 
@@ -30,6 +31,7 @@ class Structure:
     facing: Mapping[Token, tuple[str, str]]
     toward: Mapping[str, str]
     counts: Mapping[Token, tuple[int, int]]
+    verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
 
     def name(self, token: Token) -> str:
@@ -56,9 +58,13 @@ class Structure:
         return found
 
 
-def structure_of(turns: Sequence[Turn], *, names: bool = True) -> Structure:
-    """All that is found in some transitions. Without `names` what tokens are called is not looked at."""
-    boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
+def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: bool = True) -> Structure:
+    """All that is found in some transitions. Without `names` what tokens are called is not looked at.
+
+    `inside`: boards inside turns, on which things may meet that never do at the end of one.
+    """
+    ends = (board for turn in turns for board in (turn.before, turn.after))
+    boards = list(dict.fromkeys((*ends, *inside)))
     tokens = tuple(sorted({token for board in boards for stack in board.cells for token in stack}))
     fixed, evidence = never_changing(turns, tokens)
     apart = exclusions(boards, tokens)
@@ -67,7 +73,9 @@ def structure_of(turns: Sequence[Turn], *, names: bool = True) -> Structure:
     for a, b in sorted(map(sorted, (pair for pair in apart))):
         evidence.append(f"{a} and {b} never share a cell")
     counts = {token: counted(boards, token) for token in tokens}
-    return Structure(tokens, fixed, apart, facing, toward, counts, (*evidence, *why, *because))
+    heard = map(word_of, sorted({turn.word for turn in turns if turn.word is not None}))
+    verbs = tuple(word.verb for word in heard if word.cell is None)
+    return Structure(tokens, fixed, apart, facing, toward, counts, verbs, (*evidence, *why, *because))
 
 
 def counted(boards: Iterable[Board], token: Token) -> tuple[int, int]:
@@ -146,9 +154,9 @@ def moves(turn: Turn, most: int = 99) -> Iterator[tuple[Token, str]]:
     come: dict[Token, list[Cell]] = defaultdict(list)
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
         if old != new:
-            for token in old - new:
+            for token in sorted(old - new):
                 gone[token].append(divmod(index, turn.before.width))
-            for token in new - old:
+            for token in sorted(new - old):
                 come[token].append(divmod(index, turn.before.width))
     for token, sources in gone.items():
         if len(sources) == len(come[token]) == 1:
@@ -218,12 +226,12 @@ def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple
                 alone[token][direction] += 1
         elif turn.before != turn.after and word is not None:
             if word.cell is not None:
-                for token in turn.before.at(word.cell) or ():
+                for token in sorted(turn.before.at(word.cell) or ()):
                     picked[token][pointing] += 1
             else:
                 for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
                     if old < new:
-                        entered.update({t: entered[t] + Counter({pointing: 1}) for t in old})
+                        entered.update({t: entered[t] + Counter({pointing: 1}) for t in sorted(old)})
     yield alone, "it went"
     yield picked, "it could be picked"
     yield entered, "it was entered"
@@ -237,13 +245,24 @@ def own_directions(profile: Profile) -> dict[Token, str]:
     opposite = {"up": "down", "down": "up", "left": "right", "right": "left"}
     found = {}
     for token, went in profile.items():
-        ways = [d for d in went if went[d] >= ENOUGH and went[d] >= MOSTLY * went[opposite[d]]]
+        ways = [d for d in DIRECTIONS if went[d] >= MOSTLY * went[opposite[d]]]
+        ways = [d for d in ways if chance_of(went[d], went[opposite[d]]) <= UNLIKELY]
         level = [d for d in ways if d in ("left", "right")]
         if len(ways) == 1:
             found[token] = ways[0]
         elif len(level) == 1 and not went["up"]:
             found[token] = level[0]  # what falls has its facing from how it walks
     return found
+
+
+def chance_of(one: int, other: int) -> float:
+    """How likely it is that what has no direction goes `one` times or more one way, of all those times."""
+    number = one + other
+    ways = total = 1
+    for k in range(other):
+        ways = ways * (number - k) // (k + 1)
+        total += ways
+    return total / (1 << number)
 
 
 def families_by_deed(oriented: Mapping[Token, str]) -> Iterator[dict[str, Token]]:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, turns_of, word_of
+from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, boards_inside, turns_of, word_of
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.events import learn_program
 from ggp.learn.goals import LearnedGoal, learn_goal, terms
-from ggp.learn.program import Program
+from ggp.learn.program import Passes, Program
 from ggp.learn.structure import Structure, structure_of
+from ggp.learn.turns import learn_turn
 from ggp.learn.views import PICK
 from ggp.model import DIRECTIONS, Game, Goal, Input, Kind, Level, Piece, Term
 
@@ -32,7 +32,7 @@ class Learned:
 
     game: Game
     levels: tuple[Level, ...]
-    program: Program
+    program: Program | Passes
     structure: Structure
     goal: LearnedGoal | None
     evidence: tuple[str, ...]
@@ -45,8 +45,8 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
-    structure = structure_of(turns)
-    program = learn_program(turns, structure)
+    structure = structure_of(turns, boards_inside(episodes))
+    program = learn_turn(episodes, structure)
     won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost", 1)
     shell, vocabulary = shell_of(turns, episodes, structure, name)
     kinds = {structure.name(t): vocabulary.pieces[t].kind for t in structure.tokens}

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
-from ggp.learn.events import learn_program
 from ggp.learn.frames import Offset
 from ggp.learn.making import Maker, sensible
 from ggp.learn.program import Part, Program, marked
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
 from ggp.learn.views import Look
 from ggp.watch import World
 

@@ -76,13 +76,14 @@ class DescribedWorld:
         return [str(action) for action in all_actions(self.instance(board))]
 
     def instance(self, board: Board) -> Instance:
-        """A level that begins with a board, with the numbers of the game's first level."""
+        """A level that begins with a board, with the numbers and the drawings of the game's first level."""
         cells = [frozenset(piece_of(token) for token in stack) for stack in board.cells]
         rows = tuple(tuple(cells[start : start + board.width]) for start in range(0, len(cells), board.width))
         numbers = dict(self.kept[0].numbers) if self.kept else {}
         numbers = {name: max(number, board.height + board.width) for name, number in numbers.items()}
         numbers.setdefault("budget", 0)
-        return Instance(self.game, Level("watched", rows, None, tuple(numbers.items())))
+        drawings = self.kept[0].patterns if self.kept else ()
+        return Instance(self.game, Level("watched", rows, None, tuple(numbers.items()), patterns=drawings))
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """Each start played to its end, or to where rules collide."""

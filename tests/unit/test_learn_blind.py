@@ -19,14 +19,15 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.events import learn_program
 from ggp.learn.goals import learn_goal
 from ggp.learn.lists import Table
 from ggp.learn.questions import Row
 from ggp.learn.questions import Test as Question
 from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
+from ggp.model import Group
 from ggp.referee.semantics import parse_action, step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
@@ -56,7 +57,7 @@ def is_exact(game: str, number: int) -> bool:
     return certify(described, learned, model_of).exact
 
 
-@pytest.mark.parametrize("name, rollouts_seen", [("lemmings", 80), ("sokoban", 40)])
+@pytest.mark.parametrize("name, rollouts_seen", [("lemmings", 80), ("sokoban", 40), ("lights-out", 40)])
 def test_described_games_are_learned_exactly(name: str, rollouts_seen: int) -> None:
     assert is_exact(name, rollouts_seen)
 
@@ -303,7 +304,8 @@ class Corridor:
 def test_an_environment_is_watched() -> None:
     runs = list(islice(rollouts(GymWorld(Corridor(), "corridor"), random.Random(0)), 10))
     assert any(step.won for run in runs for step in run.steps)
-    assert {step.word for run in runs for step in run.steps} <= {"action-0", "action-1"}
+    (rules,) = learn_whole(runs, "corridor").game.turn
+    assert isinstance(rules, Group) and len(rules.rules) == 1
 
 
 # --- the command --------------------------------------------------------------------------------------------
@@ -326,6 +328,7 @@ def test_the_command_learns_from_a_file(ask: Ask, tmp_path: Path) -> None:
         (["sokoban", "--watch", "vgdl:x"], "say what to learn from"),
         (["--watch", "nothing"], "there is no world 'nothing'"),
         (["--watch", "vgdl:none.txt"], "there is no file"),
+        (["--watch", "vgdl:none.txt", "--frames"], "vgdl does not show the boards inside a turn"),
         (["--from", "none.jsonl"], "no such file"),
     ],
 )

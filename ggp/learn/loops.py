@@ -1,0 +1,148 @@
+"""A turn that is one pass, again and again until nothing changes: what slides until something stops it.
+
+The boards inside such a turn are not seen. Where one thing alone went along a line they are known all the
+same, for it stood on every cell of its way. And the board that such a turn ends with is at rest: the same
+input changes nothing there. That is what speaks against most turns being loops, and what tells a rule where
+to stop. A rule of one pass is learned from these single steps, and must then say every turn that was seen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.events import changes_of, learn_pass, with_marks
+from ggp.learn.frames import Offset
+from ggp.learn.lists import Decision
+from ggp.learn.program import Part, Program
+from ggp.learn.structure import Structure, heading
+from ggp.learn.views import PICK, Change, Seen
+from ggp.model import OFFSETS, Cell
+
+ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
+
+Slide = tuple[Token, list[Cell]]
+"""What went alone, and the cells that it stood on, first to last."""
+
+
+def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
+    """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    if sum(len(way) > 2 for _, way in slides.values()) < ENOUGH:
+        return None
+    steps = single_steps(turns, slides)
+    if steps is None:
+        return None
+    structure = with_marks(turns, structure)
+    try:
+        program = learn_pass(steps, structure, shake)
+    except PuzzleError:
+        return None
+    if any("(" in (turn.word or "") for turn in turns):
+        program = carrying(program)
+    program = replace(program, loop=True)
+    return None if any(map(program.wrong, turns)) else program
+
+
+def slide_of(turn: Turn) -> Slide | None:
+    """What went along a line in a turn in which nothing else changed, through cells without its like."""
+    changes = list(changes_of(turn))
+    if len(changes) != 2:
+        return None
+    (_, source, token), (_, target, other) = sorted(changes, key=lambda one: one[0] == "+")
+    direction = heading(source, target)
+    if token != other or direction is None or changes[0][0] == changes[1][0]:
+        return None
+    down, right = OFFSETS[direction]
+    far = abs(source[0] - target[0]) + abs(source[1] - target[1])
+    way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
+    if any(token in (turn.before.at(cell) or ()) for cell in way[1:]):
+        return None  # several may have gone, each a part of the way
+    return token, way
+
+
+def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide]) -> list[Turn] | None:
+    """The single passes that are known; None where one of them is known to go on differently."""
+    return known_once(step for turn in turns for step in passes_of(turn, slides.get(turn)))
+
+
+def known_once(turns: Iterable[Turn]) -> list[Turn] | None:
+    """Each turn once; None where two of them begin alike and end differently."""
+    known: dict[tuple[Board, str | None], Board] = {}
+    for turn in turns:
+        if known.setdefault((turn.before, turn.word), turn.after) != turn.after:
+            return None
+    return [Turn(before, word, after) for (before, word), after in known.items()]
+
+
+def passes_of(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
+    """What is known of the passes of a turn: each of a slide, and that nothing happens at its end."""
+    word = turn.word
+    if slide is not None:
+        token, way = slide
+        if word is not None and word_of(word).cell not in (None, way[0]):
+            return  # it does not go with what was picked, so where the mark is now cannot be said
+        board = turn.before
+        for source, target in zip(way, way[1:], strict=False):
+            following = moved(board, token, source, target)
+            yield Turn(board, word, following)
+            board, word = following, pointing_at(word, target)
+        yield Turn(board, word, board)
+    elif turn.before == turn.after or word is None or word_of(word).cell is None:
+        yield Turn(turn.after, word, turn.after)
+
+
+def moved(board: Board, token: Token, source: Cell, target: Cell) -> Board:
+    """The board with one thing on another cell."""
+    cells = list(board.cells)
+    cells[source[0] * board.width + source[1]] -= {token}
+    cells[target[0] * board.width + target[1]] |= {token}
+    return Board(board.height, board.width, tuple(cells))
+
+
+def pointing_at(word: str | None, cell: Cell) -> str | None:
+    """The same input, pointing at another cell if it points at one."""
+    parts = word_of(word) if word is not None else None
+    if parts is None or parts.cell is None:
+        return word
+    toward = f",{parts.toward}" if parts.toward is not None else ""
+    return f"{parts.verb}({cell[0]},{cell[1]}{toward})"
+
+
+# --- the mark goes with what was picked -------------------------------------------------------------------
+
+
+def carrying(program: Program) -> Program:
+    """The program in which the mark of a pick goes where the thing goes on which it stands."""
+    return replace(program, parts=tuple(map(carrying_part, program.parts)))
+
+
+def carrying_part(part: Part) -> Part:
+    """A part whose outcomes take the mark along."""
+    decisions = tuple(carrying_decision(part, one) for one in part.decisions.decisions)
+    return replace(part, decisions=replace(part.decisions, decisions=decisions))
+
+
+def carrying_decision(part: Part, decision: Decision) -> Decision:
+    """A decision whose outcome takes the mark along."""
+    marks: dict[Offset, Seen] = {
+        test.offset: thing
+        for test in decision.tests
+        if test.wanted and len(test.things) == 1
+        for thing in test.things
+        if thing.name == PICK
+    }
+    if part.subject == PICK:
+        faced = any(family == PICK for family, _ in part.view.structure.facing.values())
+        marks[0, 0] = Seen(PICK, "ahead" if faced else "")
+    more: list[Change] = []
+    for gone in decision.outcome:
+        if gone.sign == "-" and gone.offset in marks:
+            for come in decision.outcome:
+                if come.sign == "+" and come.thing == gone.thing:
+                    more += [Change("-", gone.offset, marks[gone.offset])]
+                    more += [Change("+", come.offset, marks[gone.offset])]
+    return decision._replace(outcome=tuple(sorted((*decision.outcome, *more))))

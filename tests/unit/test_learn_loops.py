@@ -1,0 +1,105 @@
+"""Turns that go on until nothing changes, learned from the boards at their ends."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from ggp.equivalence.certificate import certify
+from ggp.harness import learning
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Episode, Turn, board_of, turns_of
+from ggp.learn.emit import with_program
+from ggp.learn.eventful import vocabulary_of
+from ggp.learn.loops import learn_loop, passes_of, slide_of
+from ggp.learn.structure import chance_of, structure_of
+from ggp.learn.turns import learn_program, learn_turn
+from ggp.learn.whole import learn_whole
+from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from tests.unit.test_learn_blind import VARIANTS, watched
+
+
+def turn(before: str, word: str | None, after: str) -> Turn:
+    """A turn in one row; a dot is an empty cell, any other character a thing."""
+    boards = [board_of([[[] if char == "." else [char] for char in row]]) for row in (before, after)]
+    return Turn(boards[0], word, boards[1])
+
+
+@pytest.mark.parametrize(
+    "name, number, verdict", [("polar-slide", 20, "exact up to"), ("atomix", 60, "exact")]
+)
+def test_what_slides_is_learned_from_where_it_stops(name: str, number: int, verdict: str) -> None:
+    described, _ = levels.load_game(name)
+    turns = list(dict.fromkeys(turns_of(watched(name, number))))
+    program = learn_program(turns, structure_of(turns))
+    assert program.loop and not any(map(program.wrong, turns))
+    shell = learning.shell_of(described)
+    learned = with_program(shell, program, vocabulary_of(shell, [one.before for one in turns]))
+    assert certify(described, learned, model_of).text.startswith(verdict)
+
+
+@pytest.mark.parametrize("name", ["sokoban", str(VARIANTS / "fall-two.toml")])
+def test_what_goes_on_with_the_next_turn_is_no_loop(name: str) -> None:
+    turns = list(dict.fromkeys(turns_of(watched(name, 40))))
+    assert learn_loop(turns, structure_of(turns), None) is None
+
+
+def test_the_way_of_what_went_alone_is_known() -> None:
+    slide = slide_of(turn("a...#", "right", "...a#"))
+    assert slide is not None and slide[1] == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    words = [one.word for one in passes_of(turn("a..", "pick(0,0,right)", "..a"), ("a", slide[1][:3]))]
+    assert words == ["pick(0,0,right)", "pick(0,1,right)", "pick(0,2,right)"]
+
+
+@pytest.mark.parametrize(
+    "before, after", [("a.a.#", "..aa#"), ("ab..", "..ab"), ("a..", "a.."), ("a..", "a.a")]
+)
+def test_where_several_may_have_gone_no_way_is_known(before: str, after: str) -> None:
+    assert slide_of(turn(before, "right", after)) is None
+
+
+def test_a_facing_takes_more_than_a_few_chances() -> None:
+    assert chance_of(2, 0) == 0.25 and chance_of(7, 0) < 0.01 < chance_of(6, 0) < chance_of(4, 1)
+
+
+# --- turns of which the inside was seen ---------------------------------------------------------------------
+
+
+@cache
+def seen_inside(name: str, number: int) -> list[Episode]:
+    """Some roll-outs with the boards after each pass."""
+    world = DescribedWorld(*levels.load_game(name), frames=True, go_on=True)
+    return list(islice(rollouts(world, random.Random(0)), number))
+
+
+INSIDE = [("bouncers", 120, "exact"), ("polar-slide", 10, "exact up to")]
+
+
+@pytest.mark.parametrize("name, number, verdict", INSIDE)
+def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, verdict: str) -> None:
+    described, _ = levels.load_game(name)
+    episodes = seen_inside(name, number)
+    turns = list(turns_of(episodes))
+    program = learn_turn(episodes, structure_of(turns))
+    shell = learning.shell_of(described)
+    learned = with_program(shell, program, vocabulary_of(shell, [one.before for one in turns]))
+    assert certify(described, learned, model_of).text.startswith(verdict)
+
+
+def test_a_turn_of_several_passes_is_a_description_that_plays_alike() -> None:
+    learned = learn_whole(seen_inside("bouncers", 120), "seen")
+    assert len(learned.game.turn) == 3 and not any(
+        map(learned.program.wrong, turns_of(seen_inside("bouncers", 120)))
+    )
+    game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")
+    world = DescribedWorld(game, kept, go_on=True)
+    for episode in watched("bouncers", 20, 5):
+        again = world.one(episode.start, [step.word for step in episode.steps])
+        assert again is not None and [s.after for s in again.steps] == [s.after for s in episode.steps]

@@ -1,0 +1,52 @@
+"""What is learned does not depend on the order in which Python goes through sets."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ggp.learn.record import write_episodes
+from ggp.watch import rollouts
+from ggp.watch.callables import GymWorld
+from tests.commands import ROOT
+from tests.unit.test_learn_blind import Corridor
+
+HASH_SEEDS = ("0", "1", "5")
+
+
+def learned(folder: Path, *options: str | Path) -> set[tuple[bytes, ...]]:
+    """What `ggp learn` writes under each hash seed: the model, and what was watched."""
+    found = set()
+    for seed in HASH_SEEDS:
+        model, record = folder / f"model-{seed}.toml", folder / f"play-{seed}.jsonl"
+        more = ["--record", record] if "--watch" in options else []
+        command = [sys.executable, "-m", "ggp", "learn", *options, *more, "-o", model]
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, capture_output=True, env=environment, cwd=folder, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        found.add(tuple(path.read_bytes() for path in (model, record) if path.exists()))
+    return found
+
+
+def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
+    runs = list(islice(rollouts(GymWorld(Corridor(), "corridor"), random.Random(0)), 10))
+    play = tmp_path / "play.jsonl"
+    write_episodes(play, runs)
+    ((model,),) = learned(tmp_path, "--from", play)
+    assert b"here, input action-1 => " in model and model.count(b"=>") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("game:sokoban", "--rollouts", "8"), ("game:sokoban", "--active", "--rollouts", "4")],
+    ids=["roll-outs", "active"],
+)
+def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:
+    ((model, record),) = learned(tmp_path, "--watch", *options)
+    assert b"=>" in model and record.count(b"\n") > 5
