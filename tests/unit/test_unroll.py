@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -16,11 +17,12 @@ from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import lower
 from ggp.encoding.occupancy import LARGEST, encode, unrolled
 from ggp.encoding.symbolic import And, Formulas, Or
+from ggp.encoding.unroll import within
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Instance
-from ggp.model.result import Clock, OutOfTime
+from ggp.model import Instance, Plan
+from ggp.model.result import Clock, Outcome, OutOfTime
 from ggp.tasks.solving import with_horizon
 from ggp.transition.program import compile_instance
 
@@ -98,6 +100,32 @@ def test_a_loop_with_a_bound_that_is_too_small_is_reported() -> None:
     assert encoding.limits == ["the loop comes to rest within 1 passes"]
     result = api.solve(one, "cp-sat")
     assert result.stop == "horizon-exhausted" and "comes to rest within 1 passes" in result.note
+
+
+def test_a_solver_is_ended_as_soon_as_its_plan_is_too_long() -> None:
+    """Not when the last reference to it goes: a process of its own may be working on."""
+    ended = []
+
+    def answers() -> Generator[Plan, None, Outcome]:
+        try:
+            yield Plan((), ("up", "up"))
+            yield Plan()
+        finally:
+            ended.append(True)
+        return Outcome("satisfied")
+
+    asked = answers()
+    with pytest.raises(StopIteration) as end:
+        next(within(asked, 1))
+    assert end.value.value is None and ended and asked.gi_frame is None
+    assert next(within(answers(), 2)) == Plan((), ("up", "up"))
+
+
+@pytest.mark.parametrize("objective", ["turns", "pushes"])
+def test_the_time_for_encoding_is_a_part_of_all_of_it(objective: str) -> None:
+    """Turn by turn, and in macro turns of which several numbers are tried."""
+    result = api.solve("sokoban/first", "cp-sat", objective=objective)
+    assert result.stop == "optimal" and 0 < result.encoding < result.seconds
 
 
 def test_a_time_limit_ends_the_writing_of_one_turn() -> None:
