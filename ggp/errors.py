@@ -6,6 +6,7 @@ prints and chooses an exit status.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_FINDINGS = 50  # of one error: nobody reads more, and a hostile file may have a fault in each character
@@ -110,6 +111,14 @@ class SolverError(PuzzleError):
 
 class NotAvailable(PuzzleError):
     """A solver, exporter or engine is known but cannot run here; the remedy says what to install."""
+
+
+class NotInstalled(NotAvailable):
+    """What is missing we can install: `install` does it, and raises NotAvailable where that fails."""
+
+    def __init__(self, message: str, remedy: str, install: Callable[[], object]) -> None:
+        self.install = install
+        super().__init__(message, remedy)
 
 
 class OwnFault(PuzzleError):

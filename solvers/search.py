@@ -25,11 +25,11 @@ FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}
 
 # How puzzles with inputs are searched. All but `greedy` prove what they call optimal.
 ALGORITHMS = {
-    "auto": "a short look at single turns, then from shove to shove where the rules allow it",
+    "auto": "a short look at single turns, then from push to push where the rules allow it",
     "plain": "single turns in the order of their cost",
-    "bfs": "from shove to shove, in the order of cost",
-    "astar": "from shove to shove, in the order of cost and bound",
-    "greedy": "from shove to shove, by the bound alone: some plan, not the best",
+    "bfs": "from push to push, in the order of cost",
+    "astar": "from push to push, in the order of cost and bound",
+    "greedy": "from push to push, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
 VARIANTS = tuple(ALGORITHMS)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines import puzzlescript as engine
-from ggp.errors import Finding, NotAvailable, Place, UnsupportedFeature
+from ggp.errors import Finding, Place, UnsupportedFeature
 from ggp.exporters.puzzlescript.judge import difference
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS
 from ggp.exporters.puzzlescript.play import Expected, at_random, of_plan
@@ -137,9 +137,9 @@ def verify(
     A plan is played as it is; without one the plans that are known, and keys at random: a dozen runs, or as
     many as make up `turns`, in all levels that the text holds. Raises NotAvailable.
     """
-    reason = engine.available()
-    if reason is not None:
-        raise NotAvailable("there is no PuzzleScript engine here to verify with", reason)
+    missing = engine.missing("there is no PuzzleScript engine here to verify with")
+    if missing is not None:
+        raise missing
     script = written(instance, plan)
     runs = list(rehearsals(script, instance, plan))
     (game,) = engine.play([job(script, text, [expected for _, expected in runs])])

@@ -105,7 +105,10 @@ def courses(word: str, levels: Iterable[Iterable[Region]]) -> tuple[Course, ...]
     steps = {step_of(region) for regions in every for region in regions}
     if None in steps:
         return None
-    ways = sorted(step for step in steps if step in WAYS) or [(0, 1)]
+    # Single cells alone do not show which way they run; whoever compares lines side by side must know.
+    ways = sorted(step for step in steps if step in WAYS) or [
+        (1, 0) if word.startswith("columns") else (0, 1)
+    ]
     found = {way: tuple[tuple[Region, ...], ...]() for way in ways}
     for regions in every:
         for way in ways:

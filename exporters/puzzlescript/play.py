@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from ggp.analysis.roaming import referee, roamer
+from ggp.analysis.random_walk import random_walk, referee
 from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.exporters.puzzlescript.levels import Sheet
 from ggp.exporters.puzzlescript.mistakes import mistakes
@@ -359,6 +359,6 @@ def whim(keyboard: Keyboard, rng: random.Random) -> Iterator[str]:
 
 def some_pick(keyboard: Keyboard, rng: random.Random) -> Action:
     """A pick, rather one that changes something."""
-    found = roamer(keyboard.instance)
+    found = random_walk(keyboard.instance)
     move = found.move(keyboard.session.state, rng) if rng.random() < SENSE else None
     return move or rng.choice(found.actions)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from ggp.analysis.roaming import referee, roamer
+from ggp.analysis.random_walk import random_walk, referee
 from ggp.errors import IllegalAction, IllFormed
 from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
@@ -253,17 +253,17 @@ def chooser(instance: Instance, rng: random.Random) -> Choose:
 
     It ends where none is.
     """
-    roams = roamer(instance) if instance.game.input is not None else None
+    walk = random_walk(instance) if instance.game.input is not None else None
     picks = instance.game.input is not None and instance.game.input.pick is not None
     left = MOST_INPUTS
 
     def choose(state: State) -> Action | None:
         nonlocal left
         left -= 1
-        if left < 0 or roams is None or not roams.actions:
+        if left < 0 or walk is None or not walk.actions:
             return None
         if picks and rng.random() < 0.9:
-            return roams.move(state, rng)
-        return rng.choice(roams.actions)
+            return walk.move(state, rng)
+        return rng.choice(walk.actions)
 
     return choose

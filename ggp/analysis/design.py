@@ -14,7 +14,7 @@ from itertools import zip_longest
 from math import comb
 from typing import NamedTuple
 
-from ggp.analysis.alive import Alive, alive_boards
+from ggp.analysis.dead_squares import Live, live_squares
 from ggp.analysis.local import Ask, LocalRules, Reader
 from ggp.errors import IllFormed
 from ggp.model import Cell, Instance, Piece
@@ -68,9 +68,9 @@ class DesignSearch:
         self.tick: Callable[[], None] = lambda: None  # called each turn; may raise, so that a limit gets in
 
     @cached_property
-    def alive(self) -> list[Alive]:
+    def live(self) -> list[Live]:
         """For each turn, where the pieces that must get somewhere can still be."""
-        return alive_boards(self.instance, self.rules, self.horizon, self.tick)
+        return live_squares(self.instance, self.rules, self.horizon, self.tick)
 
     def cells_the_goal_reads(self, placed: set[int]) -> CellSet:
         """The free cells, if the goal itself looks at what was placed."""
@@ -108,7 +108,7 @@ class DesignSearch:
 
     def may_win(self, node: Node) -> bool:
         """Are all pieces that must get somewhere still where they can make it in time?"""
-        return not any(node.boards[plane] & ~board for plane, board in self.alive[node.turn])
+        return not any(node.boards[plane] & ~board for plane, board in self.live[node.turn])
 
     def ended(self, node: Node, reader: Reader) -> bool:
         """Does the run end here with a win?"""

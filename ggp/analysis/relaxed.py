@@ -1,7 +1,8 @@
 """How pieces could move if nothing else were in their way: distances to where the goal wants them.
 
-What is found here holds for every run: a piece on a cell from which no wanted ground can be reached is lost,
-and a matching of pieces with ground costs no more than any plan. Cells are numbered in reading order.
+What is found here holds for every run: a piece on a cell from which no wanted ground can be reached is on a
+dead square, and a matching of pieces with ground costs no more than any plan (the minimum matching bound of
+Junghanns and Schaeffer, 2001). Cells are numbered in reading order.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from typing import Any, NamedTuple
 
 from ggp.model import Instance, Objective
 from ggp.model.board import Action, kinds_of
-from ggp.transition.macros import Walker
+from ggp.transition.macros import Agent
 from ggp.transition.program import CompiledRule, Offset
 
 Spot = tuple[int, int]  # (plane, cell)
 FAR = 1 << 30  # a distance that is none
 
 
-class Shove(NamedTuple):
-    """A turn that is not a step: the input, the rule, those tried before it, and where the walker stands.
+class Push(NamedTuple):
+    """A turn that is not a step: the input, the rule, those tried before it, and where the agent stands.
 
     `moves` are the (from, to) spots of the pieces that count.
     """
@@ -36,16 +37,16 @@ class Shove(NamedTuple):
 
 @dataclass(frozen=True)
 class Relaxed:
-    """An instance with a walker, seen with nothing on the board but what never moves."""
+    """An instance with an agent, seen with nothing on the board but what never moves."""
 
     instance: Instance
-    walker: Walker
+    agent: Agent
     objective: Objective
 
     @cached_property
     def still(self) -> dict[int, frozenset[int]]:
         """Of each cell, the planes of the pieces on it that no rule takes or puts."""
-        transition, board = self.walker.transition, self.instance.level.board
+        transition, board = self.agent.transition, self.instance.level.board
         numbers = [[transition.number[piece] for piece in here] for row in board for here in row]
         return {
             cell: frozenset(plane for plane in planes if plane not in transition.dynamic)
@@ -56,19 +57,19 @@ class Relaxed:
     def counted(self) -> frozenset[int]:
         """The planes whose moves the objective counts."""
         kinds = kinds_of(self.instance.game, self.objective.kind or "")
-        planes = self.walker.transition.planes
+        planes = self.agent.transition.planes
         return frozenset(p for p, piece in enumerate(planes) if piece.kind in kinds)
 
     def at(self, cell: int, offset: Offset) -> int | None:
         """The cell at an offset, None outside."""
-        transition = self.walker.transition
+        transition = self.agent.transition
         row, column = cell // transition.width + offset[0], cell % transition.width + offset[1]
         inside = 0 <= row < transition.height and 0 <= column < transition.width
         return row * transition.width + column if inside else None
 
     def possible(self, rule: CompiledRule, anchor: int) -> bool:
         """May the rule ever fire there, as far as what never moves has a say?"""
-        dynamic = self.walker.transition.dynamic
+        dynamic = self.agent.transition.dynamic
         for term in rule.terms:
             cell = self.at(anchor, term.offset)
             if not term.planes:
@@ -83,13 +84,13 @@ class Relaxed:
 
     @cached_property
     def ground(self) -> frozenset[int]:
-        """The cells on which the walker may ever stand."""
-        found, todo = {self.walker.start}, [self.walker.start]
+        """The cells on which the agent may ever stand."""
+        found, todo = {self.agent.start}, [self.agent.start]
         while todo:
             cell = todo.pop()
-            for _, rules in self.walker.plans:
+            for _, rules in self.agent.plans:
                 for rule in rules:
-                    offset = self.walker.moved_to(rule)
+                    offset = self.agent.moved_to(rule)
                     after = self.at(cell, offset) if offset is not None else None
                     if after is not None and after not in found and self.possible(rule, cell):
                         found.add(after)
@@ -97,11 +98,11 @@ class Relaxed:
         return frozenset(found)
 
     @cached_property
-    def shoves(self) -> tuple[Shove, ...]:
+    def pushes(self) -> tuple[Push, ...]:
         """Every turn that may ever move what counts."""
         return tuple(
-            Shove(action, rule, before, anchor, tuple(self.moved(rule, anchor)))
-            for action, rule, before in self.walker.shoves
+            Push(action, rule, before, anchor, tuple(self.moved(rule, anchor)))
+            for action, rule, before in self.agent.pushes
             for anchor in sorted(self.ground)
             if self.possible(rule, anchor)
         )
@@ -122,7 +123,7 @@ class Relaxed:
 
         None where it does not say so of pieces that count and that rules only move.
         """
-        transition = self.walker.transition
+        transition = self.agent.transition
         for term in self.instance.game.goal.terms:
             required: Any = getattr(term, "ground_required", lambda: None)()
             if required is None:
@@ -146,8 +147,8 @@ class Relaxed:
             return {}
         planes, cells = self.wanted
         back: dict[Spot, set[Spot]] = defaultdict(set)
-        for shove in self.shoves:
-            for source, target in shove.moves:
+        for push in self.pushes:
+            for source, target in push.moves:
                 back[target].add(source)
         return {cell: breadth_first(back, [(plane, cell) for plane in planes]) for cell in cells}
 
@@ -155,7 +156,7 @@ class Relaxed:
     def pieces(self) -> tuple[Spot, ...]:
         """Where the wanted pieces stand at the start."""
         planes = self.wanted[0] if self.wanted is not None else frozenset()
-        number = self.walker.transition.number
+        number = self.agent.transition.number
         board = [here for row in self.instance.level.board for here in row]
         spots = [(number[piece], cell) for cell, here in enumerate(board) for piece in here]
         return tuple(sorted(spot for spot in spots if spot[0] in planes))
@@ -165,7 +166,8 @@ class Relaxed:
         """(what it costs to bring each piece to a wanted cell of its own, the price of each such cell).
 
         FAR or more where that cannot be. The distance to a cell minus its price, at its least, is what a
-        piece still costs at least: summed over pieces and prices it is never more than what is left.
+        piece still costs at least: summed over pieces and prices it is never more than what is left, as
+        prices are a solution of the dual problem (weak duality of linear programs).
         """
         rows = [[self.distances[cell].get(spot, FAR) for cell in self.distances] for spot in self.pieces]
         if not rows:
@@ -177,7 +179,7 @@ class Relaxed:
 
     @cached_property
     def potential(self) -> dict[Spot, int]:
-        """What each spot still costs at least, prices taken off; spots that are not there are lost."""
+        """What each spot still costs at least, prices taken off; a spot that is not there is dead."""
         prices, found = self.matching[1], dict[Spot, int]()
         for cell, spots in self.distances.items():
             for spot, distance in spots.items():
@@ -186,19 +188,22 @@ class Relaxed:
 
     @cached_property
     def stride(self) -> int:
-        """The numbers of shoves that can win differ by multiples of this: 2 on a chequered board, else 1."""
+        """The numbers of pushes that can win differ by multiples of this: 2 on a chequered board, else 1.
+
+        By parity: each push moves one piece to the other colour, and at the end every wanted cell is taken.
+        """
         if self.wanted is None or len(self.pieces) != len(self.wanted[1]):
             return 1
-        width = self.walker.transition.width
+        width = self.agent.transition.width
 
         def colour(cell: int) -> int:
             return (cell // width + cell % width) % 2
 
         crossing = all(
-            len(shove.moves) == 1
-            and shove.moves[0][0][0] in self.wanted[0]
-            and colour(shove.moves[0][0][1]) != colour(shove.moves[0][1][1])
-            for shove in self.shoves
+            len(push.moves) == 1
+            and push.moves[0][0][0] in self.wanted[0]
+            and colour(push.moves[0][0][1]) != colour(push.moves[0][1][1])
+            for push in self.pushes
         )
         return 2 if crossing else 1
 
@@ -220,7 +225,7 @@ def breadth_first(back: Mapping[Spot, set[Spot]], starts: Sequence[Spot]) -> dic
 def assignment(rows: Sequence[Sequence[int]]) -> tuple[int, list[int]]:
     """The least cost of giving each row a column of its own, and the price of each column (0 or less).
 
-    The Hungarian method with potentials, row by row; no more rows than columns.
+    The Hungarian method (Kuhn, 1955; Munkres, 1957) with potentials, row by row; no more rows than columns.
     """
     columns = len(rows[0])
     u, v = [0] * (len(rows) + 1), [0] * (columns + 1)

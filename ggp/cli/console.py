@@ -7,9 +7,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
+
+from ggp.errors import NotInstalled
+
+Answer = TypeVar("Answer")
 
 
 def say(item: Any = "") -> None:
@@ -44,6 +48,21 @@ def progress(text: str) -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(text)
         yield lambda message: bar.update(task, description=message)
+
+
+def or_install(run: Callable[[], Answer]) -> Answer:
+    """What `run` gives. If it lacks something that we can install, a person at a terminal is asked."""
+    try:
+        return run()
+    except NotInstalled as missing:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        complain(str(missing))
+        if not click.confirm("Install it now?", err=True):
+            raise
+        with progress("installing"):
+            missing.install()
+        return run()
 
 
 def prepare_streams() -> None:

@@ -99,23 +99,26 @@ def play(level: str, output: Path | None, record: Path | None) -> None:
 @cli.command()
 @LEVEL
 @click.option("--plan", type=FILE, help="A plan file to play.")
-@click.option("-o", "--output", type=FILE, callback=writable, required=True, metavar="OUT.gif|.png|.svg")
+@click.option(
+    "-o", "--output", type=FILE, callback=writable, required=True, metavar="OUT.gif|.mp4|.webm|.png|.svg"
+)
 @click.option("--size", type=click.IntRange(4, 512), default=32, show_default=True, help="Pixels a cell.")
 @click.option("--numbers", is_flag=True, help="Number the rows and columns.")
 def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool) -> None:
     """Draw a level, or the run of a plan.
 
-    A GIF moves; a PNG or SVG shows the last state.
+    The suffix says what is written: .gif, .mp4 and .webm move, .png and .svg show the last state.
     """
     from ggp.cli import report
     from ggp.model import Plan
     from ggp.model.features import require_played_alone
     from ggp.referee.semantics import initial_state
     from ggp.referee.trajectory import read_plan, replay
+    from ggp.render.raster import MOVING
     from ggp.render.raster import render as draw
 
     instance = load_instance(level)
-    moving, design = output.suffix.lower() == ".gif", instance.game.design
+    moving, design = output.suffix.lower() in MOVING, instance.game.design
     if plan is not None or (moving and not (design is not None and design.fill)):
         require_played_alone(instance, "ggp render of a run")
         verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
-from ggp.cli.console import complain, progress, say_json
+from ggp.cli.console import complain, or_install, progress, say_json
 from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
@@ -57,8 +57,10 @@ def export(
     else:
         click.echo(exported.text, nl=False)
     if verify or verify_turns is not None:
-        checks = verification(instance, target, exported.text, placed, turns=verify_turns)
-        sys.exit(0 if verified(checks) else 1)
+        passed = or_install(
+            lambda: verified(verification(instance, target, exported.text, placed, turns=verify_turns))
+        )
+        sys.exit(0 if passed else 1)
 
 
 def verified(checks: Iterator[Any]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ggp.analysis.alive import Alive
+from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.encoding.constraints import Encoding, Lit, Sum, Values, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
@@ -142,7 +142,7 @@ class Unroller:
         Propagation would find the same from the goal backwards, but only after all was written.
         """
         after = list(boards)
-        for plane, cells in self.alive[turn]:
+        for plane, cells in self.live[turn]:
             late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
             if late:
                 why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)
@@ -163,10 +163,10 @@ class Unroller:
         return DesignSearch(replace(self.instance, level=level), self.transition)
 
     @cached_property
-    def alive(self) -> list[Alive]:
+    def live(self) -> list[Live]:
         """For each turn, where the pieces that must get somewhere can still be."""
         runs = self.instance.game.input is None and bool(self.transition.physics)
-        return self.search.alive if runs else [()] * (self.encoding.horizon + 1)
+        return self.search.live if runs else [()] * (self.encoding.horizon + 1)
 
     def literal(self, name: str, formula: Formula, before: Formula) -> Formula:
         """The formula or what it was before, as one literal of that name (a constant stays one)."""

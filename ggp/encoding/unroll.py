@@ -20,7 +20,7 @@ from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
-from ggp.transition.macros import single_cost, walker
+from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
 
 Rewrite = Callable[[Encoding], Encoding]
@@ -75,13 +75,13 @@ def answer(
 
 
 def macro_turns(instance: Instance, query: Query) -> Relaxed | None:
-    """The instance for macro turns, where each shove counts once and steps do not; else None.
+    """The instance for macro turns, where each push counts once and steps do not; else None.
 
     Where any plan will do, any objective may be deepened.
     """
     if query.want not in ("best", "first"):
         return None
-    found = walker(instance, compile_instance(instance))
+    found = find_agent(instance, compile_instance(instance))
     if found is None:
         return None
     given = instance.game.objectives if query.want == "first" else ()
@@ -95,12 +95,12 @@ def macro_turns(instance: Instance, query: Query) -> Relaxed | None:
 def deepened(
     relaxed: Relaxed, query: Query, ask: Ask, rewrite: Rewrite
 ) -> Generator[Plan, None, Outcome | None]:
-    """Answer in macro turns, with more and more shoves; None where the plan is longer than the horizon."""
-    horizon, shoves = relaxed.instance.level.horizon, relaxed.matching[0]
-    while horizon is None or shoves <= horizon or shoves >= FAR:
+    """Answer in macro turns, with more and more pushes; None where the plan is longer than the horizon."""
+    horizon, pushes = relaxed.instance.level.horizon, relaxed.matching[0]
+    while horizon is None or pushes <= horizon or pushes >= FAR:
         try:
-            never = "some piece can never get to where the goal wants it" if shoves >= FAR else ""
-            attempt = Attempt(shoved(relaxed, shoves, query, rewrite), False, shoves, never)
+            never = "some piece can never get to where the goal wants it" if pushes >= FAR else ""
+            attempt = Attempt(pushed(relaxed, pushes, query, rewrite), False, pushes, never)
             answers = ask(attempt, query)
             outcome = yield from within(answers, horizon)
         except OutOfTime:
@@ -108,10 +108,10 @@ def deepened(
         if outcome is None:
             return None
         if outcome.stop == "time-limit":
-            return replace(outcome, bound=shoves, note=f"any plan has {shoves} or more of what is counted")
+            return replace(outcome, bound=pushes, note=f"any plan has {pushes} or more of what is counted")
         if outcome.stop != "horizon-exhausted":
             return outcome
-        shoves += relaxed.stride
+        pushes += relaxed.stride
     return Outcome("horizon-exhausted", True, note=f"no plan within {horizon} turns")
 
 
@@ -133,12 +133,12 @@ def within(
         answers.close()
 
 
-def shoved(relaxed: Relaxed, shoves: int, query: Query, rewrite: Rewrite) -> Encoding:
-    """The encoding of so many shoves, worked out as far as propagation gets."""
+def pushed(relaxed: Relaxed, pushes: int, query: Query, rewrite: Rewrite) -> Encoding:
+    """The encoding of so many pushes, worked out as far as propagation gets."""
     started = query.clock.seconds
-    if shoves >= FAR:
+    if pushes >= FAR:
         return contradiction(relaxed.instance, 0, "every piece can get to a wanted place of its own")
-    encoding = macro.encode(relaxed, shoves, query.clock.check)
+    encoding = macro.encode(relaxed, pushes, query.clock.check)
     lowered = lower(rewrite(encoding), query.clock.check)
     query.clock.encoding += query.clock.seconds - started
     return lowered

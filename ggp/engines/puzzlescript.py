@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ggp.engines import processes
-from ggp.errors import NotAvailable, SolverError
+from ggp.errors import NotAvailable, NotInstalled, SolverError
 
 HOME = "PUZZLESCRIPT_HOME"
 PACKAGE, VERSION = "puzzle-script", "0.0.2"
@@ -143,9 +143,9 @@ def reach(
 
 def answers(requests: Sequence[dict[str, Any]], home: Path | None, seconds: float) -> list[dict[str, Any]]:
     """The runner's answers to these requests, from one process."""
-    reason = available(home)
-    if reason is not None:
-        raise NotAvailable("there is no PuzzleScript engine here", reason)
+    lacking = missing("there is no PuzzleScript engine here", home)
+    if lacking is not None:
+        raise lacking
     given = "".join(json.dumps(request) + "\n" for request in requests).encode()
     runner = resources.files("ggp.engines") / "puzzlescript_runner.js"
     with resources.as_file(runner) as file:
@@ -211,6 +211,16 @@ def available(home: Path | None = None) -> str | None:
     if named and not holds_engine(Path(named)):
         return f"{HOME} is {named}, which is no checkout of PuzzleScript: {ENGINE_REMEDY}"
     return None if engine() is not None else ENGINE_REMEDY
+
+
+def missing(what: str, home: Path | None = None) -> NotAvailable | None:
+    """The error that says `what` where text cannot be played here; it can install a missing engine."""
+    reason = available(home)
+    if reason is None:
+        return None
+    if reason == ENGINE_REMEDY and npm() is not None:
+        return NotInstalled(what, reason, install)
+    return NotAvailable(what, reason)
 
 
 def engine() -> Path | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ggp.bench.turns import always, can_be_exported
+from ggp.bench.turns import always, can_be_exported, moves
 from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
 from ggp.errors import UnsupportedFeature
@@ -41,7 +41,7 @@ Play = Callable[[Sequence[Instance]], list[str]]
 class Engine:
     """An engine: its name, how often it is chosen, why it cannot run here, and how it plays levels.
 
-    `shows` is its name for `ggp bench turns`.
+    `shows` is its name for `ggp bench turns`, and that of its format for `ggp export`.
     """
 
     name: str
@@ -96,7 +96,10 @@ def found(engine: Engine, instance: Instance, how: str, crash: bool) -> Finding:
     (now,), _ = played(engine, [small])
     files = {".toml": write_game(small.game, [small.level])}
     what = f"{small.game.name}, {engine.name}: {'a crash' if crash else 'not what the referee has'}"
-    return Finding(what, now or how, files, f"ggp bench turns --levels {{.toml}} --solvers {engine.shows}")
+    command = f"ggp bench turns --levels {{.toml}} --solvers {engine.shows}"
+    if not moves([small]):  # the bench plays what moves
+        command = f"ggp export {{.toml}} --to {engine.shows.removeprefix('py-')} --verify"
+    return Finding(what, now or how, files, command)
 
 
 # --- the engines ------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ HERE = Path(__file__).parents[1]
 COMPILED = (
     "native/*.py",
     "search/push/compiled/*.py",
-    "search/push/shove_tables.py",
+    "search/push/tables.py",
     "proof/loops.py",
     "proof/native_loops.py",
 )

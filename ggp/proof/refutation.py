@@ -29,7 +29,7 @@ from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
 from ggp.proof.formula import Formula, formula
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import matters
-from ggp.transition.macros import single_cost, walker
+from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
 
 FAULT = "this is a fault of the encoding or of the solver that was asked for a proof: see docs/debugging.md"
@@ -42,7 +42,7 @@ def apt(claim: Claim) -> bool:
     turns = horizon(claim)
     if turns is not None:
         return unrolled(compile_instance(claim.instance), turns) <= LARGEST
-    return shoves(claim) is not None
+    return pushes(claim) is not None
 
 
 def horizon(claim: Claim) -> int | None:
@@ -57,11 +57,11 @@ def horizon(claim: Claim) -> int | None:
     return None
 
 
-def shoves(claim: Claim) -> Relaxed | None:
-    """What is counted where runs have no bound and the objective counts shoves, in macro turns; else None."""
+def pushes(claim: Claim) -> Relaxed | None:
+    """What is counted where runs have no bound and the objective counts pushes, in macro turns; else None."""
     if claim.sort != "none-better" or claim.objective is None:
         return None
-    found = walker(claim.instance, compile_instance(claim.instance))
+    found = find_agent(claim.instance, compile_instance(claim.instance))
     if found is None or not single_cost(found, claim.instance, claim.objective):
         return None
     relaxed = Relaxed(claim.instance, found, claim.objective)
@@ -108,7 +108,7 @@ def encodings(claim: Claim, clock: Clock) -> Iterator[tuple[Encoding, int | None
         objective = claim.objective if claim.sort == "none-better" else None
         yield encode(claim.instance, horizon=turns, objective=objective, tick=clock.check), claim.below
         return
-    relaxed = shoves(claim)
+    relaxed = pushes(claim)
     assert relaxed is not None and claim.below is not None
     for number in range(claim.below):
         yield macro.encode(relaxed, number, clock.check), None

@@ -46,6 +46,7 @@ _SOLVERS = {
 _LEARNERS = {
     "tree": "ggp.learn.learner",
     "events": "ggp.learn.eventful",
+    "null": "ggp.learn.null",
 }
 GENERATORS = {  # asked in this order; the first that suits a game makes its levels
     "deduction": "ggp.generate.deduction",

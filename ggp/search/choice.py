@@ -8,7 +8,7 @@ from ggp.model import Instance, Objective
 from ggp.native import compiling
 from ggp.referee.semantics import ending
 from ggp.search.moving import Found, MovingSearch
-from ggp.transition.macros import walker
+from ggp.transition.macros import find_agent
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
@@ -44,9 +44,9 @@ def best(
         except Enough:
             algorithm = "first" if first else "astar"
     if algorithm != "plain":
-        found = by_shoves(instance, objective, check, algorithm)
+        found = by_pushes(instance, objective, check, algorithm)
         if found is not None:
-            return found, "from shove to shove"
+            return found, "from push to push"
     if algorithm == "greedy":
         from ggp.search.deepening import greedy
 
@@ -55,8 +55,8 @@ def best(
 
 
 def may_fit(instance: Instance) -> bool:
-    """Is there one walker, and is it worth a look whether the search from shove to shove applies?"""
-    return ending(instance) == "any-turn" and walker(instance, compile_instance(instance)) is not None
+    """Is there one agent, and is it worth a look whether the search from push to push applies?"""
+    return ending(instance) == "any-turn" and find_agent(instance, compile_instance(instance)) is not None
 
 
 def limited(tick: Tick, most: int) -> Tick:
@@ -73,14 +73,14 @@ def limited(tick: Tick, most: int) -> Tick:
     return limited_tick
 
 
-def by_shoves(instance: Instance, objective: Objective | None, check: Tick, algorithm: str) -> Found | None:
-    """The answer of the search from shove to shove; None where it does not apply, or cannot tell."""
+def by_pushes(instance: Instance, objective: Objective | None, check: Tick, algorithm: str) -> Found | None:
+    """The answer of the search from push to push; None where it does not apply, or cannot tell."""
     if not compiling.usable():
         return None
     import psutil
 
+    from ggp.search.push.grounding import Unfit
     from ggp.search.push.macro import MacroSearch
-    from ggp.search.push.shoves import Unfit
 
     horizon = instance.level.horizon
     try:

@@ -1,7 +1,12 @@
-"""Single turns under any rules: depth first with rising limits (IDA*), and what is nearest the goal first.
+"""Single turns under any rules: depth first with rising limits (IDA*: Korf, 1985), and greedy best-first.
 
-Deepening keeps one path, and a table of a fixed size of what was seen in this round: where that is full it
-only searches longer. Its bound is one turn until the game is won, if turns are what is counted.
+IDA* keeps one path, and a transposition table of a fixed size of what was seen in this round (Reinefeld and
+Marsland, 1994): where that is full it only searches longer. Its bound is one turn until the game is won, if
+turns are what is counted: admissible, as whatever is not won yet takes a turn.
+
+The limit of a round is the least cost that the last one ruled out, so nothing between them is passed over.
+Where a path comes back to a state on itself it is left: from that state all is tried with no less left to
+spend.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from ggp.goals.on import On
 from ggp.model import Instance, Objective, Plan
 from ggp.search.moving import Boards, Found, Move, MovingSearch, Tick
 
-MOST = 500_000  # states in the table
+MOST = 500_000  # states in the transposition table
 ENDLESS = 1 << 30
 
 

@@ -1,8 +1,8 @@
 """Puzzles with an input each turn: search through the states, in the order of their cost.
 
-Best plans come by uniform-cost search over (cost, turns); with a horizon a state is only left out if it
-was reached before at no more cost and in no more turns. All plans, and their number, come by counting the
-winning ways from each state with so many turns left.
+Best plans come by uniform-cost search (Dijkstra, 1959) over (cost, turns); with a horizon a state is only
+left out if it was reached before at no more cost and in no more turns. All plans, and their number, come by
+counting the winning ways from each state with so many turns left.
 """
 
 from __future__ import annotations
@@ -117,7 +117,11 @@ class MovingSearch:
         return Found(None, 0, cut, len(best))
 
     def dominated(self, label: tuple[int, int], labels: list[tuple[int, int]]) -> bool:
-        """Was the state reached before as cheaply (and, where turns are limited, as soon)?"""
+        """Was the state reached before as cheaply (and, where turns are limited, as soon)?
+
+        Then whatever follows here follows there too, at no more cost and within the horizon. Where a run ends
+        at the horizon only, the turns left have to be the same.
+        """
         if not self.any_turn:
             return label in labels
         if self.horizon is None:

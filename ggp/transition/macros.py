@@ -1,9 +1,9 @@
-"""What the rules let one walker do for free: steps that change nothing but where it stands.
+"""What the rules let one agent do for free: steps that change nothing but where it stands.
 
 In many games one piece walks about, and between two turns that change anything else only where it can get to
-counts. Whether a game is like that is read off its compiled rules: all of them have the walker as their
-subject, in one pass. Then a turn is a step or a *shove* (anything else), and a search or an encoding may take
-"walk anywhere, then shove" as one macro turn. Cells are numbered in reading order here.
+counts. Whether a game is like that is read off its compiled rules: all of them have the agent as their
+subject, in one pass. Then a turn is a step or a *push* (anything else), and a search or an encoding may take
+"walk anywhere, then push" as one macro turn. Cells are numbered in reading order here.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ggp.transition.program import CompiledRule, Offset, Pass, Term, Transition,
 
 
 @dataclass(frozen=True)
-class Walker:
+class Agent:
     """The one piece that all rules are about: its plane, the cell it starts on, and the pass of a turn.
 
-    `plans` has for each input the walker's rules that may fire, in the order in which they are tried.
+    `plans` has for each input the agent's rules that may fire, in the order in which they are tried.
     """
 
     transition: Transition
@@ -33,34 +33,34 @@ class Walker:
     plans: tuple[tuple[Action, tuple[CompiledRule, ...]], ...]
 
     def stepping(self, rule: CompiledRule) -> bool:
-        """Does a firing of the rule change nothing but where the walker stands?"""
+        """Does a firing of the rule change nothing but where the agent stands?"""
         return len(rule.changes) == 1 and self.moved_to(rule) is not None
 
-    def shoving(self, rule: CompiledRule) -> bool:
+    def pushing(self, rule: CompiledRule) -> bool:
         """Does a firing of the rule change something besides?"""
         return bool(rule.changes) and not self.stepping(rule)
 
     def moved_to(self, rule: CompiledRule) -> Offset | None:
-        """Where, seen from the anchor, a firing takes the walker; None if it stays."""
+        """Where, seen from the anchor, a firing takes the agent; None if it stays."""
         targets = [one.target for one in rule.changes if one.plane == one.result == self.plane]
         return targets[0] if targets and targets[0] != (0, 0) else None
 
     @cached_property
-    def shoves(self) -> tuple[tuple[Action, CompiledRule, tuple[CompiledRule, ...]], ...]:
+    def pushes(self) -> tuple[tuple[Action, CompiledRule, tuple[CompiledRule, ...]], ...]:
         """Each input with a rule that is not a step, and the rules that are tried before it."""
         return tuple(
             (action, rule, rules[:index])
             for action, rules in self.plans
             for index, rule in enumerate(rules)
-            if self.shoving(rule)
+            if self.pushing(rule)
         )
 
     def anchors(
         self, algebra: Algebra, boards: Boards, rule: CompiledRule, before: tuple[CompiledRule, ...]
     ) -> Board:
-        """The cells at which the rule would fire if the walker stood there: none of `before` matches.
+        """The cells at which the rule would fire if the agent stood there: none of `before` matches.
 
-        `boards` are those of the others; the walker's own board must be empty.
+        `boards` are those of the others; the agent's own board must be empty.
         """
         shared: dict[Term, Board] = {}
         where = matches(algebra, rule, algebra.everywhere(), None, boards, shared)
@@ -72,7 +72,7 @@ class Walker:
     def steps(self, algebra: Algebra, boards: Boards) -> Iterator[tuple[Action, Offset, Board]]:
         """(input, where to, the cells from which it is a step), for any algebra.
 
-        `boards` are those of the others; the walker's own board must be empty.
+        `boards` are those of the others; the agent's own board must be empty.
         """
         for action, rules in self.plans:
             for index, rule in enumerate(rules):
@@ -81,7 +81,7 @@ class Walker:
                     yield action, offset, self.anchors(algebra, boards, rule, rules[:index])
 
     def reach(self, algebra: Algebra, boards: Boards, start: Board) -> Board:
-        """The cells that the walker can walk to from `start`, in an algebra whose boards can be compared."""
+        """The cells that the agent can walk to from `start`, in an algebra whose boards can be compared."""
         steps = [(offset, where) for _, offset, where in self.steps(algebra, boards)]
         reached, before = start, None
         while reached != before:
@@ -115,7 +115,7 @@ class Walker:
         return same and all(negative(offset) in offsets for offset in offsets)
 
     def excludes(self, plane: int) -> bool:
-        """Can a piece of the plane never be on the walker's cell?"""
+        """Can a piece of the plane never be on the agent's cell?"""
         layers, exempt = self.transition.layers, self.transition.exempt
         return layers[plane] == layers[self.plane] and plane not in exempt and self.plane not in exempt
 
@@ -135,8 +135,8 @@ def contradict(rule: CompiledRule, other: CompiledRule) -> bool:
     return False
 
 
-def walker(instance: Instance, transition: Transition) -> Walker | None:
-    """The walker of an instance; None where the rules are not all about one piece in one pass."""
+def find_agent(instance: Instance, transition: Transition) -> Agent | None:
+    """The agent of an instance; None where the rules are not all about one piece in one pass."""
     declared, game = instance.game.input, instance.game
     if declared is None or declared.pick is not None or game.design is not None or game.physics:
         return None
@@ -161,7 +161,7 @@ def walker(instance: Instance, transition: Transition) -> Walker | None:
     for action in all_actions(instance):
         words = input_words(action)
         plans.append((action, tuple(rule for rule in rules if words.issuperset(rule.inputs))))
-    return Walker(transition, plane, starts[0], step, tuple(plans))
+    return Agent(transition, plane, starts[0], step, tuple(plans))
 
 
 def stays_one(rule: CompiledRule, plane: int) -> bool:
@@ -170,8 +170,8 @@ def stays_one(rule: CompiledRule, plane: int) -> bool:
     return all(one.plane == one.result == plane and one.source == (0, 0) for one in own)
 
 
-def single_cost(found: Walker, instance: Instance, objective: Objective) -> bool:
-    """Does every shove count once under the objective, and every step not at all?"""
+def single_cost(found: Agent, instance: Instance, objective: Objective) -> bool:
+    """Does every push count once under the objective, and every step not at all?"""
     if objective.counts != "moves":
         return False
     kinds = kinds_of(instance.game, objective.kind or "")
@@ -183,4 +183,4 @@ def single_cost(found: Walker, instance: Instance, objective: Objective) -> bool
         moved = [one for one in rule.changes if one.plane in counted and one.result is not None]
         return len(moved) if all(one.sure for one in moved) else -1
 
-    return all(counts(rule) == 1 for _, rule, _ in found.shoves)
+    return all(counts(rule) == 1 for _, rule, _ in found.pushes)

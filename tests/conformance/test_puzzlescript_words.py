@@ -17,7 +17,7 @@ from ggp.exporters.puzzlescript.play import Expected, at_random, of_plan
 from ggp.exporters.puzzlescript.script import Script
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Level, Piece, Plan
 from ggp.model.features import GOAL_WORDS
 from ggp.referee.semantics import free_cells, placeable
 from ggp.tasks.exporting import export
@@ -144,6 +144,20 @@ def test_words_in_other_forms_are_exact(node: None) -> None:
         marked += sum(bool(shown.wrong) for one in some for _, shown in one.frames)
         played.append((script, some))
     assert marked > 100
+    assert not faults(played)
+
+
+def test_lines_of_one_cell_are_compared_side_by_side(node: None) -> None:
+    """Which way a line of one cell runs does not show on it: a board of one row, and one of one column."""
+    game = levels.load_game("takuzu")[0]
+    played = []
+    for rows, columns in ((1, 2), (2, 1), (1, 3), (3, 1)):
+        board = tuple((frozenset[Piece](),) * columns for _ in range(rows))
+        for half in (0, 1):
+            instance = Instance(game, Level("thin", board, 0, (("half", half),)))
+            script = Script(instance)
+            played.append((script, [at_random(script, instance, f"{half} {run}", 40) for run in range(3)]))
+    assert any(shown.wrong for _, some in played for one in some for _, shown in one.frames)
     assert not faults(played)
 
 

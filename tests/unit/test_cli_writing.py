@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from ggp.errors import Finding, Place
+from ggp.cli import main
+from ggp.errors import Finding, NotInstalled, Place
 from ggp.exporters import null as null_exporter
 from ggp.model.export import Check
 from tests.commands import Answer, Ask, error_only
@@ -107,6 +111,40 @@ def test_export_verified(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.status == 1 and answer.err == "DIFFERS: turn 3: the crate is gone\n"
     monkeypatch.setattr(null_exporter, "verify", lambda *_: [])
     assert ask("export", "lemmings/seed", "--to", "null", "--verify").status == 1, "no check is no proof"
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("said", "status"), [("y", 0), ("n", 1)])
+def test_a_missing_engine_is_offered(monkeypatch: pytest.MonkeyPatch, said: str, status: int) -> None:
+    """At a terminal alone, and nothing is installed unasked."""
+    installed: list[bool] = []
+
+    def verify(*_: Any) -> Iterator[Check]:
+        if not installed:
+            raise NotInstalled("there is no engine", "install it by hand", lambda: installed.append(True))
+        yield Check("all of it", True)
+
+    monkeypatch.setattr(null_exporter, "verify", verify)
+    command = ["export", "lemmings/seed", "--to", "null", "--verify"]
+    err = Terminal()
+    with monkeypatch.context() as terminal:
+        terminal.setattr("sys.stderr", err)
+        terminal.setattr("sys.stdin", Terminal(f"{said}\n"))
+        terminal.setattr("sys.stdout", io.StringIO())
+        terminal.setattr(click.termui, "visible_prompt_func", lambda _: said)
+        with pytest.raises(SystemExit) as end:
+            main(command)
+    assert (end.value.code or 0) == status and bool(installed) == (said == "y")
+    assert "install it by hand" in err.getvalue()
+    installed.clear()
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(SystemExit) as end:
+        main(command)
+    assert end.value.code == 1 and not installed
 
 
 def test_a_loss_is_an_error_unless_allowed(ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from ggp.encoding.occupancy import encode
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.trajectory import replay
-from ggp.transition.macros import walker
+from ggp.transition.macros import find_agent
 from ggp.transition.program import compile_instance
 from tests.commands import Ask
 from tests.tiny_encodings import TINY
@@ -41,10 +41,10 @@ def test_every_encoding_takes_a_plan_that_loses(name: str, lowering: str | None)
         broken(pruned, assume(pruned, plan))  # what was fixed is not asked again, so this may be nothing
 
 
-def macro_turns(instance: Instance, shoves: int) -> Encoding:
-    found = walker(instance, compile_instance(instance))
+def macro_turns(instance: Instance, pushes: int) -> Encoding:
+    found = find_agent(instance, compile_instance(instance))
     assert found is not None
-    return macro.encode(Relaxed(instance, found, instance.game.objectives[-1]), shoves)
+    return macro.encode(Relaxed(instance, found, instance.game.objectives[-1]), pushes)
 
 
 def test_macro_turns_take_only_inputs_of_the_game() -> None:

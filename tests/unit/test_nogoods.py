@@ -17,8 +17,8 @@ from ggp.referee.trajectory import replay
 from ggp.search.push import nogoods
 from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.first import ANY, NEVER, bound
-from ggp.search.push.macro import LaneHunt, MacroSearch, NogoodHunt
-from ggp.search.push.shoves import Unfit
+from ggp.search.push.grounding import Unfit
+from ggp.search.push.macro import ArcSearch, MacroSearch, NogoodSearch
 from ggp.transition.program import compile_instance
 from tests.unit.test_first_entries import State, drawn, true_costs
 
@@ -31,28 +31,28 @@ def instance_of(lines: list[str]) -> Instance:
     return Instance(game, Level("drawn", board))
 
 
-def hunts_of(one: Instance) -> tuple[LaneHunt, NogoodHunt]:
-    hunt = LaneHunt(MacroSearch(one, None, compile_instance(one)))
-    learning = NogoodHunt(hunt)
-    hunt.most_bytes = learning.most_bytes = 1 << 28
-    return hunt, learning
+def runs_of(one: Instance) -> tuple[ArcSearch, NogoodSearch]:
+    run = ArcSearch(MacroSearch(one, None, compile_instance(one)))
+    learning = NogoodSearch(run)
+    run.most_bytes = learning.most_bytes = 1 << 28
+    return run, learning
 
 
-def written(book: native.Book) -> list[tuple[int, int, int]]:
+def written(trie: native.Trie) -> list[tuple[int, int, int]]:
     """(cell, cost, bits) of each nogood."""
     found = []
-    for cell, root in enumerate(book.root.tolist()):
+    for cell, root in enumerate(trie.root.tolist()):
         todo = [root] if root >= 0 else []
         while todo:
             branch = todo.pop()
-            nogood = int(book.last[branch])
+            nogood = int(trie.last[branch])
             while nogood >= 0:
-                found.append((cell, int(book.cost[nogood]), int(book.rows[nogood])))
-                nogood = int(book.before[nogood])
-            child = int(book.child[branch])
+                found.append((cell, int(trie.cost[nogood]), int(trie.rows[nogood])))
+                nogood = int(trie.before[nogood])
+            child = int(trie.child[branch])
             while child >= 0:
                 todo.append(child)
-                child = int(book.sibling[child])
+                child = int(trie.sibling[child])
     return found
 
 
@@ -62,9 +62,9 @@ def test_plans_are_best_and_nogoods_are_true(seed: int) -> None:
     rng = Random(seed)
     lines = drawn(rng)
     one = instance_of(lines)
-    hunt, learning = hunts_of(one)
-    start: State = (hunt.of.node, int(hunt.of.words[0]))
-    costs = true_costs(hunt.lanes, start)
+    run, learning = runs_of(one)
+    start: State = (run.of.node, int(run.of.words[0]))
+    costs = true_costs(run.arcs, start)
     for _ in range(PATIENCE if costs[start] < NEVER else 3):
         found = learning.go_on()
         if found is not None or learning.full:
@@ -74,29 +74,29 @@ def test_plans_are_best_and_nogoods_are_true(seed: int) -> None:
     else:
         assert found is not None and found.plan is not None and found.cost == costs[start]
         assert replay(one, found.plan).won and len(found.plan.actions) == found.cost
-    learnt = written(learning.book)
+    learnt = written(learning.trie)
     for cell, cost, bits in rng.sample(learnt, min(12, len(learnt))):
-        truth = true_costs(hunt.lanes, (cell, bits))
+        truth = true_costs(run.arcs, (cell, bits))
         assert truth[cell, bits] > cost, (lines, cell, cost, bits)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
     rng = Random(seed)
-    hunt, learning = hunts_of(instance_of(drawn(rng)))
-    tables, desk, start = hunt.lanes, learning.desk, (hunt.of.node, int(hunt.of.words[0]))
+    run, learning = runs_of(instance_of(drawn(rng)))
+    tables, work, start = run.arcs, learning.work, (run.of.node, int(run.of.words[0]))
     fewer = 0
     states = sorted(true_costs(tables, start))
     for node, there in rng.sample(states, min(60, len(states))):
         words, out = np.array([there], np.int64), np.zeros(1, np.int64)
-        least = bound(tables, desk, words, node, ANY, False)
+        least = bound(tables, work, words, node, ANY, False)
         most = min(least, 40) - 1
         if most < 0 or tables.at[node]:
             continue
-        assert bound(tables, desk, words, node, most, False) == NEVER
-        native.explain(tables, desk, learning.room, words, node, most, out, 0)
+        assert bound(tables, work, words, node, most, False) == NEVER
+        native.explain(tables, work, learning.room, words, node, most, out, 0)
         assert int(out[0]) & ~there == 0
-        assert bound(tables, desk, out, node, most, False) == NEVER
+        assert bound(tables, work, out, node, most, False) == NEVER
         fewer += int(out[0]) != there
     assert fewer or len(states) < 20
 
@@ -106,31 +106,31 @@ def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
 def test_a_board_with_fewer_pieces_never_costs_more(seed: int, which: int) -> None:
     """What nogoods stand on, for games whose tables `fit`."""
     lines = drawn(Random(seed))
-    hunt, _ = hunts_of(instance_of(lines))
-    node, there = hunt.of.node, int(hunt.of.words[0])
+    run, _ = runs_of(instance_of(lines))
+    node, there = run.of.node, int(run.of.words[0])
     bits = [bit for bit in range(63) if there >> bit & 1]
     if bits:
         fewer = there & ~(1 << bits[which % len(bits)])
-        tables = hunt.lanes
+        tables = run.arcs
         assert (
             true_costs(tables, (node, fewer))[node, fewer] <= true_costs(tables, (node, there))[node, there]
         )
 
 
 def test_games_in_which_pieces_help_are_left_alone() -> None:
-    hunt, _ = hunts_of(load("psychopath/two-walls"))
-    steps = hunt.lanes.steps.copy()
-    steps[np.flatnonzero(hunt.lanes.pushes)[0]] = False  # a cell that is entered only with something on it
+    run, _ = runs_of(load("psychopath/two-walls"))
+    steps = run.arcs.steps.copy()
+    steps[np.flatnonzero(run.arcs.pushes)[0]] = False  # a cell that is entered only with something on it
     with pytest.raises(Unfit):
-        nogoods.fit(hunt.lanes._replace(steps=steps))
+        nogoods.fit(run.arcs._replace(steps=steps))
 
 
 def test_memory_for_nogoods_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nogoods, "FIRST", 4)
-    _, learning = hunts_of(load("psychopath/two-walls"))
+    _, learning = runs_of(load("psychopath/two-walls"))
     found = [one for one in (learning.go_on() for _ in range(40)) if one is not None]
     assert found and found[0].cost == 15
-    _, learning = hunts_of(load("psychopath/two-walls"))
+    _, learning = runs_of(load("psychopath/two-walls"))
     learning.most_bytes = 1
     for _ in range(40):
         assert learning.go_on() is None or not learning.full

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 from collections.abc import Callable
 from importlib import resources
 from itertools import pairwise
@@ -13,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops, ImageSequence
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.goals.different import Different
 from ggp.language.levels import games, load, load_game
 from ggp.model import Cell, Game, Goal, Instance, Kind, Level, Piece
@@ -266,6 +267,36 @@ def test_a_run_as_a_gif(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert frames[0].getpixel((0, 0)) != corner
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_a_run_as_a_video(tmp_path: Path, suffix: str) -> None:
+    """Sides of odd length too: each state stands as long as it should, and looks as it does in a picture."""
+    imageio = pytest.importorskip("imageio.v2")
+    instance = load("sokoban/first")
+    verdict = replay(instance, instance.level.known.wins[0])
+    assert any(length % 2 for length in frame_size(instance, 17))
+    out = tmp_path / f"run{suffix}"
+    render(instance, verdict.states, out, size=17, seconds_per_turn=0.2, won=verdict.won)
+    assert list(tmp_path.iterdir()) == [out]
+    with imageio.get_reader(out, format="FFMPEG") as video:
+        frames = [Image.fromarray(frame) for frame in video]
+        rate = video.get_meta_data()["fps"]
+    turns = len(verdict.states) - 1
+    assert len(frames) == round((turns * 0.2 + 2) * rate)
+    for turn, state in enumerate(verdict.states[:-1]):
+        still = Mosaic(instance, 17).picture(state, turn / len(verdict.states))
+        shown = frames[round((turn + 0.5) * 0.2 * rate)].crop((0, 0, *still.size))
+        blurred = ImageChops.difference(shown, still.convert("RGB")).resize((1, 1), Image.Resampling.BOX)
+        assert max(blurred.getpixel((0, 0))) < 8, turn  # type: ignore[type-var,arg-type]
+
+
+def test_a_video_without_ffmpeg_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    instance = load("sokoban/first")
+    with pytest.raises(NotAvailable, match=r"ggp\[video\]"):
+        render(instance, [as_drawn(instance)], tmp_path / "run.mp4")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".gif", ".PNG"])
 @pytest.mark.parametrize("won", [None, True, False])
 def test_a_still(tmp_path: Path, suffix: str, won: bool | None) -> None:
@@ -282,11 +313,11 @@ def test_a_still(tmp_path: Path, suffix: str, won: bool | None) -> None:
 
 
 @pytest.mark.parametrize("name", ["run", "run.jpg", "run.gif.txt", ".gif"])
-def test_another_suffix_is_refused_with_the_three(tmp_path: Path, name: str) -> None:
+def test_another_suffix_is_refused_with_those_there_are(tmp_path: Path, name: str) -> None:
     instance = load("sokoban/first")
     with pytest.raises(PuzzleError) as caught:
         render(instance, [as_drawn(instance)], tmp_path / name)
-    assert ".gif, .png or .svg" in str(caught.value)
+    assert ".gif, .mp4, .webm, .png or .svg" in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 

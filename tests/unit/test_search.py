@@ -26,9 +26,9 @@ from ggp.search.moving import Found, MovingSearch
 from ggp.search.push import macro, nogoods
 from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.compiled.relaxed import bound, scratch
+from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
-from ggp.search.push.shove_tables import ENDLESS
-from ggp.search.push.shoves import Unfit
+from ggp.search.push.tables import ENDLESS
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
@@ -154,8 +154,8 @@ def test_bounds_are_never_above_the_optimum(name: str) -> None:
             best = MovingSearch(one, objective).best(nothing)
             cost = ENDLESS if best.plan is None else best.cost
             it = MacroSearch(one, objective, compile_instance(one))
-            room = scratch(it.moves, it.waits, it.words.size)
-            relaxed = bound(it.moves, it.waits, room, it.goal, it.words, it.node, it.inputs, ENDLESS, False)
+            room = scratch(it.ops, it.waits, it.words.size)
+            relaxed = bound(it.ops, it.waits, room, it.goal, it.words, it.node, it.inputs, ENDLESS, False)
             matched = cheapest(it.match, it.words, it.node) if it.matched else 0
             assert max(relaxed, matched) <= cost
             tight += max(relaxed, matched) == cost
@@ -210,13 +210,13 @@ def test_tables_of_the_simple_form_are_told_from_others() -> None:
     ):
         search = MacroSearch(one := load(name), None, compile_instance(one))
         if simple:
-            hunt = macro.LaneHunt(search)
-            hunt.most_bytes = 1 << 30
-            found = hunt.go_on()
+            run = macro.ArcSearch(search)
+            run.most_bytes = 1 << 30
+            found = run.go_on()
             assert found is not None and found.cost == 15
         else:
             with pytest.raises(Unfit):
-                macro.LaneHunt(search)
+                macro.ArcSearch(search)
 
 
 def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_what_can_never_move_is_folded_away() -> None:
     game = builtin("psychopath")[0]
     board, _ = read_board(["@ oo", "  oo", " o E"], symbols_of(game), nowhere)
     one = Instance(game, Level("corner", board))
-    tables = MacroSearch(one, None, compile_instance(one)).shoves
+    tables = MacroSearch(one, None, compile_instance(one)).grounded
     assert {cell for _, cell in tables.certain} == {2, 3, 6, 7}
     assert tables.open and not {cell for _, cell in tables.open} & {2, 3, 6, 7}
 

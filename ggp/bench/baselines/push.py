@@ -1,6 +1,6 @@
 """The baseline for puzzles that move: push search as the literature has it, in plain Python.
 
-A state is where the things to be pushed stand and what the walker can reach (for pushes, breadth first), or
+A state is where the things to be pushed stand and what the agent can reach (for pushes, breadth first), or
 where it stands (for steps, by cost and Manhattan distance). Squares from which a thing can be pushed to no
 target are dead. It knows the rules of pushing one thing at a time; `Roles` says which kinds play which part.
 """
@@ -22,18 +22,18 @@ CELLS = 30_000_000  # most cells of all states kept: some two gigabytes
 
 @dataclass(frozen=True)
 class Roles:
-    """The kinds that play a part. `target`: where things (or, with `exit`, the walker) must get to."""
+    """The kinds that play a part. `target`: where things (or, with `exit`, the agent) must get to."""
 
     solid: str
     thing: str
-    walker: str
+    agent: str
     target: str
     exit: bool = False
 
     @classmethod
     def of(cls, table: Mapping[str, object]) -> Roles:
         """The roles as `cases.toml` has them."""
-        names = {name: str(table[name]) for name in ("solid", "thing", "walker", "target")}
+        names = {name: str(table[name]) for name in ("solid", "thing", "agent", "target")}
         return cls(**names, exit=bool(table.get("exit", False)))
 
 
@@ -60,10 +60,10 @@ class Board:
         self.free = frozenset(inside - found.get(roles.solid, set()))
         self.things = frozenset(found.get(roles.thing, set()))
         self.targets = frozenset(found.get(roles.target, set()))
-        walkers = found.get(roles.walker, set())
-        if len(walkers) != 1:
-            raise UnsupportedFeature("the baseline needs one walker", "leave this level out")
-        (self.walker,) = walkers
+        agents = found.get(roles.agent, set())
+        if len(agents) != 1:
+            raise UnsupportedFeature("the baseline needs one agent", "leave this level out")
+        (self.agent,) = agents
 
     def reach(self, start: Cell, things: frozenset[Cell]) -> dict[Cell, int]:
         """The cells that can be walked to, with the steps it takes."""
@@ -78,30 +78,30 @@ class Board:
                     todo.append(after)
         return steps
 
-    def alive(self) -> frozenset[Cell]:
-        """The cells from which a thing alone can be pushed to a target."""
-        alive, todo = set(self.targets), list(self.targets)
+    def live(self) -> frozenset[Cell]:
+        """The cells from which a thing alone can be pushed to a target: all others are dead squares."""
+        live, todo = set(self.targets), list(self.targets)
         while todo:
             row, column = todo.pop()
             for down, right in STEPS:
-                before, walker = (row - down, column - right), (row - 2 * down, column - 2 * right)
-                if before in self.free and walker in self.free and before not in alive:
-                    alive.add(before)
+                before, agent = (row - down, column - right), (row - 2 * down, column - 2 * right)
+                if before in self.free and agent in self.free and before not in live:
+                    live.add(before)
                     todo.append(before)
-        return frozenset(alive)
+        return frozenset(live)
 
 
 def fewest_pushes(instance: Instance, roles: Roles, seconds: float) -> Answer:
     """Breadth first over pushes, until every thing is on a target."""
     board, end = Board(instance, roles), time.perf_counter() + seconds
-    alive = board.alive()
-    queue = deque([(board.things, board.walker, 0)])
+    live = board.live()
+    queue = deque([(board.things, board.agent, 0)])
     seen: set[tuple[frozenset[Cell], Cell]] = set()
     while queue:
         if time.perf_counter() > end or (len(seen) + len(queue)) * len(board.things) > CELLS:
             return Answer(None, False, len(seen))
-        things, walker, pushes = queue.popleft()
-        reach = board.reach(walker, things)
+        things, agent, pushes = queue.popleft()
+        reach = board.reach(agent, things)
         state = things, min(reach)
         if state in seen:
             continue
@@ -111,32 +111,32 @@ def fewest_pushes(instance: Instance, roles: Roles, seconds: float) -> Answer:
         for row, column in things:
             for down, right in STEPS:
                 after = row + down, column + right
-                if (row - down, column - right) in reach and after in alive and after not in things:
+                if (row - down, column - right) in reach and after in live and after not in things:
                     queue.append((things - {(row, column)} | {after}, (row, column), pushes + 1))
     return Answer(None, True, len(seen))
 
 
 def fewest_steps(instance: Instance, roles: Roles, seconds: float) -> Answer:
-    """By cost and Manhattan distance, until the walker is on a target."""
+    """By cost and Manhattan distance, until the agent is on a target."""
     board, end = Board(instance, roles), time.perf_counter() + seconds
 
     def distance(cell: Cell) -> int:
         return min((abs(cell[0] - row) + abs(cell[1] - column) for row, column in board.targets), default=0)
 
-    start = board.things, board.walker
+    start = board.things, board.agent
     best = {start: 0}
-    queue = [(distance(board.walker), 0, 0, start)]
+    queue = [(distance(board.agent), 0, 0, start)]
     entries = 0
     while queue:
         if time.perf_counter() > end or len(best) * len(board.things) > CELLS:
             return Answer(None, False, len(best))
         _, cost, _, state = heapq.heappop(queue)
-        things, walker = state
+        things, agent = state
         if best[state] < cost:
             continue
-        if walker in board.targets:
+        if agent in board.targets:
             return Answer(cost, True, len(best))
-        reach = board.reach(walker, things)
+        reach = board.reach(agent, things)
         follow = [(things, cell, steps) for cell, steps in reach.items() if cell in board.targets]
         for (row, column), steps in reach.items():
             for down, right in STEPS:
@@ -152,5 +152,5 @@ def fewest_steps(instance: Instance, roles: Roles, seconds: float) -> Answer:
 
 
 def solve(instance: Instance, roles: Roles, seconds: float) -> Answer:
-    """The baseline's answer under what it counts: steps where the walker has an exit, else pushes."""
+    """The baseline's answer under what it counts: steps where the agent has an exit, else pushes."""
     return (fewest_steps if roles.exit else fewest_pushes)(instance, roles, seconds)

@@ -1,8 +1,8 @@
-"""Games of one walker: search from shove to shove, with bounds derived from the rules and the goal.
+"""Games of one agent: search from push to push, with bounds derived from the rules and the goal.
 
 This is the outer half: it makes the tables, lets the compiled loops run, gives them more memory when they ask
 for it, and turns what they found into a plan. The loops are in `ggp.search.push.compiled.best`, what they run
-on in `ggp.search.push.shove_tables`; those for tables of a simple form in `native_lanes` and
+on in `ggp.search.push.tables`; those for tables of a simple form in `native_arcs` and
 `native_nogoods`.
 """
 
@@ -18,17 +18,17 @@ import numpy as np
 from ggp.model import Instance, Objective, Plan
 from ggp.search.moving import Found
 from ggp.search.push import nogoods
+from ggp.search.push.arcs import arcs, larger, retold, store_of, workspace_of
+from ggp.search.push.compiled import arcs as native_arcs
 from ggp.search.push.compiled import best as native
-from ggp.search.push.compiled import lanes as native_lanes
 from ggp.search.push.compiled import nogoods as native_nogoods
-from ggp.search.push.compiled.first import ANY, Desk, bound
+from ggp.search.push.compiled.first import ANY, Workspace, bound
 from ggp.search.push.compiled.relaxed import relaxed, scratch
 from ggp.search.push.compiled.walk import any_holds, fires
-from ggp.search.push.lanes import desk_of, lanes, larger, retold, store_of
-from ggp.search.push.matching import lost_bits, matches, nothing
-from ggp.search.push.memory import grown, memory_of, more_views, room_of, views_of
-from ggp.search.push.shove_tables import ENDLESS, Array, GoalReader, Layout, Moves, moves
-from ggp.search.push.shoves import STEP, Unfit, shoves
+from ggp.search.push.grounding import STEP, Unfit, ground
+from ggp.search.push.matching import dead_squares, matches, nothing
+from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
+from ggp.search.push.tables import ENDLESS, Array, GoalReader, Layout, Operators, operator_arrays
 from ggp.transition.program import Transition
 
 FIRST_STATES = 1 << 13  # room to begin with
@@ -43,35 +43,35 @@ class MacroSearch:
     """Search for one best plan. Raises Unfit where the instance is not of this form."""
 
     def __init__(self, instance: Instance, objective: Objective | None, transition: Transition) -> None:
-        self.shoves = shoves(instance, transition, objective)
-        self.actions = [action for action, _ in self.shoves.walker.plans]
+        self.grounded = ground(instance, transition, objective)
+        self.actions = [action for action, _ in self.grounded.agent.plans]
         self.inputs = len(self.actions)
-        layout = Layout(self.shoves)
-        self.moves: Moves = moves(self.shoves, layout, self.inputs)
-        reader = GoalReader(instance, self.shoves, layout)
+        layout = Layout(self.grounded)
+        self.ops: Operators = operator_arrays(self.grounded, layout, self.inputs)
+        reader = GoalReader(instance, self.grounded, layout)
         self.goal = reader.goal()
-        costs = {option.cost for option in self.shoves.options if option.kind == STEP}
+        costs = {operator.cost for operator in self.grounded.operators if operator.kind == STEP}
         if len(costs) > 1 or max(costs, default=0) > 1:
             raise Unfit
         self.step_cost = max(costs, default=0)
-        self.words: Array = layout.row(self.shoves.there)
-        self.node = layout.number[self.shoves.walker.start]
-        match = matches(instance, self.shoves, layout, self.moves, reader, objective)
+        self.words: Array = layout.row(self.grounded.there)
+        self.node = layout.number[self.grounded.agent.start]
+        match = matches(instance, self.grounded, layout, self.ops, reader, objective)
         self.matched = match is not None
         self.match = nothing(layout.words) if match is None else match
-        self.lost = np.zeros(layout.words, np.uint64) if match is None else lost_bits(match, layout)
-        self.waits = relaxed(self.moves, self.inputs, self.goal.at)
+        self.dead = np.zeros(layout.words, np.uint64) if match is None else dead_squares(match, layout)
+        self.waits = relaxed(self.ops, self.inputs, self.goal.at)
 
     def settings(self, weights: tuple[int, int], viewed: bool) -> native.Settings:
         """What the loops have to know."""
         return native.Settings(
             self.inputs,
             self.step_cost,
-            self.step_cost == 0 and self.shoves.walker.free_ground,
+            self.step_cost == 0 and self.grounded.agent.free_ground,
             *weights,
             bool(self.goal.asks_at or self.goal.zero.any()),
             self.matched,
-            self.lost,
+            self.dead,
             viewed,
         )
 
@@ -82,62 +82,62 @@ class MacroSearch:
         """
         if self.goal.off[self.node] or any_holds(self.goal.lose, self.words):
             return Found(None, 0, False, 1)
-        hunts: list[Hunt | LaneHunt | NogoodHunt] = [Hunt(self, self.settings(WEIGHTS[algorithm], False))]
-        # Where only the walker has to get somewhere, much of a board soon matters no more. Mostly tables are
+        runs: list[Run] = [BestFirst(self, self.settings(WEIGHTS[algorithm], False))]
+        # Where only the agent has to get somewhere, much of a board soon matters no more. Mostly tables are
         # of a simple form: there are two ways of searching these. Else it is not known beforehand whether
         # looking for that pays. Two ways go on side by side, and the first to answer wins.
         where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
         if algorithm == "astar" and where_only and self.step_cost:
             try:
-                hunts = self.simple_hunts()
+                runs = self.arc_runs()
             except Unfit:
-                hunts.insert(0, Hunt(self, self.settings(WEIGHTS[algorithm], True)))
-        for hunt in hunts:
-            hunt.most_bytes = most_bytes // len(hunts)
-        with ThreadPoolExecutor(len(hunts)) as pool:
+                runs.insert(0, BestFirst(self, self.settings(WEIGHTS[algorithm], True)))
+        for run in runs:
+            run.most_bytes = most_bytes // len(runs)
+        with ThreadPoolExecutor(len(runs)) as pool:
             for round_number in count():
                 check()
-                found = [one for one in pool.map(stretch, hunts) if one is not None]
+                found = [one for one in pool.map(stretch, runs) if one is not None]
                 if found:
-                    return found[0]._replace(states=sum(hunt.states for hunt in hunts))
-                if all(hunt.full for hunt in hunts):
+                    return found[0]._replace(states=sum(run.states for run in runs))
+                if all(run.full for run in runs):
                     raise MemoryError
                 # If only one is full, the other may get by with what there is.
-                hunts = [hunt for hunt in hunts if not hunt.full]
+                runs = [run for run in runs if not run.full]
                 if round_number == ROUNDS:
-                    most = max(hunt.ruled_out for hunt in hunts)
-                    hunts = [hunt for hunt in hunts if hunt.ruled_out == most]
-                    for hunt in hunts:
-                        hunt.most_bytes = most_bytes // len(hunts)
+                    most = max(run.ruled_out for run in runs)
+                    runs = [run for run in runs if run.ruled_out == most]
+                    for run in runs:
+                        run.most_bytes = most_bytes // len(runs)
         raise AssertionError("the rounds never end")
 
-    def simple_hunts(self) -> list[Hunt | LaneHunt | NogoodHunt]:
+    def arc_runs(self) -> list[Run]:
         """The searches for tables of a simple form. Raises Unfit for others."""
-        hunt = LaneHunt(self)
+        run = ArcSearch(self)
         try:
-            return [NogoodHunt(hunt), hunt]
+            return [NogoodSearch(run), run]
         except Unfit:
-            return [hunt]
+            return [run]
 
-    def plan(self, memory: native.Memory, winner: int) -> Plan:
+    def plan(self, space: native.SearchSpace, winner: int) -> Plan:
         """The inputs that lead to a state."""
         chain = []
         state = winner
-        while memory.parent[state] >= 0:
-            chain.append((int(memory.parent[state]), int(memory.option[state]), state))
-            state = int(memory.parent[state])
+        while space.parent[state] >= 0:
+            chain.append((int(space.parent[state]), int(space.operator[state]), state))
+            state = int(space.parent[state])
         inputs: list[int] = []
         node = self.node
-        for parent, option, state in reversed(chain):
-            if option == native.WALKED:
-                node = int(memory.node[state])
-                inputs += self.walk(memory.words[parent], int(memory.node[parent]), node)
+        for parent, operator, state in reversed(chain):
+            if operator == native.WALKED:
+                node = int(space.node[state])
+                inputs += self.walk(space.words[parent], int(space.node[parent]), node)
                 continue
-            inputs += self.walk(memory.words[parent], node, int(self.moves.source[option]))
-            inputs.append(self.shoves.options[option].action)
-            node = int(self.moves.target[option])
+            inputs += self.walk(space.words[parent], node, int(self.ops.source[operator]))
+            inputs.append(self.grounded.operators[operator].action)
+            node = int(self.ops.target[operator])
         if self.goal.asks_at:
-            inputs += self.walk(memory.words[winner], node, int(memory.counts[native.WHERE]))
+            inputs += self.walk(space.words[winner], node, int(space.counts[native.WHERE]))
         return Plan((), tuple(str(self.actions[action]) for action in inputs))
 
     def walk(self, words: Array, start: int, end: int) -> list[int]:
@@ -147,9 +147,9 @@ class MacroSearch:
         while todo and end not in came and start != end:
             node = todo.popleft()
             for action in range(self.inputs):
-                option = fires(self.moves, words, node, action, self.inputs)
-                target = int(self.moves.target[option])
-                stepped = option >= 0 and self.moves.kind[option] == STEP
+                operator = fires(self.ops, words, node, action, self.inputs)
+                target = int(self.ops.target[operator])
+                stepped = operator >= 0 and self.ops.kind[operator] == STEP
                 if stepped and target not in came and target != start and not self.goal.off[target]:
                     came[target] = node, action
                     todo.append(target)
@@ -160,7 +160,7 @@ class MacroSearch:
         return inputs[::-1]
 
 
-class Hunt:
+class BestFirst:
     """One search that is under way. With views it is repeated with higher limits on what a plan may cost."""
 
     def __init__(self, of: MacroSearch, settings: native.Settings) -> None:
@@ -169,48 +169,48 @@ class Hunt:
         self.most_bytes = 0  # what its memory may take
         self.full = False  # it needs more memory than there is
         self.before, self.slack, self.done = 0, SLACK, 0
-        self.scratch = scratch(of.moves, of.waits, of.words.size)
-        self.room = room_of(len(of.shoves.cells), of.words.size)
+        self.scratch = scratch(of.ops, of.waits, of.words.size)
+        self.room = room_of(len(of.grounded.cells), of.words.size)
         self.begin(0 if settings.viewed else ENDLESS)
 
     @property
     def ruled_out(self) -> int:
         """No plan costs less than this."""
-        return self.done if self.settings.viewed else int(self.memory.counts[native.LEVEL])
+        return self.done if self.settings.viewed else int(self.space.counts[native.LEVEL])
 
     @property
     def states(self) -> int:
         """How many states it keeps."""
-        return int(self.memory.counts[native.STATES])
+        return int(self.space.counts[native.STATES])
 
     def begin(self, limit: int) -> None:
-        """Start with empty memory, for plans that cost no more than `limit`."""
+        """Start with an empty space, for plans that cost no more than `limit`."""
         of = self.of
-        self.memory = memory_of(FIRST_STATES, of.words.size)
-        self.memory.counts[native.LIMIT] = limit
+        self.space = space_of(FIRST_STATES, of.words.size)
+        self.space.counts[native.LIMIT] = limit
         self.views = views_of(FIRST_STATES if self.settings.viewed else 2, of.words.size)
         node = of.node
         if self.settings.regions:
             node = native.lowest(
-                self.room, native.walk(of.moves, of.goal, of.words, node, of.inputs, self.room, 1)
+                self.room, native.walk(of.ops, of.goal, of.words, node, of.inputs, self.room, 1)
             )
-        native.meet(self.memory, self.settings, of.words, node, 0, 0, -1, -1)
+        native.meet(self.space, self.settings, of.words, node, 0, 0, -1, -1)
 
     def grow(self, end: int) -> None:
         """Make room for states, or for views."""
         try:
             if end == native.FULL:
-                self.memory = grown(self.memory, self.most_bytes)
+                self.space = grown(self.space, self.most_bytes)
             else:
-                self.views = more_views(self.views, self.memory, self.most_bytes)
+                self.views = more_views(self.views, self.space, self.most_bytes)
         except MemoryError:
             self.full = True
 
     def go_on(self) -> Found | None:
         """Search a stretch; the answer, if there is one. Raises Unfit for endless costs."""
-        of, counts = self.of, self.memory.counts
+        of, counts = self.of, self.space.counts
         end = native.search(
-            self.memory, of.moves, of.goal, of.waits, self.scratch, of.match, self.settings, self.room,
+            self.space, of.ops, of.goal, of.waits, self.scratch, of.match, self.settings, self.room,
             self.views, STRETCH,
         )  # fmt: skip
         beyond = int(counts[native.BEYOND])
@@ -220,7 +220,7 @@ class Hunt:
             raise Unfit
         elif end == native.FOUND:
             winner = int(counts[native.WINNER])
-            return Found(of.plan(self.memory, winner), int(self.memory.cost[winner]), False, 0)
+            return Found(of.plan(self.space, winner), int(self.space.cost[winner]), False, 0)
         elif end == native.EMPTY and beyond == ENDLESS:
             return Found(None, 0, False, 0)
         elif end == native.EMPTY:
@@ -232,96 +232,100 @@ class Hunt:
         return None
 
 
-def stretch(hunt: Hunt | LaneHunt | NogoodHunt) -> Found | None:
+def stretch(run: Run) -> Found | None:
     """Let a search go on."""
-    return hunt.go_on()
+    return run.go_on()
 
 
-class LaneHunt:
-    """The same for the form of `push.compiled.lanes`. Raises Unfit where the tables are of another."""
+class ArcSearch:
+    """The same for the form of `push.compiled.arcs`. Raises Unfit where the tables are of another."""
 
     def __init__(self, of: MacroSearch) -> None:
         self.of = of
         self.most_bytes = 0
         self.full = False
         size = of.words.size
-        self.lanes, self.push_of, self.ways = lanes(of.moves, of.goal, of.inputs, size)
-        self.desk = self.new_desk()
+        self.arcs, self.push_of, self.ways = arcs(of.ops, of.goal, of.inputs, size)
+        self.work = self.new_workspace()
         self.store = store_of(FIRST_STATES, size)
-        native_lanes.meet(self.store, of.words.view(np.int64), of.node, 0, 1, -1, 0)
+        native_arcs.meet(self.store, of.words.view(np.int64), of.node, 0, 1, -1, 0)
 
-    def new_desk(self) -> Desk:
+    def new_workspace(self) -> Workspace:
         """Room for the work on one state."""
-        return desk_of(self.lanes.own.size, self.lanes.to.size, self.lanes.words)
+        return workspace_of(self.arcs.own.size, self.arcs.to.size, self.arcs.words)
 
     @property
     def ruled_out(self) -> int:
         """No plan costs less than this."""
-        return int(self.store.counts[native_lanes.LEVEL])
+        return int(self.store.counts[native_arcs.LEVEL])
 
     @property
     def states(self) -> int:
         """How many states it keeps."""
-        return int(self.store.counts[native_lanes.STATES])
+        return int(self.store.counts[native_arcs.STATES])
 
     def go_on(self) -> Found | None:
         """Search a stretch; the answer, if there is one. Raises Unfit for endless costs."""
-        end = native_lanes.search(self.store, self.lanes, self.desk, 3 * STRETCH)
-        if end == native_lanes.FULL:
+        end = native_arcs.search(self.store, self.arcs, self.work, 3 * STRETCH)
+        if end == native_arcs.FULL:
             try:
                 self.store = larger(self.store, self.of.words.size, self.most_bytes)
             except MemoryError:
                 self.full = True
-        elif end == native_lanes.FAR:
+        elif end == native_arcs.FAR:
             raise Unfit
-        elif end == native_lanes.FOUND:
-            cost = int(self.store.counts[native_lanes.PAID])
+        elif end == native_arcs.FOUND:
+            cost = int(self.store.counts[native_arcs.PAID])
             return Found(self.of.plan(*retold(self.store, self.of.words.size, self.push_of)), cost, False, 0)
-        elif end == native_lanes.EMPTY:
+        elif end == native_arcs.EMPTY:
             return Found(None, 0, False, 0)
         return None
 
 
-class NogoodHunt:
-    """The same by `push.compiled.nogoods`, on tables of another hunt. Raises Unfit for other rules."""
+class NogoodSearch:
+    """The same by `push.compiled.nogoods`, on tables of another run. Raises Unfit for other rules."""
 
-    def __init__(self, other: LaneHunt) -> None:
-        self.of, self.lanes, self.push_of, self.desk = other.of, other.lanes, other.push_of, other.new_desk()
+    def __init__(self, other: ArcSearch) -> None:
+        self.of, self.arcs, self.push_of = other.of, other.arcs, other.push_of
+        self.work = other.new_workspace()
         self.most_bytes = 0
         self.full = False
-        nogoods.fit(self.lanes)
+        nogoods.fit(self.arcs)
         start = self.of.words.view(np.int64)
-        self.room = nogoods.room_of(self.lanes, other.ways.between())
-        self.book = nogoods.book_of(nogoods.FIRST, nogoods.FIRST, start, self.lanes.own.size)
-        self.stack = nogoods.stack_of(self.lanes)
+        self.room = nogoods.room_of(self.arcs, other.ways.between())
+        self.trie = nogoods.trie_of(nogoods.FIRST, nogoods.FIRST, start, self.arcs.own.size)
+        self.stack = nogoods.stack_of(self.arcs)
         self.stack.words[: start.size], self.stack.node[0] = start, self.of.node
-        least = bound(self.lanes, self.desk, start, self.of.node, ANY, False)
-        self.book.counts[native_nogoods.DEPTH], self.book.counts[native_nogoods.LIMIT] = -1, least
+        least = bound(self.arcs, self.work, start, self.of.node, ANY, False)
+        self.trie.counts[native_nogoods.DEPTH], self.trie.counts[native_nogoods.LIMIT] = -1, least
 
     @property
     def ruled_out(self) -> int:
         """No plan costs less than this."""
-        return int(self.book.counts[native_nogoods.LIMIT])
+        return int(self.trie.counts[native_nogoods.LIMIT])
 
     @property
     def states(self) -> int:
         """How many states it went through."""
-        return int(self.book.counts[native_nogoods.NODES])
+        return int(self.trie.counts[native_nogoods.NODES])
 
     def go_on(self) -> Found | None:
         """Search a stretch; the plan, if there is one. That there is none it never finds out."""
-        end = native_nogoods.search(self.book, self.stack, self.lanes, self.desk, self.room, 2 * STRETCH)
+        end = native_nogoods.search(self.trie, self.stack, self.arcs, self.work, self.room, 2 * STRETCH)
         if end == native_nogoods.FULL:
             try:
-                self.book = nogoods.larger(self.book, self.most_bytes)
+                self.trie = nogoods.larger(self.trie, self.most_bytes)
             except MemoryError:
                 self.full = True
         elif end == native_nogoods.FAR:
             self.full = True
         elif end == native_nogoods.FOUND:
-            counts = self.book.counts
+            counts = self.trie.counts
             cost = self.stack.left[0] - self.stack.left[counts[native_nogoods.DEPTH]]
             cost += counts[native_nogoods.PAID]
-            told = nogoods.retold(self.book, self.stack, self.of.words.size, self.push_of)
+            told = nogoods.retold(self.trie, self.stack, self.of.words.size, self.push_of)
             return Found(self.of.plan(*told), int(cost), False, 0)
         return None
+
+
+Run = BestFirst | ArcSearch | NogoodSearch

@@ -5,27 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.model import Instance, Objective
-from ggp.search.push.compiled.match import FAR, Hops, Match, all_ways, match_for
-from ggp.search.push.shove_tables import Array, GoalReader, Layout, Moves
-from ggp.search.push.shoves import SHOVE, Move, Shoves, counted
+from ggp.search.push.compiled.match import FAR, Hops, Match, match_for, pattern_database
+from ggp.search.push.grounding import PUSH, Effect, Grounded, counted
+from ggp.search.push.tables import Array, GoalReader, Layout, Operators
 
-MOST_WAYS = 60_000_000  # entries of the table of distances of single pieces, at two bytes each
+MOST_DISTANCES = 60_000_000  # entries of the table of distances of single pieces, at two bytes each
 
 
 def matches(
     instance: Instance,
-    shoves: Shoves,
+    grounded: Grounded,
     layout: Layout,
-    table: Moves,
+    table: Operators,
     reader: GoalReader,
     objective: Objective | None,
 ) -> Match | None:
     """The tables for matching pieces with places, for the goal term that they fit best; None without one."""
-    counts = counted(instance, shoves.transition, objective)
+    counts = counted(instance, grounded.transition, objective)
     found = [
         one
         for planes, cells in reader.must_be_on
-        if (one := match_of(planes, cells, shoves, layout, table, counts))
+        if (one := match_of(planes, cells, grounded, layout, table, counts))
     ]
     return max(found, key=lambda match: int(np.count_nonzero(match.spot >= 0)), default=None)
 
@@ -33,28 +33,28 @@ def matches(
 def match_of(
     planes: set[int],
     cells: set[int],
-    shoves: Shoves,
+    grounded: Grounded,
     layout: Layout,
-    table: Moves,
+    table: Operators,
     counts: tuple[frozenset[int], bool],
 ) -> Match | None:
     """The tables for the pieces of some planes that must get to some cells; None if they come and go."""
     by_kind, by_turns = counts
-    spots = [spot for spot in shoves.open if spot[0] in planes]
+    spots = [spot for spot in grounded.open if spot[0] in planes]
     number = {spot: index for index, spot in enumerate(spots)}
-    if not spots or planes & shoves.transition.exempt or not (by_turns or planes <= by_kind):
+    if not spots or planes & grounded.transition.exempt or not (by_turns or planes <= by_kind):
         return None
     first, hops, share = [0], [], 1
-    for option in shoves.options:
-        own = [move for move in option.moves if option.kind == SHOVE and touches(move, planes)]
-        if not all(move.source in number and move.target in number for move in own):
+    for operator in grounded.operators:
+        own = [effect for effect in operator.effects if operator.kind == PUSH and touches(effect, planes)]
+        if not all(effect.source in number and effect.target in number for effect in own):
             return None
-        hops += [(number[move.source], number[move.target]) for move in own if move.source and move.target]
+        hops += [(number[one.source], number[one.target]) for one in own if one.source and one.target]
         first.append(len(hops))
         share = max(share, len(own))
     places = [[number[plane, cell] for plane in planes if (plane, cell) in number] for cell in sorted(cells)]
     places = [place for place in places if place]
-    if len(places) * len(spots) * len(shoves.cells) > MOST_WAYS:
+    if len(places) * len(spots) * len(grounded.cells) > MOST_DISTANCES:
         return None
     where = [layout.place[spot] for spot in spots]
     lists = Hops(
@@ -67,17 +67,20 @@ def match_of(
     spot_of = np.full(layout.words * 64, -1, np.int64)
     for index, (word, bit) in enumerate(where):
         spot_of[word * 64 + bit] = index
-    way = all_ways(table, lists, len(shoves.cells), places)
+    way = pattern_database(table, lists, len(grounded.cells), places)
     return match_for(spot_of, layout.row(spots), way, share if by_turns else 1)
 
 
-def touches(move: Move, planes: set[int]) -> bool:
+def touches(effect: Effect, planes: set[int]) -> bool:
     """Does it take or put a piece of these planes?"""
-    return any(spot is not None and spot[0] in planes for spot in move)
+    return any(spot is not None and spot[0] in planes for spot in effect)
 
 
-def lost_bits(match: Match, layout: Layout) -> Array:
-    """The bits of pieces that can get to none of their places from there, wherever the walker is."""
+def dead_squares(match: Match, layout: Layout) -> Array:
+    """The bits of pieces on dead squares: from there they get to none of their places, wherever the agent is.
+
+    Even with all other pieces out of the way (Junghanns and Schaeffer, 2001), so no win has such a bit.
+    """
     lost = np.zeros(layout.words, np.uint64)
     hopeless: Array = np.all(match.way >= FAR, axis=(0, 2))
     for place, spot in enumerate(match.spot.tolist()):

@@ -1,11 +1,14 @@
-"""Best-first search over shoves, compiled: a state is the walker's cell and the bits of all that can move.
+"""Best-first search over pushes, compiled: a state is the agent's cell and the bits of all that can move.
 
-Between two shoves the walker walks. Where steps cost nothing and walking back is always possible, all cells
-it can walk to are one state, named by the lowest; else a state is where the last shove left it, and the way
-to the next one is added to its cost. States are kept in arrays that grow, found again by hashing, and taken
-in the order of a weighted sum of cost and bound. A bound is worked out late: a new state starts with its
-parent's, less what the shove cost, or with the way to the goal where nothing is in the way, and gets its own
-when it is first taken.
+Between two pushes the agent walks. Where steps cost nothing and walking back is always possible, all cells it
+can walk to are one state, named by the lowest (as Sokoban solvers do: Junghanns and Schaeffer, 2001); else a
+state is where the last push left it, and the way to the next one is added to its cost. States are kept in a
+transposition table, and taken from an open list, a bucket for each weighted sum of cost and bound. With equal
+weights that is A* (Hart, Nilsson and Raphael, 1968): the bounds are admissible, and a closed state that is
+met again at less cost is opened again, as bounds need not be consistent.
+
+A bound is worked out late: a new state starts with its parent's, less what the push cost (pathmax: Mero,
+1984), or with the way to the goal where nothing is in the way, and gets its own when it is first taken.
 """
 
 from __future__ import annotations
@@ -18,24 +21,24 @@ from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.match import Match, cheapest
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires
-from ggp.search.push.shove_tables import ENDLESS, Array, Goal, Moves
+from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
 
 NEW, KNOWN, CLOSED, DEAD = 0, 1, 2, 3  # what is known of a state: nothing, its bound, its successors, the end
 BUSY, FOUND, EMPTY, FULL, FAR, CROWDED = 0, 1, 2, 3, 4, 5  # how a stretch of search ended
 LEVELS = 1 << 16  # priorities
-WALKED = -2  # instead of an option: the walker just walked to the goal
+WALKED = -2  # instead of an operator: the agent just walked to the goal
 STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, VIEWS, LIMIT, BEYOND = range(10)  # in `counts`
 
 
-class Memory(NamedTuple):
-    """Every state that was met, and the entries that wait to be taken."""
+class SearchSpace(NamedTuple):
+    """Every state that was met (the transposition table), and the entries that wait (the open list)."""
 
     words: Array  # (states, words)
     node: Array
     cost: Array
     least: Array  # the bound of what is still to come
     parent: Array
-    option: Array  # by which it was reached
+    operator: Array  # by which it was reached
     stage: Array
     table: Array  # of state numbers, by hash
     entry_state: Array
@@ -46,9 +49,10 @@ class Memory(NamedTuple):
 
 
 class Views(NamedTuple):
-    """What mattered of the states that were taken: the walker's cell, and bits that can still be asked for.
+    """What mattered of the states that were taken: the agent's cell, and bits that can still be asked for.
 
-    Two states with equal views have the same plans within what may still be spent.
+    Two states with equal views have the same plans within what may still be spent: along such a plan each
+    operator asks only of these bits, so it fires in one where it fires in the other.
     """
 
     words: Array  # (views, 2 * words): which bits matter, and these bits
@@ -77,12 +81,12 @@ class Settings(NamedTuple):
     weigh_bound: int
     relaxed: bool  # are these bounds of use?
     matched: bool
-    lost: Array  # bits that can never be part of a win
+    dead: Array  # bits of pieces on dead squares
     viewed: bool  # is it of use to compare views?
 
 
 @tight
-def walk(moves: Moves, goal: Goal, words: Array, start: int, inputs: int, room: Room, which: int) -> int:
+def walk(ops: Operators, goal: Goal, words: Array, start: int, inputs: int, room: Room, which: int) -> int:
     """Visit all cells that can be walked to, nearest first; returns how many there are."""
     room.walk[which] += 1
     mark = room.walk[which]
@@ -93,10 +97,10 @@ def walk(moves: Moves, goal: Goal, words: Array, start: int, inputs: int, room: 
         node = queue[at]
         at += 1
         for action in range(inputs):
-            option = fires(moves, words, node, action, inputs)
-            if option < 0 or moves.kind[option] != 1:
+            operator = fires(ops, words, node, action, inputs)
+            if operator < 0 or ops.kind[operator] != 1:
                 continue
-            target = moves.target[option]
+            target = ops.target[operator]
             if seen[target] != mark and not goal.off[target]:
                 seen[target] = mark
                 way[target] = way[node] + 1
@@ -113,23 +117,23 @@ def copy(words: Array, to: Array) -> None:
 
 
 @tight
-def slot(memory: Memory, words: Array, node: int) -> int:
+def slot(space: SearchSpace, words: Array, node: int) -> int:
     """Where in the table a state stands, or is to be put."""
     mix = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
     for word in range(words.size):
         mix = (mix ^ words[word]) * np.uint64(0xBF58476D1CE4E5B9)
         mix = mix ^ (mix >> np.uint64(29))
     mix = mix * np.uint64(0x94D049BB133111EB)
-    mask = np.uint64(memory.table.size - 1)
+    mask = np.uint64(space.table.size - 1)
     at = (mix ^ (mix >> np.uint64(32))) & mask
     while True:
-        state = memory.table[at]
+        state = space.table[at]
         if state < 0:
             return int(at)
-        if memory.node[state] == node:
+        if space.node[state] == node:
             same = True
             for word in range(words.size):
-                if memory.words[state, word] != words[word]:
+                if space.words[state, word] != words[word]:
                     same = False
                     break
             if same:
@@ -138,153 +142,153 @@ def slot(memory: Memory, words: Array, node: int) -> int:
 
 
 @tight
-def rehash(memory: Memory) -> None:
+def rehash(space: SearchSpace) -> None:
     """Fill an empty table with all states."""
-    for state in range(memory.counts[STATES]):
-        memory.table[slot(memory, memory.words[state], memory.node[state])] = state
+    for state in range(space.counts[STATES]):
+        space.table[slot(space, space.words[state], space.node[state])] = state
 
 
 @inlined
-def wait(memory: Memory, settings: Settings, state: int) -> None:
+def wait(space: SearchSpace, settings: Settings, state: int) -> None:
     """Put a state among those to be taken."""
-    counts = memory.counts
+    counts = space.counts
     if counts[FREE] >= 0:
         entry = counts[FREE]
-        counts[FREE] = memory.entry_next[entry]
+        counts[FREE] = space.entry_next[entry]
     else:
         entry = counts[ENTRIES]
         counts[ENTRIES] += 1
-    level = settings.weigh_cost * memory.cost[state] + settings.weigh_bound * memory.least[state]
+    level = settings.weigh_cost * space.cost[state] + settings.weigh_bound * space.least[state]
     level = min(level, LEVELS - 1)
-    memory.entry_state[entry] = state
-    memory.entry_cost[entry] = memory.cost[state]
-    memory.entry_next[entry] = memory.head[level]
-    memory.head[level] = entry
+    space.entry_state[entry] = state
+    space.entry_cost[entry] = space.cost[state]
+    space.entry_next[entry] = space.head[level]
+    space.head[level] = entry
     counts[LEVEL] = min(counts[LEVEL], level)
 
 
 @tight
 def meet(
-    memory: Memory,
+    space: SearchSpace,
     settings: Settings,
     words: Array,
     node: int,
     cost: int,
     least: int,
     parent: int,
-    option: int,
+    operator: int,
 ) -> None:
     """A state was reached: keep it if it is new, or cheaper than before."""
-    at = slot(memory, words, node)
-    state = memory.table[at]
+    at = slot(space, words, node)
+    state = space.table[at]
     if state < 0:
-        state = memory.counts[STATES]
-        memory.counts[STATES] += 1
-        memory.table[at] = state
-        copy(words, memory.words[state])
-        memory.node[state] = node
-        memory.stage[state] = NEW
-        memory.least[state] = least
-    elif cost >= memory.cost[state] or memory.stage[state] == DEAD:
+        state = space.counts[STATES]
+        space.counts[STATES] += 1
+        space.table[at] = state
+        copy(words, space.words[state])
+        space.node[state] = node
+        space.stage[state] = NEW
+        space.least[state] = least
+    elif cost >= space.cost[state] or space.stage[state] == DEAD:
         return
-    elif memory.stage[state] == CLOSED:
-        memory.stage[state] = KNOWN
-    memory.cost[state] = cost
-    memory.parent[state] = parent
-    memory.option[state] = option
-    wait(memory, settings, state)
+    elif space.stage[state] == CLOSED:
+        space.stage[state] = KNOWN
+    space.cost[state] = cost
+    space.parent[state] = parent
+    space.operator[state] = operator
+    wait(space, settings, state)
 
 
 @inlined
-def take(memory: Memory) -> int:
+def take(space: SearchSpace) -> int:
     """The next state in the order of priority, -1 if none waits."""
-    counts = memory.counts
+    counts = space.counts
     while counts[LEVEL] < LEVELS:
-        entry = memory.head[counts[LEVEL]]
+        entry = space.head[counts[LEVEL]]
         if entry < 0:
             counts[LEVEL] += 1
             continue
-        memory.head[counts[LEVEL]] = memory.entry_next[entry]
-        memory.entry_next[entry] = counts[FREE]
+        space.head[counts[LEVEL]] = space.entry_next[entry]
+        space.entry_next[entry] = counts[FREE]
         counts[FREE] = entry
-        state = memory.entry_state[entry]
-        if memory.stage[state] < CLOSED and memory.entry_cost[entry] == memory.cost[state]:
+        state = space.entry_state[entry]
+        if space.stage[state] < CLOSED and space.entry_cost[entry] == space.cost[state]:
             return int(state)
     return -1
 
 
 @tight
 def estimate(
-    moves: Moves, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match, settings: Settings,
+    ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match, settings: Settings,
     words: Array, node: int,
 ) -> int:  # fmt: skip
-    """The best of the bounds."""
+    """The best of the bounds: the highest of admissible ones is admissible."""
     least = 0
     if settings.matched:
         least = cheapest(match, words, node)
     if settings.relaxed and least < ENDLESS:
-        least = max(least, bound(moves, relaxed, scratch, goal, words, node, settings.inputs, ENDLESS, False))
+        least = max(least, bound(ops, relaxed, scratch, goal, words, node, settings.inputs, ENDLESS, False))
     return int(least)
 
 
 @inlined
-def shove(moves: Moves, words: Array, option: int, after: Array) -> bool:
-    """Write the words after an option; does it change any?"""
+def apply(ops: Operators, words: Array, operator: int, after: Array) -> bool:
+    """Write the words after an operator; does it change any?"""
     copy(words, after)
     changed = False
-    for change in range(moves.change_first[option], moves.change_first[option + 1]):
-        word = moves.change_word[change]
-        after[word] = (words[word] & ~moves.change_clear[change]) | moves.change_set[change]
+    for change in range(ops.change_first[operator], ops.change_first[operator + 1]):
+        word = ops.change_word[change]
+        after[word] = (words[word] & ~ops.change_clear[change]) | ops.change_set[change]
         changed = changed or after[word] != words[word]
     return changed
 
 
 @tight
 def expand(
-    memory: Memory, moves: Moves, goal: Goal, back: Array, settings: Settings, room: Room, state: int
+    space: SearchSpace, ops: Operators, goal: Goal, back: Array, settings: Settings, room: Room, state: int
 ) -> bool:
-    """Meet all states that a walk and a shove lead to; True if the state itself is a win."""
-    words, node = memory.words[state], memory.node[state]
+    """Meet all states that a walk and a push lead to; True if the state itself is a win."""
+    words, node = space.words[state], space.node[state]
     won = all_hold(goal.win, words)
     if won and (goal.at[node] or not goal.asks_at):
-        memory.counts[WHERE] = node
+        space.counts[WHERE] = node
         return True
     inputs = settings.inputs
-    count = walk(moves, goal, words, node, inputs, room, 0)
-    cost = memory.cost[state]
+    count = walk(ops, goal, words, node, inputs, room, 0)
+    cost = space.cost[state]
     for at in range(count):
         here = room.queue[0, at]
         walked = settings.step_cost * room.way[0, here]
         if won and goal.at[here]:
             if walked == 0:
-                memory.counts[WHERE] = here
+                space.counts[WHERE] = here
                 return True
-            meet(memory, settings, words, here, cost + walked, 0, state, WALKED)
+            meet(space, settings, words, here, cost + walked, 0, state, WALKED)
             continue
         for action in range(inputs):
-            option = fires(moves, words, here, action, inputs)
-            if option < 0 or moves.kind[option] != 2:
+            operator = fires(ops, words, here, action, inputs)
+            if operator < 0 or ops.kind[operator] != 2:
                 continue
-            target = moves.target[option]
-            if not shove(moves, words, option, room.words) and target == here:
+            target = ops.target[operator]
+            if not apply(ops, words, operator, room.words) and target == here:
                 continue
-            if goal.off[target] or any_holds(goal.lose, room.words) or is_lost(settings, room.words):
+            if goal.off[target] or any_holds(goal.lose, room.words) or on_dead_square(settings, room.words):
                 continue
             if back[target] >= ENDLESS:
                 continue
             if settings.regions:
-                target = lowest(room, walk(moves, goal, room.words, target, inputs, room, 1))
-            paid = walked + moves.cost[option]
-            least = max(memory.least[state] - paid, back[target])
-            meet(memory, settings, room.words, target, cost + paid, least, state, option)
+                target = lowest(room, walk(ops, goal, room.words, target, inputs, room, 1))
+            paid = walked + ops.cost[operator]
+            least = max(space.least[state] - paid, back[target])
+            meet(space, settings, room.words, target, cost + paid, least, state, operator)
     return False
 
 
 @inlined
-def is_lost(settings: Settings, words: Array) -> bool:
-    """Is a bit set that can never be part of a win?"""
+def on_dead_square(settings: Settings, words: Array) -> bool:
+    """Does a piece stand on a dead square? Then no plan from here wins."""
     for word in range(words.size):  # noqa: SIM110 - the compiler knows no generators
-        if (words[word] & settings.lost[word]) != 0:
+        if (words[word] & settings.dead[word]) != 0:
             return True
     return False
 
@@ -344,49 +348,49 @@ def move_views(old: Views, new: Views, counts: Array) -> None:
 
 @tight
 def search(
-    memory: Memory, moves: Moves, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
+    space: SearchSpace, ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
     settings: Settings, room: Room, views: Views, stretch: int,
 ) -> int:  # fmt: skip
     """Search on, until there is an answer, no room, or `stretch` states have been taken."""
-    counts = memory.counts
-    most = moves.first.size  # states that one expansion can meet
+    counts = space.counts
+    most = ops.first.size  # states that one expansion can meet
     for _ in range(stretch):
-        if counts[STATES] + most > memory.node.size or counts[ENTRIES] + most > memory.entry_state.size:
+        if counts[STATES] + most > space.node.size or counts[ENTRIES] + most > space.entry_state.size:
             return FULL
         if 2 * counts[VIEWS] >= views.table.size:
             return CROWDED
-        state = take(memory)
+        state = take(space)
         if state < 0:
             return EMPTY
         if counts[LEVEL] >= LEVELS - 1 and settings.weigh_cost == 1:
             return FAR
-        cost, words, node = memory.cost[state], memory.words[state], memory.node[state]
-        if memory.stage[state] == NEW and settings.weigh_bound > 0:
-            memory.stage[state] = KNOWN
+        cost, words, node = space.cost[state], space.words[state], space.node[state]
+        if space.stage[state] == NEW and settings.weigh_bound > 0:
+            space.stage[state] = KNOWN
             budget = counts[LIMIT] - cost
             least = ENDLESS
             if settings.viewed:
-                least = bound(moves, relaxed, scratch, goal, words, node, settings.inputs, budget, True)
+                least = bound(ops, relaxed, scratch, goal, words, node, settings.inputs, budget, True)
             if least >= ENDLESS:
-                least = estimate(moves, goal, relaxed, scratch, match, settings, words, node)
+                least = estimate(ops, goal, relaxed, scratch, match, settings, words, node)
                 if least >= ENDLESS:
-                    memory.stage[state] = DEAD
+                    space.stage[state] = DEAD
                     continue
             else:
-                ask(moves, relaxed, scratch, settings.inputs)
+                ask(ops, relaxed, scratch, settings.inputs)
                 if seen_alike(views, counts, scratch.asked, words, node, cost):
-                    memory.stage[state] = CLOSED
+                    space.stage[state] = CLOSED
                     continue
-            if least > memory.least[state]:
-                memory.least[state] = least
-                wait(memory, settings, state)
+            if least > space.least[state]:
+                space.least[state] = least
+                wait(space, settings, state)
                 continue
-        if cost + memory.least[state] > counts[LIMIT]:
-            counts[BEYOND] = min(counts[BEYOND], cost + memory.least[state])
+        if cost + space.least[state] > counts[LIMIT]:
+            counts[BEYOND] = min(counts[BEYOND], cost + space.least[state])
             continue
-        memory.stage[state] = CLOSED
+        space.stage[state] = CLOSED
         counts[EXPANDED] += 1
-        if expand(memory, moves, goal, relaxed.back, settings, room, state):
+        if expand(space, ops, goal, relaxed.back, settings, room, state):
             counts[WINNER] = state
             return FOUND
     return BUSY

@@ -1,9 +1,12 @@
-"""A lower bound from pieces that must get somewhere: each is brought there alone, and places are shared out.
+"""The minimum matching bound: each piece is brought somewhere alone, and places are shared out.
 
 For a goal that wants every piece of some kinds on certain ground. What it costs to bring one piece from one
-place to another is worked out as if all other pieces made way, with the walker where it is; then the pieces
-are matched with places so that the sum is least. Every move is counted for the piece that it moves, so the
-sum is no more than the true cost; a piece that can get to no place is lost.
+place to another is worked out as if all other pieces made way, with the agent where it is: a pattern database
+(Culberson and Schaeffer, 1998) whose pattern is one piece and the agent. Then the pieces are matched with
+places so that the sum is least (Junghanns and Schaeffer, 2001). Every move is counted for the piece that it
+moves, so the sum is no more than the true cost, as of disjoint patterns (Korf and Felner, 2002); counted in
+turns it is divided by the most pieces that one turn moves. A piece that can get to no place is on a dead
+square.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ggp.native.compiling import compiled, tight
-from ggp.search.push.shove_tables import ENDLESS, Array, Moves
+from ggp.search.push.tables import ENDLESS, Array, Operators
 
 FAR = 30_000  # stands for "cannot": more than any sum of moves of one piece that is told apart
 
@@ -23,7 +26,7 @@ class Match(NamedTuple):
 
     spot: Array  # the number of each bit among the spots of these pieces, -1 for others
     mask: Array  # the bits of these pieces
-    way: Array  # (places, spots, walker cells): moves of the piece that are counted
+    way: Array  # (places, spots, agent cells): moves of the piece that are counted
     share: int  # so many of these pieces are moved by one turn at most
     pieces: Array  # room for one matching: the spots of the pieces,
     room: Array  # (5, places + 1) numbers,
@@ -31,7 +34,7 @@ class Match(NamedTuple):
 
 
 class Hops(NamedTuple):
-    """How options move the pieces: those of option o are first[o] up to first[o + 1]."""
+    """How operators move the pieces: those of operator o are first[o] up to first[o + 1]."""
 
     first: Array
     source: Array  # spots
@@ -41,32 +44,32 @@ class Hops(NamedTuple):
 
 
 @tight
-def follow(moves: Moves, hops: Hops, cells: int, edges: Array, degree: Array, fill: bool) -> int:
-    """List what may follow each (spot, walker cell) if only this piece is in the way; returns how many.
+def follow(ops: Operators, hops: Hops, cells: int, edges: Array, degree: Array, fill: bool) -> int:
+    """List what may follow each (spot, agent cell) if only this piece is in the way; returns how many.
 
     An edge is (from, to, cost). `degree` counts the edges into each.
     """
     number = 0
     for spot in range(hops.word.size):
         word, bit = hops.word[spot], hops.bit[spot]
-        for option in range(moves.source.size):
-            if moves.kind[option] == 0:
+        for operator in range(ops.source.size):
+            if ops.kind[operator] == 0:
                 continue
             possible = True
-            for ask in range(moves.ask_first[option], moves.ask_first[option + 1]):
-                its_own = moves.ask_word[ask] == word and (moves.ask_mask[ask] & bit) != 0
-                if its_own and not moves.ask_wanted[ask]:
+            for ask in range(ops.ask_first[operator], ops.ask_first[operator + 1]):
+                its_own = ops.ask_word[ask] == word and (ops.ask_mask[ask] & bit) != 0
+                if its_own and not ops.ask_wanted[ask]:
                     possible = False
                     break
             if not possible:
                 continue
             after, cost = spot, 0
-            for hop in range(hops.first[option], hops.first[option + 1]):
+            for hop in range(hops.first[operator], hops.first[operator + 1]):
                 if hops.source[hop] == spot:
                     after, cost = hops.target[hop], 1
             if fill:
-                edges[number, 0] = spot * cells + moves.source[option]
-                edges[number, 1] = after * cells + moves.target[option]
+                edges[number, 0] = spot * cells + ops.source[operator]
+                edges[number, 1] = after * cells + ops.target[operator]
                 edges[number, 2] = cost
                 degree[edges[number, 1] + 1] += 1
             number += 1
@@ -75,7 +78,7 @@ def follow(moves: Moves, hops: Hops, cells: int, edges: Array, degree: Array, fi
 
 @compiled
 def ways(first: Array, before: Array, cost: Array, starts: Array, size: int) -> Array:
-    """The least cost from everywhere to one of `starts`; costs are 0 or 1."""
+    """The least cost from everywhere to one of `starts`; costs are 0 or 1, so breadth first in two layers."""
     way = np.full(size, FAR, np.int16)
     now = np.zeros(2 * size + 2, np.int64)  # each state waits here at most twice, for it gets cheaper once
     later = np.zeros(2 * size + 2, np.int64)
@@ -121,14 +124,14 @@ def arrange(edges: Array, degree: Array, before: Array, cost: Array) -> None:
         cost[at] = edges[edge, 2]
 
 
-def all_ways(moves: Moves, hops: Hops, cells: int, places: list[list[int]]) -> Array:
-    """For each place (a list of spots), spot and walker cell: what bringing the piece there costs."""
+def pattern_database(ops: Operators, hops: Hops, cells: int, places: list[list[int]]) -> Array:
+    """For each place (a list of spots), spot and agent cell: what bringing the piece there costs."""
     spots = hops.word.size
     degree = np.zeros(spots * cells + 1, np.int64)
     nothing = np.zeros((0, 3), np.int64)
-    number = follow(moves, hops, cells, nothing, degree, False)
+    number = follow(ops, hops, cells, nothing, degree, False)
     edges = np.zeros((number, 3), np.int64)
-    follow(moves, hops, cells, edges, degree, True)
+    follow(ops, hops, cells, edges, degree, True)
     before, cost = np.zeros(number, np.int64), np.zeros(number, np.int64)
     arrange(edges, degree, before, cost)
     way = np.full((len(places), spots, cells), FAR, np.int16)
@@ -160,7 +163,7 @@ def cheapest(match: Match, words: Array, node: int) -> int:
 
 @tight
 def assign(match: Match, count: int, node: int) -> int:
-    """The least sum of a matching, by shortest augmenting paths (Kuhn and Munkres)."""
+    """The least sum of a matching, by shortest augmenting paths (Kuhn, 1955; Munkres, 1957)."""
     way, pieces, used = match.way, match.pieces, match.used
     places = way.shape[0]
     row, column, owner, back, slack = (

@@ -1,4 +1,4 @@
-"""Compiled loops over the tables of `ggp.search.push.shove_tables`: firing options, walking, judging."""
+"""Compiled loops over the tables of `ggp.search.push.tables`: firing operators, walking, judging."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ggp.native.compiling import inlined, tight
-from ggp.search.push.shove_tables import Array, Moves, Terms
+from ggp.search.push.tables import Array, Operators, Terms
 
 ONE, TWO, FOUR, TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 PAIRS, QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
@@ -15,17 +15,17 @@ OCTETS, EACH = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
 @inlined
-def fires(moves: Moves, words: Array, node: int, action: int, inputs: int) -> int:
-    """The option that fires for an input on a walker cell, -1 for none."""
-    for option in range(moves.first[node * inputs + action], moves.first[node * inputs + action + 1]):
+def fires(ops: Operators, words: Array, node: int, action: int, inputs: int) -> int:
+    """The operator that fires for an input on an agent cell, -1 for none."""
+    for operator in range(ops.first[node * inputs + action], ops.first[node * inputs + action + 1]):
         holds = True
-        for ask in range(moves.ask_first[option], moves.ask_first[option + 1]):
-            there = (words[moves.ask_word[ask]] & moves.ask_mask[ask]) != 0
-            if there != moves.ask_wanted[ask]:
+        for ask in range(ops.ask_first[operator], ops.ask_first[operator + 1]):
+            there = (words[ops.ask_word[ask]] & ops.ask_mask[ask]) != 0
+            if there != ops.ask_wanted[ask]:
                 holds = False
                 break
         if holds:
-            return option
+            return operator
     return -1
 
 

@@ -1,4 +1,4 @@
-"""What random play asks again and again: an input that gets on with the game, and what the referee says.
+"""What random walks ask again and again: an input that gets on with the game, and what the referee says.
 
 Random runs come to the same states over and over, most of all near the start, so each question is asked
 once. Which inputs change something is found by the compiled Transition, so that trying many costs little;
@@ -44,7 +44,7 @@ class Referee:
         return replace(state, board=tuple(self.contents.setdefault(here, here) for here in state.board))
 
 
-class Roamer:
+class RandomWalk:
     """Chooses inputs of one instance, a game of one player with inputs."""
 
     def __init__(self, instance: Instance) -> None:
@@ -81,6 +81,6 @@ def referee(instance: Instance) -> Referee:
 
 
 @lru_cache(maxsize=16)
-def roamer(instance: Instance) -> Roamer:
+def random_walk(instance: Instance) -> RandomWalk:
     """The one that all runs of an instance, a game with inputs, share."""
-    return Roamer(instance)
+    return RandomWalk(instance)

@@ -1,7 +1,7 @@
-"""The options of a one-walker game, and its goal, as arrays that compiled loops run over.
+"""The operators of a one-agent game, and its goal, as arrays that compiled loops run over.
 
-A state is the walker's cell and a row of 64-bit words with a bit for each open spot of
-`ggp.search.push.shoves`. All spots of a cell are in one word, so an ask is one `and`.
+A state is the agent's cell and a row of 64-bit words with a bit for each open spot of
+`ggp.search.push.grounding`. All spots of a cell are in one word, so an ask is one `and`.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.model import Instance, Pattern
 from ggp.model.board import amount
-from ggp.search.push.shoves import IDLE, Option, Shoves, Spot, Unfit
+from ggp.search.push.grounding import IDLE, Grounded, Operator, Spot, Unfit
 
 Array = NDArray[Any]
 ENDLESS = 1 << 20  # more than anything costs
 
 
-class Moves(NamedTuple):
-    """The options: those of walker cell n and input a are `first[n * inputs + a]` up to the next `first`."""
+class Operators(NamedTuple):
+    """The operators: those of agent cell n and input a are `first[n * inputs + a]` up to the next `first`."""
 
     first: Array
     action: Array
-    source: Array  # walker cells, numbered as in Shoves.cells
+    source: Array  # agent cells, numbered as in Grounded.cells
     target: Array
     cost: Array
-    kind: Array  # IDLE, STEP or SHOVE
-    ask_first: Array  # the asks of option o are ask_first[o] up to ask_first[o + 1]
+    kind: Array  # IDLE, STEP or PUSH
+    ask_first: Array  # the asks of operator o are ask_first[o] up to ask_first[o + 1]
     ask_word: Array
     ask_mask: Array
     ask_wanted: Array
@@ -55,19 +55,19 @@ class Goal(NamedTuple):
 
     win: Terms
     lose: Terms
-    at: Array  # the walker cells that the goal allows
-    asks_at: bool  # does the goal ask where the walker is?
-    off: Array  # the walker cells on which the game is lost
+    at: Array  # the agent cells that the goal allows
+    asks_at: bool  # does the goal ask where the agent is?
+    off: Array  # the agent cells on which the game is lost
     zero: Array  # bits that must all be clear for a win
 
 
 class Layout:
     """Which bit of which word stands for which open spot."""
 
-    def __init__(self, shoves: Shoves) -> None:
+    def __init__(self, grounded: Grounded) -> None:
         self.place: dict[Spot, tuple[int, int]] = {}
         by_cell: dict[int, list[Spot]] = {}
-        for spot in shoves.open:
+        for spot in grounded.open:
             by_cell.setdefault(spot[1], []).append(spot)
         word = bit = 0
         for spots in by_cell.values():
@@ -79,7 +79,7 @@ class Layout:
                 self.place[spot] = word, bit
                 bit += 1
         self.words = word + 1
-        self.number = {cell: index for index, cell in enumerate(shoves.cells)}
+        self.number = {cell: index for index, cell in enumerate(grounded.cells)}
 
     def row(self, spots: Iterable[Spot]) -> Array:
         """The words in which just these spots are set; those that are not open are left out."""
@@ -91,28 +91,28 @@ class Layout:
         return row
 
 
-def moves(shoves: Shoves, layout: Layout, inputs: int) -> Moves:
-    """The options as arrays."""
-    counts = np.zeros(len(shoves.cells) * inputs + 1, np.int64)
+def operator_arrays(grounded: Grounded, layout: Layout, inputs: int) -> Operators:
+    """The operators as arrays."""
+    counts = np.zeros(len(grounded.cells) * inputs + 1, np.int64)
     asks: list[tuple[int, int, bool]] = []
     changes: list[tuple[int, int, int]] = []
     ask_first, change_first = [0], [0]
-    for option in shoves.options:
-        counts[layout.number[option.cell] * inputs + option.action + 1] += 1
-        for ask in option.asks:
+    for operator in grounded.operators:
+        counts[layout.number[operator.cell] * inputs + operator.action + 1] += 1
+        for ask in operator.asks:
             row = layout.row((plane, ask.cell) for plane in ask.planes)
             word = int(np.flatnonzero(row)[0])
             asks.append((word, int(row[word]), ask.wanted))
-        changes += changed(option, layout)
+        changes += changed(operator, layout)
         ask_first.append(len(asks))
         change_first.append(len(changes))
-    return Moves(
+    return Operators(
         np.cumsum(counts),
-        np.array([option.action for option in shoves.options], np.int64),
-        np.array([layout.number[option.cell] for option in shoves.options], np.int64),
-        np.array([layout.number[option.target] for option in shoves.options], np.int64),
-        np.array([option.cost for option in shoves.options], np.int64),
-        np.array([option.kind for option in shoves.options], np.int64),
+        np.array([operator.action for operator in grounded.operators], np.int64),
+        np.array([layout.number[operator.cell] for operator in grounded.operators], np.int64),
+        np.array([layout.number[operator.target] for operator in grounded.operators], np.int64),
+        np.array([operator.cost for operator in grounded.operators], np.int64),
+        np.array([operator.kind for operator in grounded.operators], np.int64),
         np.array(ask_first, np.int64),
         np.array([word for word, _, _ in asks], np.int64),
         np.array([mask for _, mask, _ in asks], np.uint64),
@@ -124,20 +124,20 @@ def moves(shoves: Shoves, layout: Layout, inputs: int) -> Moves:
     )
 
 
-def changed(option: Option, layout: Layout) -> list[tuple[int, int, int]]:
-    """(word, the bits to clear, the bits to set) for each word that an option changes."""
-    clear = layout.row(move.source for move in option.moves if move.source is not None)
-    put = layout.row(move.target for move in option.moves if move.target is not None)
-    words = np.flatnonzero(clear | put) if option.kind != IDLE else ()
+def changed(operator: Operator, layout: Layout) -> list[tuple[int, int, int]]:
+    """(word, the bits to clear, the bits to set) for each word that an operator changes."""
+    clear = layout.row(effect.source for effect in operator.effects if effect.source is not None)
+    put = layout.row(effect.target for effect in operator.effects if effect.target is not None)
+    words = np.flatnonzero(clear | put) if operator.kind != IDLE else ()
     return [(int(word), int(clear[word]), int(put[word])) for word in words]
 
 
 class GoalReader:
     """Reads goal terms into bounds on numbers of bits; raises Unfit for what they cannot say."""
 
-    def __init__(self, instance: Instance, shoves: Shoves, layout: Layout) -> None:
-        self.instance, self.shoves, self.layout = instance, shoves, layout
-        self.transition, self.plane = shoves.transition, shoves.walker.plane
+    def __init__(self, instance: Instance, grounded: Grounded, layout: Layout) -> None:
+        self.instance, self.grounded, self.layout = instance, grounded, layout
+        self.transition, self.plane = grounded.transition, grounded.agent.plane
         self.everywhere = range(self.transition.height * self.transition.width)
         columns = self.transition.width
         self.start = {
@@ -150,7 +150,7 @@ class GoalReader:
 
     def goal(self) -> Goal:
         """The goal of the instance."""
-        goal, size = self.instance.game.goal, len(self.shoves.cells)
+        goal, size = self.instance.game.goal, len(self.grounded.cells)
         at, off = np.ones(size, np.bool_), np.zeros(size, np.bool_)
         asks_at = False
         win: list[tuple[Array, int, int, int]] = []
@@ -159,7 +159,7 @@ class GoalReader:
             for term in terms:
                 planes, cells, low, high = self.term(term)
                 if planes == {self.plane}:
-                    holds = np.array([low <= int(cell in cells) <= high for cell in self.shoves.cells])
+                    holds = np.array([low <= int(cell in cells) <= high for cell in self.grounded.cells])
                     if losing:
                         off |= holds
                     else:
@@ -176,12 +176,12 @@ class GoalReader:
         return Goal(self.table(win), self.table(lose), at, asks_at, off, zero)
 
     def bits(self, planes: set[int], cells: set[int], low: int, high: int) -> tuple[Array, int, int, int]:
-        """A term about pieces other than the walker: its mask, what is certain, and its bounds."""
+        """A term about pieces other than the agent: its mask, what is certain, and its bounds."""
         if self.plane in planes:
             raise Unfit
         spots = {(plane, cell) for plane in planes for cell in cells}
         still = {spot for spot in spots & self.start if spot[0] not in self.transition.dynamic}
-        return self.layout.row(spots), len(still | (spots & self.shoves.certain)), low, high
+        return self.layout.row(spots), len(still | (spots & self.grounded.certain)), low, high
 
     def table(self, terms: list[tuple[Array, int, int, int]]) -> Terms:
         """Terms as arrays."""

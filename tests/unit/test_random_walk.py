@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ggp.analysis.roaming import Referee, Roamer
+from ggp.analysis.random_walk import RandomWalk, Referee
 from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.language import levels
 from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
@@ -16,20 +16,20 @@ from ggp.tasks.exporting import export, verify
 @pytest.mark.parametrize("name", ["sokoban/first", "peg-solitaire/first", "boulder-dash/first"])
 def test_each_is_a_move_and_each_move_comes_up(name: str) -> None:
     instance, rng = levels.load(name), random.Random(1)
-    roamer, state = Roamer(instance), initial_state(instance)
+    walk, state = RandomWalk(instance), initial_state(instance)
     changing = {action for action in legal_actions(instance, state) if step(instance, state, action) != state}
-    assert {roamer.move(state, rng) for _ in range(60)} == changing
+    assert {walk.move(state, rng) for _ in range(60)} == changing
 
 
 def test_where_nothing_can_be_done_there_is_none() -> None:
     instance, rng = levels.load("peg-solitaire/first"), random.Random(1)
-    roamer, state = Roamer(instance), initial_state(instance)
+    walk, state = RandomWalk(instance), initial_state(instance)
     for _ in range(100):
-        move = roamer.move(state, rng)
+        move = walk.move(state, rng)
         if move is None:
             break
         state = step(instance, state, move)
-    assert roamer.move(state, rng) is None and legal_actions(instance, state) == ()
+    assert walk.move(state, rng) is None and legal_actions(instance, state) == ()
 
 
 def test_verification_takes_a_number_of_turns_where_it_plays() -> None:

@@ -1,14 +1,15 @@
-"""Best-first search where only the walker has to get somewhere and shoves move one piece, compiled.
+"""Best-first search where only the agent has to get somewhere and pushes move one piece, compiled.
 
 This is `ggp.search.push.compiled.best` for the commonest form of such puzzles, with all that it need not ask
 left out. On each cell an input leads to one cell, which one bit may say is taken; then the piece there is
 pushed on to where another bit must say that nothing is. Each step and each push costs one.
 
 A state is one row: its words, then cost, cell, bound and how far it was expanded in one number, then parent
-and lane in another. States whose cost and way to the goal exceed what is looked at just now are not kept:
-their parent is taken again when it is their turn. Nor is a state gone on from while one that looks the same,
-as far as its plans can still ask, was reached at no more cost. All numbers are signed, as the compiler would
-mix signed and unsigned ones to floating point; the sign bit of a word is a bit like any other.
+and arc in another. States whose cost and way to the goal exceed what is looked at just now are not kept:
+their parent is taken again when it is their turn (partial expansion: Yoshizumi, Miura and Ishida, 2000). Nor
+is a state gone on from while one that looks the same, as far as its plans can still ask, was reached at no
+more cost. All numbers are signed, as the compiler would mix signed and unsigned ones to floating point; the
+sign bit of a word is a bit like any other.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ggp.native.compiling import inlined, tight
-from ggp.search.push.compiled.first import ANY, NEVER, Desk, Lanes, bound, taken
-from ggp.search.push.shove_tables import Array
+from ggp.search.push.compiled.first import ANY, NEVER, Arcs, Workspace, bound, taken
+from ggp.search.push.tables import Array
 
 BUSY, FOUND, EMPTY, FULL, FAR = 0, 1, 2, 3, 4  # how a stretch of search ended
 LEVELS = 1 << 14  # costs of plans; those from the last one on end the search
@@ -29,7 +30,7 @@ STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, PAID, PART, LOOKED, ALIKE
 
 
 class Store(NamedTuple):
-    """All states kept, and the entries that wait to be taken, by the cost of a plan."""
+    """The transposition table, a row for each state, and the open list, by the cost of a plan."""
 
     rows: Array  # (states * (words + 2)): see above
     table: Array  # by hash: state + 1 and a part of the hash
@@ -100,7 +101,7 @@ def wait(store: Store, state: int, cost: int, level: int) -> None:
 
 
 @tight
-def meet(store: Store, words: Array, node: int, cost: int, level: int, parent: int, lane: int) -> None:
+def meet(store: Store, words: Array, node: int, cost: int, level: int, parent: int, arc: int) -> None:
     """A state was reached: keep it if it is new, or cheaper than before."""
     size = words.size
     at = place(store, words, node)
@@ -121,113 +122,113 @@ def meet(store: Store, words: Array, node: int, cost: int, level: int, parent: i
             return
         level = max(level, cost + least)
     store.rows[base + size] = loose | (least << 32) | (node << 16) | cost
-    store.rows[base + size + 1] = ((parent + 1) << 16) | lane
+    store.rows[base + size + 1] = ((parent + 1) << 16) | arc
     wait(store, state, cost, level)
 
 
 @tight
-def seen_alike(lanes: Lanes, desk: Desk, node: int, cost: int, level: int) -> bool:
+def seen_alike(arcs: Arcs, work: Workspace, node: int, cost: int, level: int) -> bool:
     """Was a state with the same view taken at this level before, at no more cost? Else this one is noted.
 
     A view is the cell, and what can still be asked for if the plan costs no more than the level: states with
     equal views have the same plans. A slot keeps the last view that fell on it. Needs `bound` up to then.
     """
-    size, budget, inputs = lanes.words, level - cost, lanes.inputs
-    desk.asked[:] = 0
-    for here in range(lanes.own.size):
-        if desk.far[here] >= budget:
+    size, budget, inputs = arcs.words, level - cost, arcs.inputs
+    work.asked[:] = 0
+    for here in range(arcs.own.size):
+        if work.far[here] >= budget:
             continue
-        for lane in range(here * inputs, (here + 1) * inputs):
-            to = lanes.to[lane]
-            if to >= 0 and desk.far[here] + 1 + lanes.back[to] <= budget:
-                bit, beyond = lanes.bit[lane], lanes.beyond[lane]
+        for arc in range(here * inputs, (here + 1) * inputs):
+            to = arcs.to[arc]
+            if to >= 0 and work.far[here] + 1 + arcs.back[to] <= budget:
+                bit, beyond = arcs.bit[arc], arcs.beyond[arc]
                 if bit >= 0:
-                    desk.asked[bit >> 6] |= 1 << (bit & 63)
+                    work.asked[bit >> 6] |= 1 << (bit & 63)
                 if beyond >= 0:
-                    desk.asked[beyond >> 6] |= 1 << (beyond & 63)
+                    work.asked[beyond >> 6] |= 1 << (beyond & 63)
     mix = (node + 1) * -0x61C8864680B583EB
     for word in range(size):
-        mix = (mix ^ desk.asked[word]) * -0x40A7B892E31B1A47
+        mix = (mix ^ work.asked[word]) * -0x40A7B892E31B1A47
         mix ^= (mix >> 29) & 0x7FFFFFFFF
-        mix = (mix ^ (desk.words[word] & desk.asked[word])) * -0x6B2FB644ECCEEE15
+        mix = (mix ^ (work.words[word] & work.asked[word])) * -0x6B2FB644ECCEEE15
         mix ^= (mix >> 31) & 0x1FFFFFFFF
-    base = (mix & (desk.views.size // (2 * size + 1) - 1)) * (2 * size + 1)
+    base = (mix & (work.views.size // (2 * size + 1) - 1)) * (2 * size + 1)
     name = (level << 32) | (node << 16)
-    same = (desk.views[base] >> 16) << 16 == name and desk.views[base] & FIELD <= cost
+    same = (work.views[base] >> 16) << 16 == name and work.views[base] & FIELD <= cost
     for word in range(size):
-        asked, there = desk.asked[word], desk.words[word] & desk.asked[word]
+        asked, there = work.asked[word], work.words[word] & work.asked[word]
         at = base + 1 + 2 * word
-        same = same and desk.views[at] == asked and desk.views[at + 1] == there
-        desk.views[at], desk.views[at + 1] = asked, there
+        same = same and work.views[at] == asked and work.views[at + 1] == there
+        work.views[at], work.views[at + 1] = asked, there
     if not same:
-        desk.views[base] = name | cost
+        work.views[base] = name | cost
     return bool(same)
 
 
 @tight
-def expand(store: Store, lanes: Lanes, desk: Desk, state: int, node: int, cost: int, done: int) -> int:
+def expand(store: Store, arcs: Arcs, work: Workspace, state: int, node: int, cost: int, done: int) -> int:
     """Meet the states that a walk and a push lead to, if they are in turn and were not before.
 
-    Returns for which level to take the state again; -1 if the walker gets to the goal in turn.
+    Returns for which level to take the state again; -1 if the agent gets to the goal in turn.
     """
-    level, after, words = store.counts[LEVEL], LEVELS, desk.words
-    desk.far[:] = NEVER
-    desk.queue[0], desk.far[node] = node, 0
+    level, after, words = store.counts[LEVEL], LEVELS, work.words
+    work.far[:] = NEVER
+    work.queue[0], work.far[node] = node, 0
     count, at = 1, 0
     while at < count:
-        here = desk.queue[at]
+        here = work.queue[at]
         at += 1
-        paid = cost + desk.far[here]
-        if lanes.at[here]:
+        paid = cost + work.far[here]
+        if arcs.at[here]:
             if paid <= level:
                 store.counts[WHERE], store.counts[PAID] = here, paid
                 return -1
             after = min(after, paid)
-        for lane in range(here * lanes.inputs, (here + 1) * lanes.inputs):
-            to = lanes.to[lane]
+        for arc in range(here * arcs.inputs, (here + 1) * arcs.inputs):
+            to = arcs.to[arc]
             if to < 0:
                 continue
-            bit = lanes.bit[lane]
+            bit = arcs.bit[arc]
             if not taken(words, bit):
-                if lanes.steps[lane] and desk.far[to] == NEVER:
-                    desk.far[to] = desk.far[here] + 1
-                    desk.queue[count] = to
+                if arcs.steps[arc] and work.far[to] == NEVER:
+                    work.far[to] = work.far[here] + 1
+                    work.queue[count] = to
                     count += 1
                 continue
-            beyond = lanes.beyond[lane]
-            if not lanes.pushes[lane] or taken(words, beyond):
+            beyond = arcs.beyond[arc]
+            if not arcs.pushes[arc] or taken(words, beyond):
                 continue
-            turn = paid + 1 + lanes.back[to]
+            turn = paid + 1 + arcs.back[to]
             if turn > level:
                 after = min(after, turn)
             elif turn > done:
-                for word in range(lanes.words):
-                    desk.after[word] = words[word]
-                desk.after[bit >> 6] &= ~(1 << (bit & 63))
+                for word in range(arcs.words):
+                    work.after[word] = words[word]
+                work.after[bit >> 6] &= ~(1 << (bit & 63))
                 if beyond >= 0:
-                    desk.after[beyond >> 6] |= 1 << (beyond & 63)
-                meet(store, desk.after, to, paid + 1, level, state, lane)
+                    work.after[beyond >> 6] |= 1 << (beyond & 63)
+                meet(store, work.after, to, paid + 1, level, state, arc)
     return int(after)
 
 
 @tight
-def sharpened(lanes: Lanes, desk: Desk, known: int, level: int, viewed: bool) -> int:
+def sharpened(arcs: Arcs, work: Workspace, known: int, level: int, viewed: bool) -> int:
     """What is known of a state, with its bound asked for as far as it takes to tell if it is in turn.
 
     Most that are not will never be: only for those whose turn comes again all is looked at.
     """
     node, least, most = (known >> 16) & FIELD, (known >> 32) & 0x3FFF, level - (known & FIELD)
     if least == 0:
-        most += 0 if viewed else lanes.stride
-        least = bound(lanes, desk, desk.words, node, most, viewed)
+        most += 0 if viewed else arcs.stride
+        least = bound(arcs, work, work.words, node, most, viewed)
         if least == NEVER:
-            return int(known | LOOSE | (min(most + lanes.stride, NEVER - 1) << 32))
+            return int(known | LOOSE | (min(most + arcs.stride, NEVER - 1) << 32))
         return int(known | (least << 32))
     if known & LOOSE:
-        least = max(least, bound(lanes, desk, desk.words, node, ANY, False))
+        least = max(least, bound(arcs, work, work.words, node, ANY, False))
         known = (known & ~(LOOSE | (0x3FFF << 32))) | (least << 32)
     if viewed and least <= most:
-        bound(lanes, desk, desk.words, node, most, True)
+        bound(arcs, work, work.words, node, most, True)
     return int(known)
 
 
@@ -259,10 +260,10 @@ def next_entry(store: Store) -> int:
 
 
 @tight
-def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
+def search(store: Store, arcs: Arcs, work: Workspace, stretch: int) -> int:
     """Search on, until there is an answer, no room, or `stretch` states have been taken."""
-    counts, size = store.counts, lanes.words
-    most = lanes.to.size + 2  # states and entries that one expansion can add
+    counts, size = store.counts, arcs.words
+    most = arcs.to.size + 2  # states and entries that one expansion can add
     states = store.rows.size // (size + 2)
     for _ in range(stretch):
         if counts[STATES] + most > states or counts[ENTRIES] + most > store.entry.size:
@@ -280,11 +281,11 @@ def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
         if cost != known & FIELD or done >= level:
             continue
         for word in range(size):
-            desk.words[word] = store.rows[base + word]
+            work.words[word] = store.rows[base + word]
         # Looking for equal views costs as much as what it saves is worth where few are found.
         viewed = 8 * counts[ALIKE] + PATIENCE >= counts[LOOKED]
         if viewed or least == 0 or known & LOOSE:
-            known = sharpened(lanes, desk, known, level, viewed)
+            known = sharpened(arcs, work, known, level, viewed)
             store.rows[base + size] = known
             least = (known >> 32) & 0x3FFF
             if least == NEVER:
@@ -294,12 +295,12 @@ def search(store: Store, lanes: Lanes, desk: Desk, stretch: int) -> int:
                 continue
         if viewed:
             counts[LOOKED] += 1
-            if seen_alike(lanes, desk, node, cost, level):
+            if seen_alike(arcs, work, node, cost, level):
                 counts[ALIKE] += 1
-                wait(store, state, cost, level + lanes.stride)
+                wait(store, state, cost, level + arcs.stride)
                 continue
         counts[EXPANDED] += 1
-        again = expand(store, lanes, desk, state, node, cost, done)
+        again = expand(store, arcs, work, state, node, cost, done)
         if again < 0:
             counts[WINNER] = state
             return FOUND

@@ -1,19 +1,19 @@
-"""The arrays in which `push.compiled.best` keeps what it has seen, and larger ones in their place."""
+"""The transposition table and the open list of `push.compiled.best`, and larger ones in their place."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ggp.search.push.compiled import best as native
-from ggp.search.push.shove_tables import ENDLESS, Array
+from ggp.search.push.tables import ENDLESS, Array
 
 
-def memory_of(states: int, words: int) -> native.Memory:
-    """Empty memory for so many states."""
+def space_of(states: int, words: int) -> native.SearchSpace:
+    """An empty space with room for so many states."""
     counts = np.zeros(10, np.int64)
     counts[native.FREE] = -1
     counts[native.BEYOND] = ENDLESS
-    return native.Memory(
+    return native.SearchSpace(
         np.zeros((states, words), np.uint64),
         np.zeros(states, np.int32),
         np.zeros(states, np.int32),
@@ -30,15 +30,15 @@ def memory_of(states: int, words: int) -> native.Memory:
     )
 
 
-def grown(memory: native.Memory, most_bytes: int) -> native.Memory:
-    """The same in memory for twice as many states; raises MemoryError where that would be too much."""
-    states, words = memory.words.shape
-    size = sum(array.nbytes for array in memory)
+def grown(space: native.SearchSpace, most_bytes: int) -> native.SearchSpace:
+    """The same with room for twice as many states; raises MemoryError where that would be too much."""
+    states, words = space.words.shape
+    size = sum(array.nbytes for array in space)
     if 2 * size > most_bytes or 2 * states > np.iinfo(np.int32).max:
         raise MemoryError
-    larger = memory_of(2 * states, words)
-    for name in native.Memory._fields:
-        old: Array = getattr(memory, name)
+    larger = space_of(2 * states, words)
+    for name in native.SearchSpace._fields:
+        old: Array = getattr(space, name)
         if name != "table":
             getattr(larger, name)[: len(old)] = old
     native.rehash(larger)
@@ -55,12 +55,12 @@ def views_of(views: int, words: int) -> native.Views:
     )
 
 
-def more_views(views: native.Views, memory: native.Memory, most_bytes: int) -> native.Views:
+def more_views(views: native.Views, space: native.SearchSpace, most_bytes: int) -> native.Views:
     """The same with room for twice as many; raises MemoryError where that would be too much."""
     if 2 * sum(array.nbytes for array in views) > most_bytes:
         raise MemoryError
     larger = views_of(2 * len(views.node), views.words.shape[1] // 2)
-    native.move_views(views, larger, memory.counts)
+    native.move_views(views, larger, space.counts)
     return larger
 
 

@@ -1,7 +1,8 @@
-"""Where a piece can still be if the goal is to be reached in time: a bound from the goal backwards.
+"""Where a piece can still be if the goal is to be reached in time: all other squares are dead for it by then.
 
-For goals that want every piece of some kinds on a certain ground. Each piece is taken by itself, as if
-whatever is undecided or moving stood the way it needs; so what is ruled out is surely lost.
+For goals that want every piece of some kinds on a certain ground; found from the goal backwards. Each piece
+is taken by itself, as if whatever is undecided or moving stood the way it needs. That only adds ways to the
+goal (relaxed reachability), so what is ruled out is surely lost.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from ggp.model import Instance
 from ggp.referee.semantics import ending
 from ggp.transition.program import Pass
 
-Alive = tuple[tuple[int, int], ...]  # (plane, cells from which it can still make it)
+Live = tuple[tuple[int, int], ...]  # (plane, cells from which it can still make it)
 
 
-def alive_boards(
+def live_squares(
     instance: Instance, rules: LocalRules, horizon: int, tick: Callable[[], None] = lambda: None
-) -> list[Alive]:
+) -> list[Live]:
     """For each turn, the planes that must get somewhere with the cells from which they can.
 
     `tick` is called now and then and may raise, which is how a time limit gets in.

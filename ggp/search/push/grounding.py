@@ -1,10 +1,11 @@
-"""Games of one walker, as tables: what each input may do on each cell, with all that is settled folded in.
+"""Games of one agent, as tables: what each input may do on each cell, with all that is settled folded in.
 
-`ggp.transition.macros` finds the walker; here its rules are spelt out for every cell. An *option* is one rule
-on one cell for one input: what it asks of the board, what it takes and puts, where the walker is then. Things
-that rules could move are worked out by relaxing: whatever became possible stays possible. What is then still
-certain (a crate that nothing can ever move is a wall) is folded away, and each remaining (plane, cell) that
-may be or not be there is one bit of the state.
+`ggp.transition.macros` finds the agent; here its rules are grounded, as planners say: spelt out for every
+cell. An *operator* is one rule on one cell for one input: what it asks of the board, what it takes and puts,
+where the agent is then. Things that rules could move are worked out by relaxed reachability: whatever became
+possible stays possible (as if nothing were deleted: Bonet and Geffner, 2001). What is then still certain (a
+crate that nothing can ever move is a wall) is folded away, and each remaining (plane, cell) that may be or
+not be there is one bit of the state.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import NamedTuple
 from ggp.model import Instance, Objective
 from ggp.model.board import kinds_of
 from ggp.referee.semantics import ending
-from ggp.transition.macros import Walker, walker
+from ggp.transition.macros import Agent, find_agent
 from ggp.transition.program import Change, CompiledRule, Term, Transition
 
 Spot = tuple[int, int]  # (plane, cell); cells are numbered in reading order
-IDLE, STEP, SHOVE = 0, 1, 2
+IDLE, STEP, PUSH = 0, 1, 2
 
 
 class Ask(NamedTuple):
@@ -32,28 +33,28 @@ class Ask(NamedTuple):
     wanted: bool
 
 
-class Move(NamedTuple):
+class Effect(NamedTuple):
     """A piece that is taken, put, or both. None: nothing is taken, or nothing put."""
 
     source: Spot | None
     target: Spot | None
 
 
-class Option(NamedTuple):
-    """One rule on one cell for one input. Of the options of an input the first whose asks hold fires."""
+class Operator(NamedTuple):
+    """One rule on one cell for one input. Of the operators of an input the first whose asks hold fires."""
 
     cell: int
     action: int
     target: int
     asks: tuple[Ask, ...]
-    moves: tuple[Move, ...]  # of all but the walker
+    effects: tuple[Effect, ...]  # of all but the agent
     cost: int
 
     @property
     def kind(self) -> int:
-        """Does it change nothing, only where the walker stands, or more?"""
-        if any(move.source != move.target for move in self.moves):
-            return SHOVE
+        """Does it change nothing, only where the agent stands, or more?"""
+        if any(effect.source != effect.target for effect in self.effects):
+            return PUSH
         return STEP if self.target != self.cell else IDLE
 
 
@@ -62,12 +63,12 @@ class Unfit(Exception):
 
 
 @dataclass
-class Shoves:
-    """The options of an instance, in the order of cell, input and trying, and the spots left open."""
+class Grounded:
+    """The operators of an instance, in the order of cell, input and trying, and the spots left open."""
 
-    walker: Walker
-    options: list[Option]
-    cells: list[int]  # where the walker can get to, if whatever can be moved is out of the way
+    agent: Agent
+    operators: list[Operator]
+    cells: list[int]  # where the agent can get to, if whatever can be moved is out of the way
     open: list[Spot]  # cell by cell
     there: frozenset[Spot]  # what stands at the start, of the planes that rules change
     certain: frozenset[Spot]  # and of these, what stays
@@ -75,15 +76,15 @@ class Shoves:
     @property
     def transition(self) -> Transition:
         """The compiled rules."""
-        return self.walker.transition
+        return self.agent.transition
 
 
-def shoves(instance: Instance, transition: Transition, objective: Objective | None) -> Shoves:
+def ground(instance: Instance, transition: Transition, objective: Objective | None) -> Grounded:
     """The tables of an instance; raises Unfit where they cannot say what its rules mean."""
-    found = walker(instance, transition)
+    found = find_agent(instance, transition)
     if found is None or ending(instance) != "any-turn":
         raise Unfit
-    return Relaxation(Folding(instance, found, objective)).tables()
+    return Reachability(Grounding(instance, found, objective)).tables()
 
 
 def counted(
@@ -95,11 +96,11 @@ def counted(
     return planes, objective is None or objective.counts == "turns"
 
 
-class Folding:
+class Grounding:
     """Spells rules out for cells, settling what the planes that never change already say."""
 
-    def __init__(self, instance: Instance, found: Walker, objective: Objective | None) -> None:
-        self.walker, self.transition = found, found.transition
+    def __init__(self, instance: Instance, found: Agent, objective: Objective | None) -> None:
+        self.agent, self.transition = found, found.transition
         self.columns = self.transition.width
         self.changing = self.transition.dynamic - {found.plane}
         self.counted, self.by_turns = counted(instance, self.transition, objective)
@@ -110,20 +111,20 @@ class Folding:
             for piece in here
         )
 
-    def options(self, cell: int) -> Iterator[Option]:
-        """The options of a cell, by input, in the order of trying."""
-        for action, (_, rules) in enumerate(self.walker.plans):
+    def operators(self, cell: int) -> Iterator[Operator]:
+        """The operators of a cell, by input, in the order of trying."""
+        for action, (_, rules) in enumerate(self.agent.plans):
             for rule in rules:
-                for option in self.spell(rule, cell, action):
-                    yield option
-                    if not option.asks:
+                for operator in self.spell(rule, cell, action):
+                    yield operator
+                    if not operator.asks:
                         break
                 else:
                     continue
                 break
 
-    def spell(self, rule: CompiledRule, cell: int, action: int) -> Iterator[Option]:
-        """The rule on a cell; several options where it is open what there is to be taken."""
+    def spell(self, rule: CompiledRule, cell: int, action: int) -> Iterator[Operator]:
+        """The rule on a cell; several operators where it is open what there is to be taken."""
         asks: list[Ask] = []
         for term in rule.terms:
             answer = self.fold(term, cell)
@@ -142,7 +143,7 @@ class Folding:
             done = [
                 change for change in rule.changes if choice.get(id(change), self.sure(change, cell, asks))
             ]
-            yield self.option(cell, action, [*asks, *more], done)
+            yield self.operator(cell, action, [*asks, *more], done)
 
     def at(self, cell: int, offset: tuple[int, int]) -> int:
         """The cell at an offset, -1 outside."""
@@ -157,11 +158,11 @@ class Folding:
             return (at >= 0 and not term.planes) == term.wanted
         if any((plane, at) in self.start for plane in term.planes if plane not in self.transition.dynamic):
             return term.wanted
-        # The walker stands elsewhere only if this is its own cell, which compiling has already settled.
+        # The agent stands elsewhere only if this is its own cell, which compiling has already settled.
         planes = tuple(
             plane
             for plane in term.planes
-            if plane in self.changing and not (at == cell and self.walker.excludes(plane))
+            if plane in self.changing and not (at == cell and self.agent.excludes(plane))
         )
         return Ask(at, planes, term.wanted) if planes else not term.wanted
 
@@ -173,16 +174,16 @@ class Folding:
 
     def sure(self, change: Change, cell: int, asks: list[Ask]) -> bool:
         """Of a change that is not open: is it made?"""
-        if change.plane is None or change.sure or change.plane == self.walker.plane:
+        if change.plane is None or change.sure or change.plane == self.agent.plane:
             return True
         if change.plane in self.changing:
             return True  # the asks say that it is there
         return (change.plane, self.at(cell, change.source)) in self.start
 
-    def option(self, cell: int, action: int, asks: list[Ask], changes: list[Change]) -> Option:
-        """The option, once it is known which changes are made; raises Unfit if it could make a collision."""
-        plane, target = self.walker.plane, cell
-        moves: list[Move] = []
+    def operator(self, cell: int, action: int, asks: list[Ask], changes: list[Change]) -> Operator:
+        """The operator, once it is known which changes are made; raises Unfit if it might collide."""
+        plane, target = self.agent.plane, cell
+        effects: list[Effect] = []
         cost = int(self.by_turns)
         for change in changes:
             cost += change.plane in self.counted and change.result is not None
@@ -191,16 +192,16 @@ class Folding:
             if change.result == plane:
                 target = self.at(cell, change.target)
             else:
-                moves.append(Move(source, to))
+                effects.append(Effect(source, to))
             if to is not None:
                 self.need_room(to, cell, asks, changes)
-        sources = [move.source for move in moves if move.source is not None]
-        targets = [move.target for move in moves if move.target is not None]
+        sources = [effect.source for effect in effects if effect.source is not None]
+        targets = [effect.target for effect in effects if effect.target is not None]
         if len(set(sources)) < len(sources) or len(set(targets)) < len(targets):
             raise Unfit
         if any(spot[0] in self.transition.markers for spot in targets):
             raise Unfit
-        return Option(cell, action, target, tuple(dict.fromkeys(asks)), tuple(moves), cost)
+        return Operator(cell, action, target, tuple(dict.fromkeys(asks)), tuple(effects), cost)
 
     def need_room(self, spot: Spot, cell: int, asks: list[Ask], changes: list[Change]) -> None:
         """Raise Unfit unless the asks say that nothing can be in the way of what is put."""
@@ -214,7 +215,7 @@ class Folding:
             away = (rival, at) in taken
             if (rival, at) in puts and (rival, at) != spot:
                 raise Unfit
-            if away or rival in denied or (rival == self.walker.plane and at != cell):
+            if away or rival in denied or (rival == self.agent.plane and at != cell):
                 continue
             if rival not in self.transition.dynamic and (rival, at) not in self.start:
                 continue
@@ -224,43 +225,46 @@ class Folding:
             raise Unfit
 
 
-class Relaxation:
-    """Finds what can be at all: nothing that became possible is ever taken back."""
+class Reachability:
+    """Finds what can be at all: nothing that became possible is ever taken back.
 
-    def __init__(self, folding: Folding) -> None:
-        self.folding = folding
-        self.there = frozenset(spot for spot in folding.start if spot[0] in folding.changing)
+    Every run of the rules is among those relaxed ones, so what is not found here never happens.
+    """
+
+    def __init__(self, grounding: Grounding) -> None:
+        self.grounding = grounding
+        self.there = frozenset(spot for spot in grounding.start if spot[0] in grounding.changing)
         self.can_be = set(self.there)
         self.can_go: set[Spot] = set()
-        self.cells = {folding.walker.start: None}  # in the order in which they were reached
-        self.options: dict[int, list[Option]] = {}
+        self.cells = {grounding.agent.start: None}  # in the order in which they were reached
+        self.operators: dict[int, list[Operator]] = {}
         self.spread()
 
     def spread(self) -> None:
-        """Let the walker go wherever some option may fire, until nothing new comes of it."""
-        waiting: list[Option] = []
+        """Let the agent go wherever some operator may fire, until nothing new comes of it."""
+        waiting: list[Operator] = []
         while True:
             before = len(waiting)
-            waiting = [option for option in waiting if not self.fire(option)]
+            waiting = [operator for operator in waiting if not self.fire(operator)]
             settled = before == len(waiting)
-            while len(self.options) < len(self.cells):
+            while len(self.operators) < len(self.cells):
                 settled = False
-                cell = next(cell for cell in reversed(self.cells) if cell not in self.options)
-                self.options[cell] = list(self.folding.options(cell))
-                waiting += [option for option in self.options[cell] if not self.fire(option)]
+                cell = next(cell for cell in reversed(self.cells) if cell not in self.operators)
+                self.operators[cell] = list(self.grounding.operators(cell))
+                waiting += [operator for operator in self.operators[cell] if not self.fire(operator)]
             if settled:
                 return
 
-    def fire(self, option: Option) -> bool:
-        """Note what the option makes possible; False if it cannot fire yet."""
-        if not all(map(self.possible, option.asks)):
+    def fire(self, operator: Operator) -> bool:
+        """Note what the operator makes possible; False if it cannot fire yet."""
+        if not all(map(self.possible, operator.asks)):
             return False
-        for move in option.moves:
-            if move.source is not None:
-                self.can_go.add(move.source)
-            if move.target is not None:
-                self.can_be.add(move.target)
-        self.cells.setdefault(option.target)
+        for effect in operator.effects:
+            if effect.source is not None:
+                self.can_go.add(effect.source)
+            if effect.target is not None:
+                self.can_be.add(effect.target)
+        self.cells.setdefault(operator.target)
         return True
 
     def possible(self, ask: Ask) -> bool:
@@ -270,20 +274,20 @@ class Relaxation:
             return any(spot in self.can_be for spot in spots)
         return all(spot not in self.there or spot in self.can_go for spot in spots)
 
-    def tables(self) -> Shoves:
-        """The options that can fire, without what is certain."""
+    def tables(self) -> Grounded:
+        """The operators that can fire, without what is certain."""
         certain = frozenset(spot for spot in self.there if spot not in self.can_go)
-        options: list[Option] = []
+        operators: list[Operator] = []
         for cell in sorted(self.cells):
-            over = -1  # the input for which an option always fires, so that no later one does
-            for option in self.options[cell]:
-                if option.action == over or not all(map(self.possible, option.asks)):
+            over = -1  # the input for which an operator always fires, so that no later one does
+            for operator in self.operators[cell]:
+                if operator.action == over or not all(map(self.possible, operator.asks)):
                     continue
-                options.append(option._replace(asks=self.settle(option.asks, certain)))
-                if not options[-1].asks:
-                    over = option.action
+                operators.append(operator._replace(asks=self.settle(operator.asks, certain)))
+                if not operators[-1].asks:
+                    over = operator.action
         is_open = sorted(self.can_be - certain, key=lambda spot: (spot[1], spot[0]))
-        return Shoves(self.folding.walker, options, sorted(self.cells), is_open, self.there, certain)
+        return Grounded(self.grounding.agent, operators, sorted(self.cells), is_open, self.there, certain)
 
     def settle(self, asks: tuple[Ask, ...], certain: frozenset[Spot]) -> tuple[Ask, ...]:
         """What is left of asks that can hold, once what is certain is answered."""
