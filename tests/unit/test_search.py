@@ -7,6 +7,7 @@ against the referee elsewhere. The others take short cuts that are derived from 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -29,6 +30,7 @@ from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.tables import ENDLESS
+from ggp.search.regionwise import matching
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
@@ -170,6 +172,43 @@ def test_deepening_and_greedy_search_find_plans_too() -> None:
                 if best.plan is not None and len(best.plan.actions) < 9:
                     check(one, objective, Deepening(one, objective).best(nothing), best)
                 check(one, objective, greedy(one, objective, nothing), best, optimal=False)
+
+
+@pytest.mark.parametrize("name", ["lights-out/first", "peg-solitaire/first", "sokoban/first", "atomix/first"])
+def test_deepening_finds_what_plain_search_finds(name: str) -> None:
+    """Deeper and deeper by what the objective counts, without anything compiled."""
+    one = load(name)
+    for objective in one.game.objectives:
+        best, found = (search(one, objective).best(nothing) for search in (MovingSearch, Deepening))
+        assert found.plan is not None and found.cost == best.cost
+        assert replay(one, found.plan).won
+
+
+def test_places_get_bits_of_their_own_wherever_they_can() -> None:
+    """Held against trying all."""
+    for seed in range(60):
+        rng = Random(seed)
+        free = [rng.randrange(1, 16) for _ in range(rng.randint(1, 4))]
+        every = product((1, 2, 4, 8), repeat=len(free))
+        can = any(
+            len({*ones}) == len(ones) and all(a & b for a, b in zip(ones, free, strict=True))
+            for ones in every
+        )
+        held = matching(free)
+        assert (held is not None) == can
+        assert held is None or (
+            len({*held}) == len(free) and all(a & b for a, b in zip(held, free, strict=True))
+        )
+
+
+def test_what_is_limited_still_looks_at_the_clock() -> None:
+    calls: list[int] = []
+    tick = choice.limited(lambda: calls.append(1), 2)
+    tick()
+    tick()
+    assert len(calls) == 2
+    with pytest.raises(choice.Enough):
+        tick()
 
 
 def test_a_horizon_holds_for_every_search() -> None:
