@@ -17,7 +17,7 @@ from ggp.errors import IllFormed, Place, UnknownName
 from ggp.language.description import read_game
 from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
-from ggp.model import Game, Instance, Level, Objective
+from ggp.model import Game, Instance, Level, Objective, Plan
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.referee.trajectory import replay
@@ -31,6 +31,7 @@ from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.tables import ENDLESS
 from ggp.search.regionwise import matching
+from ggp.tasks.solving import Run
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
@@ -199,6 +200,81 @@ def test_places_get_bits_of_their_own_wherever_they_can() -> None:
         assert held is None or (
             len({*held}) == len(free) and all(a & b for a, b in zip(held, free, strict=True))
         )
+
+
+HATCHING = b"""
+name = "hatching"
+[kinds]
+egg = { layer = "egg" }
+bug = { layer = "bug" }
+brick = { layer = "solid" }
+home = { layer = "floor" }
+[symbols]
+"." = ""
+"e" = "egg"
+"h" = "home"
+[design]
+place = "brick"
+free-of = ["brick"]
+limit = 1
+[[physics]]
+rules = '''
+hatch: egg here, inside right, no brick right => remove egg here, add bug right
+walk: bug here, inside right, no brick right => bug here -> right
+'''
+[goal]
+when = "horizon"
+win = ["every bug on home", "some bug on home"]
+[[level]]
+horizon = 2
+map = "e.h."
+"""
+
+
+def test_what_comes_forth_in_the_run_is_not_lost_before() -> None:
+    """No bug stands anywhere at first; one hatches, and is home in time."""
+    game, (level,) = read_game(HATCHING, "hatching.toml")
+    one = Instance(game, level)
+    assert replay(one, Plan()).won
+    for solver in ("search", "cp-sat"):
+        assert solve(one, solver, "first").stop == "satisfied"
+
+
+TURNING = b"""
+name = "turning"
+[kinds]
+bug = { layer = "bug", facing = ["left", "right"] }
+brick = { layer = "solid" }
+[symbols]
+"." = ""
+"<" = "bug:left"
+">" = "bug:right"
+[design]
+place = "brick"
+free-of = ["brick", "bug"]
+limit = 2
+[[physics]]
+until = "stable"
+bound = 3
+rules = "face: bug here, no brick down => turn bug here left"
+[goal]
+when = "horizon"
+win = ["count bug = 2"]
+[[level]]
+horizon = 1
+map = '''
+<.<
+...
+'''
+"""
+
+
+def test_a_firing_that_puts_back_what_it_takes_ends_the_run() -> None:
+    """In a loop that is an error, so only the design wins under which no bug turns to where it looks."""
+    game, (level,) = read_game(TURNING, "turning.toml")
+    one = Instance(game, level)
+    found = [tuple(cell for cell, _ in plan.design) for plan in Run(one, "search", "all")]
+    assert found == [((1, 0), (1, 2))]
 
 
 def test_what_is_limited_still_looks_at_the_clock() -> None:
