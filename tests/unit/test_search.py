@@ -277,6 +277,24 @@ def test_a_firing_that_puts_back_what_it_takes_ends_the_run() -> None:
     assert found == [((1, 0), (1, 2))]
 
 
+def test_a_plan_of_pushes_that_takes_too_many_turns_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where turns are what it costs there is none then; a plan that just fits is one."""
+    one = load("sokoban/first")
+    horizon = one.level.horizon or 0
+
+    class Pushing:
+        def __init__(self, *given: object) -> None:
+            self.turns = horizon + over
+
+        def best(self, *given: object) -> Found:
+            return Found(Plan((), ("up",) * self.turns), self.turns, False, 1)
+
+    monkeypatch.setattr(macro, "MacroSearch", Pushing)
+    for over in (0, 1):
+        found = choice.by_pushes(one, None, nothing, "astar")
+        assert found is not None and (found.plan is None, found.cut) == (over == 1, over == 1)
+
+
 def test_what_is_limited_still_looks_at_the_clock() -> None:
     calls: list[int] = []
     tick = choice.limited(lambda: calls.append(1), 2)
