@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 
-from ggp.equivalence.programs import Form, program_of
+from ggp.equivalence.programs import Form, blank, program_of
 from ggp.model import Game, Kind, Piece
 from ggp.model.board import kinds_of, matches_any
-from ggp.transition.program import Pass, Transition, passes_of
+from ggp.transition.program import Pass, Transition, compile_instance, passes_of
 
 Planes = tuple[int, ...]
 
@@ -30,11 +30,25 @@ class Context:
 def few_of(game: Game, transition: Transition) -> tuple[tuple[Planes, int], ...]:
     """The kinds of which there are never more than so many: levels hold no more, and no rule makes more."""
     found = []
+    boards = tuple(foldings(game)) if game.wraps else (transition,)
     for kind in game.kinds:
         most = most_at_first(game, kind)
-        if most is not None and conserved(game, transition, kind.name):
+        if most is not None and all(conserved(game, board, kind.name) for board in boards):
             found.append((planes_of(transition, kind.name), most))
     return tuple(found)
+
+
+def foldings(game: Game) -> Iterator[Transition]:
+    """The rules compiled for boards that wrap, of each size at which it matters what is taken from where.
+
+    Two places from which a rule takes may be one cell on a small board; on boards that are larger than the
+    rules reach they never are.
+    """
+    flat = compile_instance(blank(replace(game, wraps=False), 3, 3))
+    sources = {(0, 0)} | {change.source for rule in flat.rules() for change in rule.changes}
+    rows, columns = (max(axis) - min(axis) + 1 for axis in zip(*sources, strict=True))
+    for height, width in product(range(1, rows + 1), range(1, columns + 1)):
+        yield compile_instance(blank(game, height, width))
 
 
 def most_at_first(game: Game, kind: Kind) -> int | None:

@@ -127,7 +127,9 @@ def side_by_side(described: Game, learned: Game) -> tuple[Pair, ...] | None:
     """The passes of two programs in pairs; None where their shapes differ, the bounds of loops included."""
     if shape(steps_of(described)) != shape(steps_of(learned)):
         return None
-    one, other = (compile_instance(blank(game, 3, 3)) for game in (described, learned))
+    # Without edges that meet: on a small board that wraps, cells of a larger one would be the same.
+    flat = (blank(replace(game, wraps=False), 3, 3) for game in (described, learned))
+    one, other = map(compile_instance, flat)
     flow = flow_of(program_of(described, one))
     second = flow_of(program_of(learned, other))
     return tuple(

@@ -59,8 +59,9 @@ class Different:
         return tuple(region for name in self.names for region in regions(instance, name, self.place))
 
     def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
-        """Two givens that clash: (message, remedy, the cell of the second one)."""
-        if self.ground is not None:
+        """Two givens that clash: (message, remedy, the cell of the second one). None where they may move."""
+        game = instance.game
+        if self.ground is not None or game.input is not None or game.physics:
             return
         for name, number, region in all_regions(instance, self.names, self.place):
             first: dict[Piece, Cell] = {}

@@ -20,7 +20,7 @@ import pytest
 from ggp.bench.reachable import by_transition, by_vgdl
 from ggp.engines import pyvgdl, vgdl
 from ggp.engines.vgdl.ontology import BASES, EFFECTS
-from ggp.errors import DescriptionError, Place
+from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.exporters import vgdl as exporter
 from ggp.exporters.vgdl.general import write_general
 from ggp.exporters.vgdl.play import Build, affordable, built_in, follow_plan, play_at_random
@@ -286,6 +286,34 @@ def test_a_recording_that_differs_is_noticed(tmp_path: Path) -> None:
     assert len(list(replayed(kept, built_in))) == 1
     kept["start"] = kept["start"][1:]
     assert next(replayed(kept, built_in)) == "the level does not begin as recorded"
+
+
+class Wrong:
+    """An engine that is wrong: it turns one key into another, or shows a wall elsewhere after some ticks."""
+
+    def __init__(self, game: str, level_map: str, what: str) -> None:
+        self.level, self.what, self.ticks = built_in(game, level_map), what, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.level, name)
+
+    def tick(self, key: str = "noop") -> None:
+        self.ticks += 1
+        self.level.tick("right" if self.what == "a key" and key == "left" else key)
+
+    def sprites(self, keys: Any = None) -> dict[str, tuple[tuple[int, int], ...]]:
+        there = self.level.sprites(keys)
+        if self.what == "a wall" and self.ticks > 3 and "wall" in there:
+            there["wall"] = there["wall"][1:]
+        return there
+
+
+@pytest.mark.parametrize("what", ["a key", "a wall"])
+def test_a_wrong_engine_is_not_recorded(what: str) -> None:
+    """Neither one that the referee contradicts, nor one in which things move that stand still."""
+    with pytest.raises(PuzzleError, match="an error of the exporter"):
+        record(levels.load("sokoban/first"), lambda *text: Wrong(*text, what), turns=40)
+    assert record(levels.load("sokoban/first"), lambda *text: Wrong(*text, "nothing"), turns=40)
 
 
 @pytest.mark.parametrize("data", [b"", b"x", b"{", b'{"level": 1}'])

@@ -116,8 +116,7 @@ not those of the functions it calls. No test that compares an exported text with
 nearest: accepting the text anew would hide what it notices. `tests/mutation/nearest.toml` says which.
 `killed` names the first test that failed; a `hang` took more than twice its time and ten seconds; a survivor
 has the reason why it may live, or is `open`: then a test is missing, or nobody has looked yet. An area with
-fewer mutants than `nearest.toml` asks for has not been run to its end. `ggp/equivalence/` and
-`ggp/proof/` have not been drawn from yet.
+fewer mutants than `nearest.toml` asks for has not been run to its end.
 """
 
 

@@ -12,7 +12,7 @@ from ggp.encoding.symbolic import Field, Formulas
 from ggp.equivalence.attack import Duel, Moment, referee
 from ggp.equivalence.boards import Question
 from ggp.equivalence.certificate import certify
-from ggp.equivalence.invariants import contexts
+from ggp.equivalence.invariants import Induction, contexts
 from ggp.equivalence.programs import blank
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
@@ -222,6 +222,137 @@ def test_rules_that_collide_in_one_of_two_differ() -> None:
         assert certificate.text == "differs" and shown is not None
         assert {shown.described is None, shown.learned is None} == {True, False}
         assert referee(replace(shown.instance, game=one), shown.before, None) == shown.described
+
+
+GROWING = """
+name = "growing"
+[kinds]
+egg = { layer = "solid" }
+grub = { layer = "solid" }
+moth = { layer = "solid" }
+[symbols]
+"." = ""
+"e" = "egg"
+[[physics]]
+rules = '''
+hatch: egg here => remove egg here, add grub here
+GROW
+'''
+[goal]
+win = ["count moth = 1"]
+"""
+
+
+def test_random_play_goes_on_for_several_turns() -> None:
+    """What a map cannot draw comes with the first turn, and only then the games differ."""
+    grow = "grow: grub here => remove grub here, add moth here"
+    one, other = (read_game(GROWING.replace("GROW", rule).encode(), "growing.toml")[0] for rule in (grow, ""))
+    found = Duel(one, other).attack()
+    assert found is not None and any(
+        piece.kind == "grub" for row in found.rows for here in row for piece in here
+    )
+
+
+def test_a_difference_between_loops_of_other_shapes_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On whole boards, on which every piece may stand; and those grow until the effort is spent."""
+    monkeypatch.setattr(Duel, "attack", lambda self: None)
+    assert certify(flight(LOOP + HIT), flight(LOOP + LOOP), find_model).text == "differs"
+    little = certify(flight(LOOP + HIT), flight(LOOP + HIT + HIT), find_model, effort=0)
+    assert little.text == "exact up to 1x1"
+
+
+TWINS = """
+name = "twins"
+[kinds]
+a = { layer = "a" }
+b = { layer = "b" }
+me = { layer = "me", count = "1" }
+coin = { layer = "coin", merge = true, count = "1" }
+rock = { layer = "ground" }
+dust = { layer = "ground", merge = true }
+[symbols]
+"." = ""
+"a" = "a"
+"b" = "b"
+"c" = "a b coin"
+"m" = "me"
+"r" = "rock"
+"d" = "dust"
+[[physics]]
+rules = '''
+FIRST
+'''
+[[physics]]
+rules = '''
+SECOND
+'''
+[goal]
+win = ["count me = 0"]
+"""
+# What the first pass does, and a rule of the second one that matters only for what comes of that.
+BELIEVED = {
+    "a kind of which there is one becomes two": (
+        "split: me here, no me right => add me right",
+        "two: me here, me right => remove me here",
+    ),
+    "what two rules take is put twice": (
+        "left: a here, coin here => coin here -> left\nright: b here, coin here => coin here -> right",
+        "two: coin here, coin right.right => remove coin here",
+    ),
+    "a rock lies where no dust does": (
+        "stay: me here => stay",
+        "wear: rock here, no dust here => remove rock here",
+    ),
+}
+
+
+# The same round the edges, where places from which a rule takes may be one cell on a small board.
+ROUND = {
+    "two rules take from cells that are one on three columns": (
+        "far: a here, coin right.right.right => coin right.right.right -> here\n"
+        "near: a here, coin here => coin here -> left",
+        "two: coin here, coin right.right, no coin right.right.right.right => remove coin here",
+    ),
+    "one rule takes from cells that are one on two columns": (
+        "split: a here, me left, me right => me left -> up, me right -> down",
+        "two: me here, me down.down, no me down.down.down.down => remove me here",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*BELIEVED, *ROUND])
+def test_nothing_is_believed_of_boards_that_is_not_so(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second rule fires on some board, so a game without it is another one; by proof, not by playing."""
+    monkeypatch.setattr(Duel, "attack", lambda self: None)
+    first, second = (BELIEVED | ROUND)[name]
+    read = (
+        read_game(TWINS.replace("FIRST", first).replace("SECOND", rule).encode(), "twins.toml")[0]
+        for rule in (second, "other: me here => stay")
+    )
+    games = [replace(game, wraps=name in ROUND) for game in read]
+    for one, other in (games, games[::-1]):
+        assert certify(one, other, find_model).text == "differs"
+
+
+@pytest.mark.parametrize(("one", "other"), [("left", "right.right"), ("here", "down.down.down")])
+def test_cells_that_are_one_on_a_small_board_are_told_apart(one: str, other: str) -> None:
+    """Where boards wrap, three columns make a step to the left of two to the right; four do not."""
+    games = [
+        replace(flight(f'[[physics]]\nrules = "hit: gun here, crate {at} => remove crate {at}"'), wraps=True)
+        for at in (one, other)
+    ]
+    assert certify(*games, find_model).text == "differs"
+    assert certify(games[0], games[0], find_model).text == "exact"
+
+
+@pytest.mark.parametrize("name", ["lemmings", "polar-slide", "peg-solitaire", "flight", "flight in a loop"])
+def test_playing_first_changes_nothing_of_what_is_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It only spares questions: all that is struck out because it was seen could not have been proved."""
+    flights = {"flight": flight(FLY * 2 + HIT), "flight in a loop": flight(LOOP + HIT)}
+    game = flights.get(name) or levels.load_game(name)[0]
+    known = Induction(game, find_model).run()
+    monkeypatch.setattr("ggp.equivalence.invariants.watch", lambda game, points: [])
+    assert Induction(game, find_model).run() == known
 
 
 def test_a_model_of_nothing_is_found(lemmings: Game) -> None:

@@ -76,7 +76,11 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
         ("solve lemmings/seed --solver cpsat", "there is no solver called 'cpsat'", "did you mean cp-sat"),
         ("solve lemmings/seed --objective x", "there is no objective called 'x'", "known are: bricks"),
         ("export lemmings/seed --to nope", "there is no exporter called 'nope'", ""),
-        ("render lemmings/seed -o x.bmp", "cannot tell what picture 'x.bmp' is to be", ".mp4, .webm, .png or .svg"),
+        (
+            "render lemmings/seed -o x.bmp",
+            "cannot tell what picture 'x.bmp' is to be",
+            ".mp4, .webm, .png or .svg",
+        ),
         ("bench nope", "there is no benchmark called 'nope'", "known are: deduction"),
         ("replay lemmings/seed nope.json", "there is no file 'nope.json'", "check the path"),
         ("render lemmings/seed --plan nope.json -o x.png", "there is no file 'nope.json'", ""),

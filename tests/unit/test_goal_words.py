@@ -7,7 +7,7 @@ CP-SAT, and out of its rewriting to Booleans; and no constraint may object to a 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
@@ -20,8 +20,9 @@ from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS
 from ggp.model.result import Query
 from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.referee.trajectory import replay
 from ggp.solvers import cpsat
-from ggp.tasks.solving import Run
+from ggp.tasks.solving import Run, matters
 from tests.tiny_encodings import in_booleans
 
 Design = tuple[tuple[tuple[int, int], object], ...]
@@ -45,10 +46,12 @@ gap = { layer = "clue" }
 "+" = "spot"
 "#" = "gap"
 "x" = "digit:2 clue:1"
+"o" = "bit:1"
 [design]
 """
 DIGITS = 'place = "digit"\nfree-of = ["digit", "less", "gap"]\nfill = true\n'
 SOME = 'place = "digit"\nfree-of = ["digit", "gap"]\n'
+SOME_BITS = 'place = "bit"\nfree-of = ["bit"]\n'
 BITS = 'place = "bit"\nfree-of = ["digit", "bit"]\nfill = true\n'
 MARKS = 'place = "mark"\nfree-of = ["mark", "spot", "gap"]\n'
 
@@ -72,6 +75,7 @@ CASES = {
         'map = "..#\\n..."\n[level.clues]\nacross = [3, 4]\ndown = [2, "?", "?"]',
     ),
     "total-bits": (BITS, "sum bit in rows <= 1", 'map = "...\\n..."'),
+    "total-some-bits": (SOME_BITS, "sum bit in rows >= 1", 'map = "o..\\n..."'),
     "each": (MARKS, "each clue: count mark at around", 'map = ".b.\\n..c\\n..."'),
     "each-twice": (MARKS, "each clue: count mark at right, right and mark at here, down", 'map = "d.\\n.."'),
     "order": (DIGITS, "order digit along less", 'map = ".>.\\nv#v\\n.#."'),
@@ -85,6 +89,11 @@ CASES = {
         DIGITS,
         "visible digit along rows, columns-reversed",
         'map = "...\\n.2."\n[level.clues]\nrows = [2, "?"]\ncolumns-reversed = [1, 1, 2]',
+    ),
+    "visible-beside": (
+        DIGITS,
+        "visible digit along rows",
+        'map = ".d.\\n..."\n[level.clues]\nrows = [2, "?"]',
     ),
     "visible-empty": (SOME, "visible digit along rows", 'map = "...."\n[level.clues]\nrows = [2]'),
     "distinct": (BITS, "distinct bit along rows, columns", 'map = "...\\n...\\n..."'),
@@ -164,6 +173,22 @@ def test_search_finds_the_same(name: str) -> None:
     instance = tiny(name)
     run = Run(instance, "search", "all")
     assert {plan.design for plan in run} == tried(instance)
+
+
+def test_a_word_about_what_moves() -> None:
+    """Of the digits that may come to stand on a cell there is only one, as soon as a mark sends it there."""
+    rules = "slide: digit here, mark here, no digit right, inside right => digit here -> right"
+    goal = f'[[physics]]\nrules = "{rules}"\n[goal]\nwhen = "horizon"\nwin = ["different digit in columns"]\n'
+    text = f'{KINDS}{MARKS}{goal}[[level]]\nhorizon = 1\nmap = "12.\\n.21"\n'
+    game, (only,) = read_game(text.encode(), "tiny.toml")
+    one = Instance(game, only)
+    cells, (mark,) = free_cells(one), placeable(one)
+    designs = (tuple((c, mark) for c in some) for n in range(3) for some in combinations(cells, n))
+    wins = {design for design in designs if replay(one, Plan(design)).won}
+    found = {plan.design for plan in Run(one, "cp-sat", "all")}
+    assert (
+        {design for design in found if len(design) < 3} == {d for d in wins if matters(one, Plan(d))} != set()
+    )
 
 
 def test_every_word_is_tried_and_supported() -> None:

@@ -58,6 +58,7 @@ def test_what_is_told_follows_from_the_reasons() -> None:
         adviser = Adviser(PUZZLE, given)
         answers = [one for one in SQUARES if all(one[c] == piece.variant for c, piece in given.items())]
         for forced in filter(None, told(adviser)):
+            assert forced.cell not in given
             assert forced.piece is not None and {one[forced.cell] for one in answers} == {
                 forced.piece.variant
             }
@@ -71,6 +72,22 @@ def test_what_is_told_follows_from_the_reasons() -> None:
                     assert len({board[forced.cell] for board in boards(adviser, less)}) > 1, (seed, forced)
             ways[forced.way] += 1
     assert len(ways) == 4 and min(ways.values()) >= 4, ways
+
+
+def test_of_what_assuming_finds_the_one_with_the_fewest_reasons_is_told() -> None:
+    """Cell by cell the same way of reasoning finds none with fewer."""
+    several = 0
+    for seed in range(12):
+        rng = Random(seed)
+        square = rng.choice(SQUARES)
+        given = {cell: Piece("digit", square[cell]) for cell in rng.sample(CELLS, 3)}
+        adviser, left = Adviser(PUZZLE, given), [cell for cell in CELLS if cell not in given]
+        each = [len(one.reasons) for cell in left if (one := adviser.by_assuming([cell])) is not None]
+        best = adviser.by_assuming(left)
+        assert best is None if not each else best is not None
+        assert best is None or len(best.reasons) == min(each), seed
+        several += len(set(each)) > 1
+    assert several >= 3
 
 
 def test_a_contradiction_follows_from_its_reasons() -> None:

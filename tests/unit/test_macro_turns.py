@@ -32,22 +32,31 @@ from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 
 
-def described(rules: str, goal: str = "every crate on target", more: str = "") -> Instance:
-    """A game with a player, crates and walls, of which only the rules differ; its one level."""
+def described(
+    rules: str, goal: str = "every crate on target", more: str = "", crates: str = "crate"
+) -> Instance:
+    """A game with a player, crates and walls, of which only the rules differ; its one level.
+
+    With `crates="thing"` it has a ball, too, on a layer of its own.
+    """
+    rows = "######\n#@$ .#\n#   o#\n#    #\n######" if crates == "thing" else "######\n#@ $.#\n#    #\n######"
     text = f"""
 name = "made"
 [kinds]
 wall = {{ layer = "solid" }}
 target = {{ layer = "floor" }}
 crate = {{ layer = "solid" }}
+ball = {{ layer = "air" }}
 me = {{ layer = "solid", count = "1" }}
 [classes]
 full = ["wall", "crate"]
+thing = ["crate", "ball"]
 [symbols]
 " " = ""
 "#" = "wall"
 "." = "target"
 "$" = "crate"
+"o" = "ball"
 "@" = "me"
 [input]
 moves = ["up", "right", "down", "left"]
@@ -59,13 +68,10 @@ rules = '''
 [goal]
 win = ["{goal}"]
 [objectives]
-pushes = "moves crate"
+pushes = "moves {crates}"
 [[level]]
 map = '''
-######
-#@ $.#
-#    #
-######
+{rows}
 '''
 """
     game, (level,) = read_game(text.encode(), "made.toml")
@@ -194,6 +200,16 @@ def test_nothing_is_pushed_over_the_border(rows: list[str]) -> None:
             assert (c - a, d - b) == (e - c, f - d) and abs(c - a) + abs(d - b) == 1
 
 
+def test_things_of_two_layers_may_share_a_target() -> None:
+    """So no bound is read off as if each needed one of its own: a crate and a ball end on the only one."""
+    roll = "roll: me here, ball ahead, no full ahead, no wall ahead.ahead, no ball ahead.ahead => "
+    roll += "ball ahead -> ahead.ahead, me here -> ahead"
+    one = described(f"{PUSH}\n{roll}\n{STEP}", goal="every thing on target", crates="thing")
+    assert relaxed_of(one).wanted is None
+    result = api.solve(one, "cp-sat", objective="pushes")
+    assert result.objective == 3 and replay(one, result.plans[0]).won
+
+
 def test_what_is_wanted_of_pieces_that_rules_only_move() -> None:
     """No bound is read off a goal about what can be made or taken away."""
     assert relaxed_of(described(f"{PUSH}\n{STEP}")).wanted is not None
@@ -305,6 +321,8 @@ def test_a_plan_that_is_too_long_is_no_plan() -> None:
     one = endless(rows, short[0] - 1)
     result = api.solve(one, "cp-sat", objective="pushes")
     assert (result.stop, result.plans) == ("horizon-exhausted", ())
+    result = api.solve(endless(rows, 1), "cp-sat", objective="pushes")
+    assert (result.stop, result.complete) == ("horizon-exhausted", True), "there are more pushes than turns"
     result = api.solve(endless(rows), "cp-sat", objective="pushes")
     checked(endless(rows), result, free[0])
 

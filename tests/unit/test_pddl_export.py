@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -22,6 +24,7 @@ pytest.importorskip("unified_planning")
 
 from ggp.exporters import pddl
 from ggp.exporters.pddl.goals import Statements
+from ggp.exporters.pddl.json import from_json, to_json
 from ggp.exporters.pddl.play import Playing, compared, wandering
 from ggp.exporters.pddl.task import And, Exists, Fact, Not, Or
 from ggp.exporters.pddl.words import Vocabulary
@@ -230,6 +233,100 @@ def judged(formula: object, standing: set[str], bound: dict[str, str]) -> bool:
     names = [name for name, _ in formula.variables]
     chosen = dict(zip(names, sorted(standing), strict=False))  # all different, as the variables are
     return len(standing) >= len(names) and judged(formula.of, standing, chosen)
+
+
+SMALL = """
+name = "small"
+[kinds]
+wall = { layer = "solid" }
+me = { layer = "solid" }
+gem = { layer = "solid" }
+ice = { layer = "floor" }
+target = { layer = "floor" }
+picked = { layer = "hand", facing = ["up", "right", "down", "left"], marker = true }
+[classes]
+ground = ["ice", "target"]
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "me"
+"*" = "gem"
+"~" = "ice"
+"x" = "target"
+"+" = "gem target"
+[input]
+INPUT
+[[turn]]
+rules = '''
+RULES
+'''
+[goal]
+win = ["GOAL"]
+[[level]]
+horizon = 9
+map = '''
+MAP
+'''
+"""
+MOVES, PICKS = 'moves = ["up", "right", "down", "left"]', 'pick = "picked"'
+GO = "go: me here, no wall ahead, no gem ahead => me here -> ahead"
+# (the inputs, the rules, the goal, the map); all but the last are written by the rule
+GAMES = {
+    "the direction of a pick": (
+        PICKS,
+        "rise toward none: gem here, picked:up here, inside up => gem here -> up\n"
+        "sink toward none: gem here, picked:down here, inside down => gem here -> down",
+        "some gem on target",
+        "x\n*",
+    ),
+    "a rule before it looks further": (
+        MOVES,
+        "take: me here, gem ahead.ahead => remove gem ahead.ahead, me here -> ahead\n" + GO,
+        "count gem = 0",
+        "@.*..*",
+    ),
+    "a rule at the edge": (
+        MOVES,
+        "back: me here, outside ahead, inside behind => me here -> behind\n" + GO,
+        "some me on target",
+        "@.x",
+    ),
+    "a goal at the edge": (MOVES, GO, "somewhere me here, outside right", "@..#\n...."),
+    "a goal away from the edge": (MOVES, GO, "nowhere me here, outside right", "..@\n..#"),
+    "ground that changes and ground that does not": (
+        MOVES,
+        "push: me here, gem ahead, inside ahead.ahead, no gem ahead.ahead => "
+        "gem ahead -> ahead.ahead, me here -> ahead\n"
+        "thaw: me here, no gem ahead, ice ahead => remove ice ahead, me here -> ahead\n" + GO,
+        "count gem on ground >= 2",
+        "@*~*x",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_small_games_play_like_the_referee(name: str) -> None:
+    """Every sequence of two inputs, and random ones."""
+    given, rules, goal, drawn = GAMES[name]
+    text = SMALL.replace("INPUT", given).replace("RULES", rules).replace("GOAL", goal)
+    one = game_of(text.replace("MAP", drawn))
+    task = pddl.task_of(one)
+    assert not task.idle, "it is written by the rule"
+    playing, actions = Playing(one, task), list(all_actions(one))
+    for walk in product(actions, repeat=2 if len(actions) < 5 else 1):
+        assert compared(playing, list(walk))[0] == "", walk
+    for seed in range(6):
+        assert compared(playing, wandering(one, Random(seed), 8))[0] == "", seed
+
+
+def test_a_task_is_the_same_when_planners_read_it() -> None:
+    """The data that they are given, read again: conditions, effects, costs and the goal."""
+    for name in ("sokoban/two-crates", "peg-solitaire/first", "lights-out/first", "polar-slide/first"):
+        task = pddl.task_of(levels.load(name))
+        again = from_json(json.loads(json.dumps(to_json(task))))
+        assert (again.goal, again.start, again.predicates) == (task.goal, task.start, task.predicates)
+        plain = tuple(replace(one, means=None) for one in task.operators)
+        assert tuple(replace(one, cost=dict(one.cost)) for one in again.operators) == plain
 
 
 def test_as_many_things_as_ground_is_a_goal_to_reach() -> None:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from ggp.exporters import pddl
+from ggp.exporters.pddl import passes as pddl_passes
 from ggp.exporters.pddl import play as pddl_play
 from ggp.exporters.pddl.play import Playing, compared, wandering
 from ggp.language import levels
@@ -171,12 +172,29 @@ map = "@P.."
 """
 
 
+def rolling() -> Instance:
+    """A game with a loop in a loop."""
+    game, (level,) = read_game(ROLLING.encode(), "rolling")
+    return Instance(game, level)
+
+
 def test_what_an_inner_loop_did_lets_the_outer_one_run_again() -> None:
     """The first ball rolls on in the inner loop alone; only then is there room for the next one."""
-    game, (level,) = read_game(ROLLING.encode(), "rolling")
-    one = Instance(game, level)
+    one = rolling()
     assert replay(one, Plan((), ("right",))).won
     assert compared(Playing(one, pddl.task_of(one)), map(parse_action, ["right"])) == ("", 1)
+
+
+@pytest.mark.parametrize("name", ["polar-slide", "bouncers", "fire-and-ice", "rolling"])
+def test_steps_that_are_taken_apart_play_like_the_referee(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes and goes is noted first and done next; usually only where much may come and go."""
+    monkeypatch.setattr(pddl_passes, "MOST_PRODUCTS", 1)
+    one = rolling() if name == "rolling" else levels.load(f"{name}/first")
+    task = pddl.task_of(one)
+    assert any(operator.name.endswith("_then") for operator in task.operators)
+    for seed in (0, 1):
+        difference, turns = compared(Playing(one, task), wandering(one, Random(seed), 4))
+        assert difference == "" and turns >= 4, seed
 
 
 @pytest.mark.parametrize("name", ["sokoban", "psychopath", "psychopath-2", "peg-solitaire"])

@@ -16,9 +16,10 @@ from ggp import api, registry
 from ggp.encoding.constraints import Clause, Encoding, Why
 from ggp.encoding.lowering.linear_to_clauses import Clauses
 from ggp.encoding.occupancy import encode
-from ggp.errors import SolverError
+from ggp.errors import Place, SolverError
 from ggp.language import levels
-from ggp.model import Instance, Known, Plan
+from ggp.language.maps import read_board, symbols_of
+from ggp.model import Instance, Known, Level, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.result import Clock, Outcome, OutOfTime, Query, Result, Want
 from ggp.proof import Claim, Evidence, checked, claim_of, evidence, rederivation, refutation
@@ -91,7 +92,7 @@ def test_right_answers_are_checked(name: str, want: Want) -> None:
     verdicts = [found.verdict for found in ways(claim)]
     assert verdicts and set(verdicts) == {"checked"}
     found = checked(claim.instance, query, result)
-    assert found.proof == "checked"
+    assert found.proof == "checked" and "" not in found.note.split("\n")[:-1]
     assert found.vouched[0].startswith(("referee", "proof checker"))
 
 
@@ -273,6 +274,36 @@ def test_without_time_it_stays_a_claim() -> None:
     assert found.proof == "claimed" and "not checked: time was up" in found.note
     with pytest.raises(OutOfTime):
         refutation.refute(claim, Clock(0.0))
+
+
+def test_without_a_horizon_there_is_no_end_of_plans_with_inputs() -> None:
+    """The referee does not try to list or count them."""
+    for horizon in (None, 2):
+        one = with_horizon(levels.load("sokoban/first"), 2)
+        one = replace(one, level=replace(one.level, horizon=horizon))
+        assert rederivation.apt(Claim(one, "none"))
+        for sort in ("no-more", "count"):
+            assert rederivation.apt(Claim(one, sort)) == (horizon is not None)  # type: ignore[arg-type]
+
+
+def test_the_steps_of_a_proof_are_counted() -> None:
+    found = refutation.refute(Claim(with_horizon(levels.load("sokoban/first"), 5), "none"), Clock(60))
+    assert found.verdict == "checked" and found.steps > 0 and f"{found.steps} steps" in found.who
+
+
+def test_the_referee_finds_what_costs_less_and_takes_longer() -> None:
+    """Two pushes in four turns are claimed to be the best, and one push in five turns is enough."""
+    game = levels.load("sokoban/first").game
+    rows = [".  ", " $+", "   "]
+    board, _ = read_board(rows, symbols_of(game), lambda row, column: Place("test"))
+    one = Instance(game, Level("short", board, 8))
+    for pushes, way, verdict in (
+        (2, ("left", "down", "left", "up"), "wrong"),
+        (1, ("down", "left", "left", "up", "right"), "checked"),
+    ):
+        assert replay(one, Plan((), way)).values["pushes"] == pushes
+        found = by_referee(Claim(one, "none-better", objective_of(one, "pushes"), pushes, (Plan((), way),)))
+        assert found is not None and found.verdict == verdict
 
 
 def test_no_plan_however_long_is_not_shown_by_none_within_a_horizon() -> None:

@@ -7,6 +7,7 @@ against the referee elsewhere. The others take short cuts that are derived from 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -16,7 +17,7 @@ from ggp.errors import IllFormed, Place, UnknownName
 from ggp.language.description import read_game
 from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
-from ggp.model import Game, Instance, Level, Objective
+from ggp.model import Game, Instance, Level, Objective, Plan
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.referee.trajectory import replay
@@ -29,6 +30,8 @@ from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.tables import ENDLESS
+from ggp.search.regionwise import matching
+from ggp.tasks.solving import Run
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
@@ -170,6 +173,136 @@ def test_deepening_and_greedy_search_find_plans_too() -> None:
                 if best.plan is not None and len(best.plan.actions) < 9:
                     check(one, objective, Deepening(one, objective).best(nothing), best)
                 check(one, objective, greedy(one, objective, nothing), best, optimal=False)
+
+
+@pytest.mark.parametrize("name", ["lights-out/first", "peg-solitaire/first", "sokoban/first", "atomix/first"])
+def test_deepening_finds_what_plain_search_finds(name: str) -> None:
+    """Deeper and deeper by what the objective counts, without anything compiled."""
+    one = load(name)
+    for objective in one.game.objectives:
+        best, found = (search(one, objective).best(nothing) for search in (MovingSearch, Deepening))
+        assert found.plan is not None and found.cost == best.cost
+        assert replay(one, found.plan).won
+
+
+def test_places_get_bits_of_their_own_wherever_they_can() -> None:
+    """Held against trying all."""
+    for seed in range(60):
+        rng = Random(seed)
+        free = [rng.randrange(1, 16) for _ in range(rng.randint(1, 4))]
+        every = product((1, 2, 4, 8), repeat=len(free))
+        can = any(
+            len({*ones}) == len(ones) and all(a & b for a, b in zip(ones, free, strict=True))
+            for ones in every
+        )
+        held = matching(free)
+        assert (held is not None) == can
+        assert held is None or (
+            len({*held}) == len(free) and all(a & b for a, b in zip(held, free, strict=True))
+        )
+
+
+HATCHING = b"""
+name = "hatching"
+[kinds]
+egg = { layer = "egg" }
+bug = { layer = "bug" }
+brick = { layer = "solid" }
+home = { layer = "floor" }
+[symbols]
+"." = ""
+"e" = "egg"
+"h" = "home"
+[design]
+place = "brick"
+free-of = ["brick"]
+limit = 1
+[[physics]]
+rules = '''
+hatch: egg here, inside right, no brick right => remove egg here, add bug right
+walk: bug here, inside right, no brick right => bug here -> right
+'''
+[goal]
+when = "horizon"
+win = ["every bug on home", "some bug on home"]
+[[level]]
+horizon = 2
+map = "e.h."
+"""
+
+
+def test_what_comes_forth_in_the_run_is_not_lost_before() -> None:
+    """No bug stands anywhere at first; one hatches, and is home in time."""
+    game, (level,) = read_game(HATCHING, "hatching.toml")
+    one = Instance(game, level)
+    assert replay(one, Plan()).won
+    for solver in ("search", "cp-sat"):
+        assert solve(one, solver, "first").stop == "satisfied"
+
+
+TURNING = b"""
+name = "turning"
+[kinds]
+bug = { layer = "bug", facing = ["left", "right"] }
+brick = { layer = "solid" }
+[symbols]
+"." = ""
+"<" = "bug:left"
+">" = "bug:right"
+[design]
+place = "brick"
+free-of = ["brick", "bug"]
+limit = 2
+[[physics]]
+until = "stable"
+bound = 3
+rules = "face: bug here, no brick down => turn bug here left"
+[goal]
+when = "horizon"
+win = ["count bug = 2"]
+[[level]]
+horizon = 1
+map = '''
+<.<
+...
+'''
+"""
+
+
+def test_a_firing_that_puts_back_what_it_takes_ends_the_run() -> None:
+    """In a loop that is an error, so only the design wins under which no bug turns to where it looks."""
+    game, (level,) = read_game(TURNING, "turning.toml")
+    one = Instance(game, level)
+    found = [tuple(cell for cell, _ in plan.design) for plan in Run(one, "search", "all")]
+    assert found == [((1, 0), (1, 2))]
+
+
+def test_a_plan_of_pushes_that_takes_too_many_turns_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where turns are what it costs there is none then; a plan that just fits is one."""
+    one = load("sokoban/first")
+    horizon = one.level.horizon or 0
+
+    class Pushing:
+        def __init__(self, *given: object) -> None:
+            self.turns = horizon + over
+
+        def best(self, *given: object) -> Found:
+            return Found(Plan((), ("up",) * self.turns), self.turns, False, 1)
+
+    monkeypatch.setattr(macro, "MacroSearch", Pushing)
+    for over in (0, 1):
+        found = choice.by_pushes(one, None, nothing, "astar")
+        assert found is not None and (found.plan is None, found.cut) == (over == 1, over == 1)
+
+
+def test_what_is_limited_still_looks_at_the_clock() -> None:
+    calls: list[int] = []
+    tick = choice.limited(lambda: calls.append(1), 2)
+    tick()
+    tick()
+    assert len(calls) == 2
+    with pytest.raises(choice.Enough):
+        tick()
 
 
 def test_a_horizon_holds_for_every_search() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -16,12 +17,13 @@ from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import LARGEST, encode, unrolled
 from ggp.encoding.symbolic import And, Formulas, Or
+from ggp.encoding.unroll import macro_turns, make, pushed, same, within
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Instance
-from ggp.model.result import Clock, OutOfTime
-from ggp.tasks.solving import with_horizon
+from ggp.model import Instance, Plan
+from ggp.model.result import Clock, Outcome, OutOfTime, Query
+from ggp.tasks.solving import objective_of, with_horizon
 from ggp.transition.program import compile_instance
 
 SLIDING = """
@@ -98,6 +100,46 @@ def test_a_loop_with_a_bound_that_is_too_small_is_reported() -> None:
     assert encoding.limits == ["the loop comes to rest within 1 passes"]
     result = api.solve(one, "cp-sat")
     assert result.stop == "horizon-exhausted" and "comes to rest within 1 passes" in result.note
+
+
+def test_a_solver_is_ended_as_soon_as_its_plan_is_too_long() -> None:
+    """Not when the last reference to it goes: a process of its own may be working on."""
+    ended = []
+
+    def answers() -> Generator[Plan, None, Outcome]:
+        try:
+            yield Plan((), ("up", "up"))
+            yield Plan()
+        finally:
+            ended.append(True)
+        return Outcome("satisfied")
+
+    asked = answers()
+    with pytest.raises(StopIteration) as end:
+        next(within(asked, 1))
+    assert end.value.value is None and ended and asked.gi_frame is None
+    assert next(within(answers(), 2)) == Plan((), ("up", "up"))
+
+
+def test_the_time_for_encoding_is_counted_from_where_it_began() -> None:
+    """Turn by turn and in macro turns, by a clock that has run for long before."""
+    one = levels.load("sokoban/first")
+    query = Query("best", objective_of(one, "pushes"))
+    query.clock.start -= 100
+    relaxed = macro_turns(one, query)
+    assert relaxed is not None
+    pushed(relaxed, relaxed.matching[0], query, same)
+    first = query.clock.encoding
+    make(one, query, 4)
+    assert 0 < first < query.clock.encoding < 50
+
+
+def test_what_is_said_of_a_turn_names_it() -> None:
+    """The reasons of constraints, and the variables of what fires: from the first turn to the last."""
+    encoding = encode(levels.load("sokoban/first"))
+    turns = set(range(1, encoding.horizon + 1))
+    assert {one.why.turn for one in encoding.constraints} - {None} == turns
+    assert {one.index[0] for one in encoding.variables if one.name.startswith("step_")} == turns
 
 
 def test_a_time_limit_ends_the_writing_of_one_turn() -> None:

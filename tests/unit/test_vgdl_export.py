@@ -291,6 +291,52 @@ def test_what_is_placed_can_be_taken_back_within_the_budget() -> None:
     assert bricks(run) == [], "not on a walker, not on a wall, not off the board"
 
 
+def snuffing() -> Instance:
+    """A game of picks whose rules look at no cell but the picked one."""
+    rules = '[[turn]]\nrules = "snuff: picked here, thing here => remove thing here"'
+    parts = {"more": MARK, "player": f'[input]\npick = "picked"\n{rules}', "win": "count thing = 0"}
+    text = BASE.format(**{"kind": "", "numbers": "", "map": "o.o\noo."} | parts)
+    game, (level,) = read_game(text.encode(), "g.toml")
+    return Instance(game, level)
+
+
+def test_every_cell_can_be_clicked_though_no_rule_looks_further() -> None:
+    """The click comes from the cell above, so the map needs a row there whatever the rules look at."""
+    instance = snuffing()
+    made = exporter.layout(instance)
+    outcome = play_at_random(instance, made, made.text, built_in, 40)
+    assert not outcome.difference and outcome.won
+
+
+def test_the_cursor_stays_below_the_top_row() -> None:
+    """At either end of it, too: from there a click would come from outside the map."""
+    instance = snuffing()
+    made = exporter.layout(instance)
+    for way in ("left", "right"):
+        run = Run(instance, made, built_in(*split(made.text)))
+        for key in (*[way] * 9, *["up"] * 9, "space", "down"):
+            run.press(key)
+        ((row, column),) = run.level.sprites()["cursor"]
+        assert (row, column) == (2, 0 if way == "left" else 4)
+
+
+def test_what_lies_in_the_margin_is_not_on_the_board() -> None:
+    """Where an engine has a piece there the board is without it: no cell stands for it."""
+    run, first = placing("")
+
+    class Littered:
+        """The level with a brick in each corner of the map."""
+
+        ended, won = False, None
+
+        def sprites(self, keys: Any = None) -> dict[str, tuple[tuple[int, int], ...]]:
+            there = real.sprites(keys)
+            return there | {"brick": (*there.get("brick", ()), (0, 0), (0, 11), (11, 0), (11, 11))}
+
+    real, run.level = run.level, Littered()  # type: ignore[assignment]
+    assert run.board() == first.board
+
+
 def test_nothing_moves_before_the_release_and_nothing_is_placed_after_it() -> None:
     run, first = placing("." * 40)
     assert run.board() == first.board and not run.level.ended

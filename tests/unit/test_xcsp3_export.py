@@ -196,6 +196,20 @@ def test_a_failure_of_pycsp3_is_told_in_its_words() -> None:
         xcsp3.compiled("{}", None)
 
 
+@pytest.mark.parametrize(("code", "written"), [(0, False), (1, True)], ids=["no file", "half a file"])
+def test_a_file_is_taken_only_from_a_good_end(
+    code: int, written: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(command: list[str], **options: object) -> tuple[bytes, processes.Ended]:
+        if written:
+            Path(command[-1]).write_text("<instance")
+        return b"", processes.Ended(code, None, False, "", 0.1)
+
+    monkeypatch.setattr(processes, "run", run)
+    with pytest.raises(SolverError, match=f"PyCSP3 ended with status {code}"):
+        xcsp3.compiled("{}", None)
+
+
 def test_it_takes_no_longer_than_it_may() -> None:
     with pytest.raises(OutOfTime):
         xcsp3.compiled("{}", 0.0)
