@@ -15,9 +15,10 @@ from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, holds, scope, true
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import propagated
+from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import LARGEST, encode, unrolled
 from ggp.encoding.symbolic import And, Formulas, Or
-from ggp.encoding.unroll import macro_turns, make, pushed, same, within
+from ggp.encoding.unroll import macro_turns, make, pushed, within
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -128,7 +129,7 @@ def test_the_time_for_encoding_is_counted_from_where_it_began() -> None:
     query.clock.start -= 100
     relaxed = macro_turns(one, query)
     assert relaxed is not None
-    pushed(relaxed, relaxed.matching[0], query, same)
+    pushed(relaxed, relaxed.matching[0], query, ANY)
     first = query.clock.encoding
     make(one, query, 4)
     assert 0 < first < query.clock.encoding < 50
