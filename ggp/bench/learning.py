@@ -5,7 +5,7 @@ are watched (or, `active`, how many turns are chosen at most; with `frames`, wit
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median time of learning and certifying; a row agrees if all were. The referee plays, so that the
-rows measure the learner and not an engine.
+rows measure the learner and not an engine. Each seed has a process of its own, which is ended at the limit.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from typing import Any
 
 from ggp.bench import Record, Say, case
@@ -41,24 +43,53 @@ NAME = "learning"
 def run(repeats: int, say: Say) -> list[Record]:
     """A row for each setting of `cases.toml`, and one for each game that moves."""
     told = case(NAME)
-    first = told["first_seed"]
+    first, limit = told["first_seed"], told["limit"]
     games = [{"name": one["game"], "rollouts": told["rollouts"], **one} for one in told["games"]]
-    return [row(setting, range(first, first + repeats), say) for setting in [*told["settings"], *games]]
+    return [
+        row(setting, range(first, first + repeats), limit, say) for setting in [*told["settings"], *games]
+    ]
 
 
-def row(setting: dict[str, Any], seeds: Sequence[int], say: Say) -> Record:
-    """One setting, with some seeds."""
+def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -> Record:
+    """One setting, with some seeds, each of which may take so many seconds."""
     verdicts, times = Counter[str](), []
     for seed in seeds:
         say(f"{setting['name']}, seed {seed}: {summary(verdicts) or 'begins'}")
-        start = time.perf_counter()
-        verdicts[verdict(setting, seed)] += 1
-        times.append(time.perf_counter() - start)
+        said, seconds = within(limit, setting, seed)
+        verdicts[said] += 1
+        times.append(seconds)
     exact = sum(number for said, number in verdicts.items() if said.startswith("exact"))
     what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
     what += f"{' with frames' if setting.get('frames') else ''}: {summary(verdicts)}"
     agrees = exact == len(seeds)
     return Record(NAME, what, statistics.median(times), len(seeds), solutions=exact, agrees=agrees)
+
+
+def within(limit: float, setting: dict[str, Any], seed: int) -> tuple[str, float]:
+    """The verdict and its seconds, from a process that is ended where it takes longer."""
+    context = get_context("spawn")  # not a copy of a process that may have threads
+    receiver, sender = context.Pipe(duplex=False)
+    with receiver:
+        process = context.Process(target=answer, args=(sender, setting, seed), daemon=True)
+        process.start()
+        sender.close()
+        try:
+            if not receiver.poll(limit):
+                return f"not within {limit:g} s", limit
+            said: tuple[str, float] = receiver.recv()
+            return said
+        except EOFError:
+            return "failed", 0.0
+        finally:
+            process.kill()
+            process.join()
+
+
+def answer(sender: Connection, setting: dict[str, Any], seed: int) -> None:
+    """Send the verdict and its seconds."""
+    start = time.perf_counter()
+    said = verdict(setting, seed)
+    sender.send((said, time.perf_counter() - start))
 
 
 def summary(verdicts: Counter[str]) -> str:

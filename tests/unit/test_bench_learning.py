@@ -1,0 +1,25 @@
+"""The benchmark of learning: what is learned in a setting, and what takes too long."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.bench import learning
+
+LEMMINGS = {"name": "few", "game": "lemmings", "rollouts": 2}
+
+
+def test_a_row_tells_each_verdict_and_agrees_where_all_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {0: ("exact", 1.0), 1: ("exact up to 6x6", 3.0), 2: ("differs", 2.0)}
+    monkeypatch.setattr(learning, "within", lambda limit, setting, seed: told[seed])
+    row = learning.row(LEMMINGS, [0, 1, 2], 5, lambda line: None)
+    assert "2 roll-outs: differs, exact, exact up to 6x6" in row.what
+    assert (row.solutions, row.agrees, row.seconds) == (2, False, 2.0)
+    assert learning.row(LEMMINGS, [0, 1], 5, lambda line: None).agrees
+
+
+def test_a_seed_is_learned_in_a_process_that_ends_at_the_limit() -> None:
+    said, seconds = learning.within(60, {"name": "seed", "game": "psychopath", "rollouts": 3}, 0)
+    assert said == learning.verdict({"game": "psychopath", "rollouts": 3}, 0) and 0 < seconds < 60
+    assert learning.within(0.01, LEMMINGS, 0) == ("not within 0.01 s", 0.01)
+    assert learning.within(60, {"name": "none", "game": "no-such-game", "rollouts": 1}, 0)[0] == "failed"
