@@ -56,8 +56,8 @@ def bench(
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
 
-    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long checks, verdicts,
-    turns and proofs.
+    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
+    turns, proofs and learning.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report
