@@ -18,8 +18,11 @@ LISTS = ("games", "levels", "exporters", "solvers", "learners")
 @JSON
 def list_(what: str | None, as_json: bool) -> None:
     """What is there, and why something is not available."""
+    from ggp import registry
     from ggp.cli import report
 
+    for sentence in registry.mistakes():
+        complain(f"note: {sentence}")
     tables = {name: report.listing(name) for name in ((what,) if what else LISTS)}
     if as_json:
         say_json(tables[what] if what else tables)

@@ -146,6 +146,12 @@ def built_in_games() -> set[str]:
     return {name.removesuffix(".toml") for name in names if name.endswith(".toml")}
 
 
+def mistakes() -> list[str]:
+    """Sentences about folders and files of plugins that come to nothing."""
+    own = {"game": built_in_games(), "exporter": _EXPORTERS, "solver": _SOLVERS}
+    return list(plugins.mistakes({**own, "learner": _LEARNERS, "goal word": _GOALS}))
+
+
 def origin(what: str, name: str) -> str:
     """Who brought a registered thing: `built-in`, a distribution, or a folder of GGP_PATH."""
     origins: dict[tuple[str, str], str] = _table("ORIGINS")
@@ -187,12 +193,20 @@ def imported(what: str, name: str, target: str) -> ModuleType:
     """The module behind a name; raises NotAvailable where it is a plugin that cannot be imported."""
     if origin(what, name) == "built-in":
         return import_module(target)
+    whose = f"the {what} {name} of {origin(what, name)}"
     try:
-        return import_module(target)
+        module = import_module(target)
     except Exception as error:  # whatever a stranger's module does: it costs itself only
         reason = f"{type(error).__name__}: {error}"[:300]
-        message = f"the {what} {name} of {origin(what, name)} cannot be imported: {reason}"
-        raise NotAvailable(message, "mend or remove the plugin") from error
+        raise NotAvailable(f"{whose} cannot be imported: {reason}", "mend or remove the plugin") from error
+    missing = [one for one in plugins.OFFERS.get(what, ()) if not hasattr(module, one)]
+    if missing:
+        raise NotAvailable(f"{whose} does not offer {', '.join(missing)}", "mend or remove the plugin")
+    if name != getattr(module, "NAME", name):
+        raise NotAvailable(
+            f"{whose} calls itself {module.NAME!r}", "let NAME be the name of the file or entry point"
+        )
+    return module
 
 
 def description_text(game: str) -> bytes:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -26,6 +26,14 @@ GROUPS = {  # what it is: the entry point group, and the folder
     "solver": ("ggp.solvers", "solvers"),
     "goal word": ("ggp.goals", "goals"),
     "learner": ("ggp.learners", "learners"),
+}
+
+
+OFFERS = {  # what a module of each sort must have before it can be asked anything
+    "exporter": ("NAME", "SUFFIX", "FEATURES", "available", "unfit", "losses", "text", "verify"),
+    "solver": ("NAME", "FEATURES", "available", "versions", "solve"),
+    "learner": ("NAME", "available", "learn", "surprises"),
+    "goal word": ("GRAMMAR", "build"),
 }
 
 
@@ -47,11 +55,28 @@ def found(own: Mapping[str, Mapping[str, str]]) -> Found:
     return Found(targets, origins)
 
 
+def mistakes(own: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Sentences about what GGP_PATH names in vain; `own` has the names that are built in."""
+    known = [sub for _, sub in GROUPS.values()]
+    for folder in folders():
+        if not folder.is_dir():
+            yield f"{PATH} names {folder}, which is no folder"
+        elif not any((folder / sub).is_dir() for sub in known):
+            yield f"{PATH} names {folder}, which has none of {', '.join(f'{sub}/' for sub in known)} in it"
+    for what, name, _, folder_name in in_folders():
+        if name in own[what]:
+            yield f"the {what} {name} of {folder_name} is left out: there is a built-in one of that name"
+
+
+def folders() -> list[Path]:
+    """The folders that GGP_PATH names."""
+    return [Path(one) for one in os.environ.get(PATH, "").split(os.pathsep) if one]
+
+
 def in_folders() -> Iterator[tuple[str, str, str, str]]:
     """(sort, name, where it stands, folder) for each file in the folders of GGP_PATH."""
-    folders = [Path(one) for one in os.environ.get(PATH, "").split(os.pathsep) if one]
     for what, (_, sub) in GROUPS.items():
-        for number, folder in enumerate(folders):
+        for number, folder in enumerate(folders()):
             files = sorted((folder / sub).glob("*.toml" if what == "game" else "[a-z]*.py"))
             if what != "game" and files:
                 package = as_package(f"ggp_path_{number}_{sub}", folder / sub)

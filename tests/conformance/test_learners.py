@@ -27,6 +27,7 @@ from ggp.referee.trajectory import Trajectory
 
 LEARNERS = list(registry.LEARNERS)
 GAMES = ("lemmings", "sokoban")
+LEARN_THESE = {"tree", "events"}  # a new learner may refuse what it has no rules for
 
 
 def learner_of(name: str) -> ModuleType:
@@ -84,7 +85,7 @@ def test_what_is_learned_explains_what_was_seen(name: str, game: str) -> None:
         model = module.learn(shell, seen, 0)
     except PuzzleError as refused:
         assert refused.findings[0].remedy
-        assert name == "null", "the others have been seen to learn these games"
+        assert name not in LEARN_THESE
         return
     assert model.examples > 0
     assert replace(model.game, turn=(), physics=(), classes=()) == replace(shell, classes=())
@@ -108,7 +109,7 @@ def test_the_same_play_gives_the_same_game(name: str) -> None:
     try:
         first, again = (module.learn(shell, seen, 3).game for _ in range(2))
     except PuzzleError:
-        assert name == "null"
+        assert name not in LEARN_THESE
         return
     assert write_game(first, kept) == write_game(again, kept)
 

@@ -74,6 +74,8 @@ def folder(tmp_path: Path) -> Path:
         "descriptions/tiny-walk.toml": TINY,
         "solvers/idle_one.py": SOLVER,
         "solvers/broken.py": "import a_module_that_is_not_there",
+        "solvers/half.py": "NAME = 'half'",
+        "solvers/other.py": SOLVER,
         "solvers/search.py": "raise RuntimeError('takes the place of ours')",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -100,6 +102,21 @@ def test_what_fails_to_import_costs_itself_only(folder: Path) -> None:
     status, _, err = ggp("solve", "tiny-walk/row", "--solver", "broken", path=folder)
     assert status != 0 and "cannot be imported" in err and "Traceback" not in err
     assert ggp("solve", "tiny-walk/row", "--solver", "idle-one", path=folder)[0] == 1
+    assert "does not offer FEATURES, available, versions, solve" in listed["half"]["why"]
+    assert "calls itself 'idle-one'" in listed["other"]["why"]
+    status, _, err = ggp("solve", "tiny-walk/row", "--solver", "half", path=folder)
+    assert status != 0 and "does not offer" in err and "Traceback" not in err
+
+
+def test_what_comes_to_nothing_is_said(folder: Path) -> None:
+    status, _, err = ggp("list", "solvers", path=folder)
+    assert status == 0 and "the solver search of" in err and "is left out" in err
+    for path, said in (
+        (folder / "none", "which is no folder"),
+        (folder / "solvers", "has none of descriptions/"),
+    ):
+        status, out, err = ggp("list", "games", path=path)
+        assert status == 0 and said in err and "sokoban" in out
 
 
 def test_ours_is_not_replaced(folder: Path) -> None:
