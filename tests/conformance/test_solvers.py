@@ -67,6 +67,7 @@ def test_known_facts_hold(name: str, solver: str) -> None:
     for objective in objectives:
         result = checked(one, api.solve(one, solver, objective=objective.name))
         if known.solvable:
+            assert objective.name in dict(known.optimum), f"write what `ggp solve {name}` says into `optimum`"
             best = dict(known.optimum)[objective.name]
             assert (result.stop, result.objective, result.bound) == ("optimal", best, best)
             assert result.complete
@@ -80,7 +81,10 @@ def test_known_facts_hold(name: str, solver: str) -> None:
         assert result.stop == ("satisfied" if known.solvable else "unsolvable")
         assert result.complete and result.count == len(result.plans) == (known.solutions or 0)
         wins = {frozenset(plan.design) for plan in known.wins}
-        assert wins == {frozenset(plan.design) for plan in result.plans}
+        found = {frozenset(plan.design) for plan in result.plans}
+        assert wins == found, (
+            f"`wins` has {len(wins)} answers of {len(found)}: see `ggp solve {name} --all --json`"
+        )
 
 
 @pytest.mark.parametrize("name", LEVELS)
