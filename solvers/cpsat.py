@@ -73,7 +73,8 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
                 continue  # it differs only in what is not decided
             found += 1
             yield encoding.decode(values)
-            if query.limit is not None and found >= query.limit:
+            # Several workers may each have found one before they are told to stop.
+            if query.want == "first" or (query.limit is not None and found >= query.limit):
                 break
     finally:
         run.stop()

@@ -16,6 +16,8 @@ from ggp import api, registry
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.debug import violations
 from ggp.encoding.lowering.propagate import propagated
+from ggp.encoding.lowering.protocol import EVERY, kinds_of
+from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.occupancy import encode
 from ggp.encoding.unroll import Attempt
 from ggp.errors import IllegalAction, IllFormed
@@ -227,10 +229,13 @@ def encoding_fault(instance: Instance, expected: list[Plan]) -> str:
 
 
 def lowering_faults(instance: Instance, expected: list[Plan]) -> list[str]:
-    """Every rewrite of constraints in the registry keeps the solutions."""
+    """Every rewrite of constraints keeps the solutions, applied after those that must come before it."""
     encoding, faults = encode(instance), []
     for name in registry.LOWERINGS:
-        rewritten = registry.load("lowering", name).lower(encoding).encoding
+        lowering = registry.load("lowering", name)
+        others = kinds_of(encoding) - lowering.TAKES - lowering.BESIDE
+        before = routed(encoding, Backend("constraint", EVERY - others)).encoding
+        rewritten = lowering.lower(before).encoding
         wrong = difference(solutions(propagated(rewritten)), expected)
         faults += [f"{name}: {wrong}"] if wrong else []
     return faults
