@@ -38,7 +38,8 @@ HARD_FOR = {
     "search": {
         *(f"sudoku/{name}" for name in ("hard-16x16", "hard-25x25")),
         *(f"anti-knight-sudoku/{name}" for name in ("medium", "9x9", "9x9-b", "9x9-c", "ambiguous")),
-    }
+    },
+    "pyperplan": {"rush-hour/first"},  # half a minute
 }
 
 

@@ -10,14 +10,15 @@ rows measure the learner and not an engine. Each seed has a process of its own, 
 
 from __future__ import annotations
 
+import json
 import random
 import statistics
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from typing import Any
 
 from ggp.bench import Record, Say, case
@@ -67,29 +68,22 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
 
 def within(limit: float, setting: dict[str, Any], seed: int) -> tuple[str, float]:
     """The verdict and its seconds, from a process that is ended where it takes longer."""
-    context = get_context("spawn")  # not a copy of a process that may have threads
-    receiver, sender = context.Pipe(duplex=False)
-    with receiver:
-        process = context.Process(target=answer, args=(sender, setting, seed), daemon=True)
-        process.start()
-        sender.close()
-        try:
-            if not receiver.poll(limit):
-                return f"not within {limit:g} s", limit
-            said: tuple[str, float] = receiver.recv()
-            return said
-        except EOFError:
-            return "failed", 0.0
-        finally:
-            process.kill()
-            process.join()
+    command = [sys.executable, "-m", "ggp.bench.learning", json.dumps(setting), str(seed)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return f"not within {limit:g} s", limit
+    if done.returncode != 0:
+        return "failed", 0.0
+    said, seconds = json.loads(done.stdout)
+    return said, seconds
 
 
-def answer(sender: Connection, setting: dict[str, Any], seed: int) -> None:
-    """Send the verdict and its seconds."""
+def answer(setting: dict[str, Any], seed: int) -> None:
+    """Write the verdict and its seconds to standard output."""
     start = time.perf_counter()
     said = verdict(setting, seed)
-    sender.send((said, time.perf_counter() - start))
+    sys.stdout.write(json.dumps([said, time.perf_counter() - start]))
 
 
 def summary(verdicts: Counter[str]) -> str:
@@ -154,3 +148,7 @@ def small_boards(world: DescribedWorld, setting: dict[str, Any], rng: random.Ran
         episode = world.one(board, [None] * small["turns"])
         if episode is not None:
             yield episode
+
+
+if __name__ == "__main__":
+    answer(json.loads(sys.argv[1]), int(sys.argv[2]))

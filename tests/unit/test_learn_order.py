@@ -17,7 +17,7 @@ from ggp.watch.callables import GymWorld
 from tests.commands import ROOT
 from tests.unit.test_learn_blind import Corridor
 
-HASH_SEEDS = ("0", "1", "5")
+HASH_SEEDS = ("0", "1")  # with sets in the way these two learned different rules
 
 
 def learned(folder: Path, *options: str | Path) -> set[tuple[bytes, ...]]:
