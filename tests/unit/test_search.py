@@ -363,6 +363,20 @@ def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
             search.best(nothing, "astar", 1)
 
 
+def test_pushes_that_come_to_an_end_without_a_win_are_none() -> None:
+    """Each crate by itself could get there; in the corridor the second one is out of reach."""
+    game = builtin("sokoban")[0]
+    board, _ = read_board(["#######", "#@$.$.#", "#######"], symbols_of(game), nowhere)
+    one = Instance(game, Level("corridor", board))
+    search = MacroSearch(one, None, compile_instance(one))
+    stops = iter(range(200))
+
+    def patient() -> None:
+        assert next(stops, None) is not None, "it goes on and on"
+
+    assert search.best(patient, "astar", 1 << 30).plan is None
+
+
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.native.compiling.usable", lambda: False)
     found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
