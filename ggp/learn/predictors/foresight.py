@@ -6,8 +6,9 @@ or place fewest, as far as the predictor is right; a plan that it foresees may w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations, islice, product
+from typing import TypeVar
 
 from ggp.learn.boards import Board
 from ggp.learn.eventful import piece_of
@@ -28,6 +29,8 @@ from ggp.referee.semantics import (
 
 MOST = 20_000  # boards, or designs, that are looked at
 BATCH = 256  # boards that are foreseen together
+
+Item = TypeVar("Item")
 
 
 def foreseen_plan(predictor: Predictor, instance: Instance, clock: Clock) -> Plan | None:
@@ -108,7 +111,7 @@ def designs(instance: Instance) -> Iterator[tuple[tuple[tuple[int, int], Piece],
                 yield tuple(zip(chosen, placed, strict=True))
 
 
-def batches(items: Iterator[tuple] | Sequence[tuple]) -> Iterator[list]:  # type: ignore[type-arg]
+def batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     """The items, some at a time."""
     rest = iter(items)
     while some := list(islice(rest, BATCH)):
