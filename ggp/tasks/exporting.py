@@ -15,7 +15,7 @@ from ggp.errors import Finding, NotAvailable, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import Check, ExporterModule, FromConstraints, Playable, Reasoned, Watchable
-from ggp.model.features import lacking
+from ggp.model.features import CHOOSE, lacking, missing
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,23 @@ def load_exporter(name: str) -> ExporterModule:
 def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     """The features that an instance needs and a format does not have."""
     why = module.WHY if isinstance(module, Reasoned) else None
-    return lacking(instance, module.NAME, module.FEATURES, why=why)
+    found = lacking(instance, module.NAME, module.FEATURES, why=why)
+    return lacking(instance, module.NAME, module.FEATURES, why=why, remedy=elsewhere(instance)) if found else ()
+
+
+def elsewhere(instance: Instance) -> str:
+    """Which formats have all that an instance needs, for who was refused by one."""
+    found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance)]
+    return f"can be written: --to {' or '.join(found)}" if found else CHOOSE
+
+
+def takes(name: str, instance: Instance) -> bool:
+    """Can an exporter run here and write an instance?"""
+    try:
+        module = load_exporter(name)
+    except NotAvailable:
+        return False
+    return not missing(instance, module.FEATURES) and not module.unfit(instance, None)
 
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:

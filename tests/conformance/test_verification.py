@@ -31,6 +31,8 @@ CANDIDATES = 8  # small levels that these are chosen from
 SINGLE = 2  # lines of a text that are left out, one at a time
 NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=)|.*\b(color|note|title|about)\b")
 """Comments, headings and looks."""
+COMMENT = re.compile(r"\s*([*%;]|//|c) ")
+"""A line that is one in some format, blank after its sign; no map starts so."""
 
 
 # --- the levels that are written -------------------------------------------------------------------------
@@ -111,11 +113,11 @@ def without(lines: Sequence[str], numbers: Sequence[int]) -> str:
 def with_symbols_swapped(lines: Sequence[str]) -> Iterator[str]:
     """The lines, where the two rarest symbols of what may be a map have changed places.
 
-    Anything may be one that is some lines of the same length, without brackets and the like.
+    Anything may be one that is some lines of the same length, without brackets and the like, and no comment.
     """
 
     def shape(line: str) -> int:
-        return len(line) if re.fullmatch(r"\S[^(),;=:>]*\S", line) else 0
+        return len(line) if not COMMENT.match(line) and re.fullmatch(r"\S[^(),;=:>]*\S", line) else 0
 
     for length, run in groupby(lines, key=shape):
         block = list(run)
