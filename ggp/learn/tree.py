@@ -7,9 +7,11 @@ and end differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
+from operator import and_
 from typing import Any, NamedTuple
 
 from ggp.errors import PuzzleError
@@ -98,13 +100,25 @@ def questions_about(game: Game, radius: int) -> list[Question]:
 
 def answer(frame: Frame, example: Example, question: Question) -> bool:
     """What is true of an example. The mover itself does not count as something on its cell."""
-    row, column = frame.cell(example.cell, question.offset, example.direction)
-    inside = 0 <= row < example.height and 0 <= column < example.width
-    if not inside:
-        return question.edge
+    return says(question, sight(frame, example, question.offset))
+
+
+Sight = frozenset[str] | None  # the kinds on a cell, or None outside the board
+
+
+def sight(frame: Frame, example: Example, offset: Offset) -> Sight:
+    """What a mover sees at an offset, itself apart."""
+    row, column = frame.cell(example.cell, offset, example.direction)
+    if not (0 <= row < example.height and 0 <= column < example.width):
+        return None
     here = example.state.board[row * example.width + column]
-    own = {example.piece} if question.offset == (0, 0) else frozenset()
-    return any(piece.kind in question.kinds for piece in here - own)
+    own = {example.piece} if offset == (0, 0) else frozenset()
+    return frozenset(piece.kind for piece in here - own)
+
+
+def says(question: Question, seen: Sight) -> bool:
+    """The answer to a question where this is seen at its offset."""
+    return question.edge if seen is None else not seen.isdisjoint(question.kinds)
 
 
 Row = tuple[tuple[bool, ...], Outcome, int]  # the answers, what came of it, how often it was seen
@@ -112,13 +126,20 @@ Row = tuple[tuple[bool, ...], Outcome, int]  # the answers, what came of it, how
 
 def unique_rows(frame: Frame, questions: list[Question], seen: Iterable[Example]) -> list[Row] | None:
     """The different rows; None where two examples look alike and end differently."""
+    offsets = list(dict.fromkeys(question.offset for question in questions))
+    place = [offsets.index(question.offset) for question in questions]
+    # Few of the examples differ within a window, so that questions are asked of those alone.
+    sights: dict[tuple[tuple[Sight, ...], Outcome], int] = {}
+    for example in seen:
+        look = tuple(sight(frame, example, offset) for offset in offsets)
+        sights[look, example.outcome] = sights.get((look, example.outcome), 0) + 1
     outcomes: dict[tuple[bool, ...], Outcome] = {}
     counts: dict[tuple[bool, ...], int] = {}
-    for example in seen:
-        answers = tuple(answer(frame, example, question) for question in questions)
-        if outcomes.setdefault(answers, example.outcome) != example.outcome:
+    for (look, outcome), count in sights.items():
+        answers = tuple(says(question, look[at]) for question, at in zip(questions, place, strict=True))
+        if outcomes.setdefault(answers, outcome) != outcome:
             return None
-        counts[answers] = counts.get(answers, 0) + 1
+        counts[answers] = counts.get(answers, 0) + count
     return [(answers, outcome, counts[answers]) for answers, outcome in outcomes.items()]
 
 
@@ -156,35 +177,51 @@ def shortest_list(asked: list[tuple[Question, int]], rows: list[Row]) -> Iterato
     Again and again the cheapest tests are taken under which all that is left ends alike, those that settle
     most first. A tree repeats below each branch what a list says once.
     """
-    left = rows
+    tests = [
+        (Test(question, wanted), set_of(row[0][column] == wanted for row in rows))
+        for question, column in asked
+        for wanted in (False, True)
+    ]
+    ends = {one: set_of(row[1] == one for row in rows) for one in {row[1] for row in rows}}
+    left = (1 << len(rows)) - 1
     while left:
-        decision, left = best_decision(asked, left)
+        decision, settled = best_decision(tests, ends, rows, left)
         yield decision
+        left &= ~settled
 
 
-def best_decision(asked: list[tuple[Question, int]], left: list[Row]) -> tuple[Decision, list[Row]]:
-    """The next decision, and the rows that it leaves."""
-    tests = [(Test(question, wanted), column) for question, column in asked for wanted in (False, True)]
-    best: tuple[float, int, int, Decision, list[Row]] | None = None
-    for number in range(len(asked) + 1):
+RowSet = int  # bit n: row n is in it
+
+
+def set_of(members: Iterable[bool]) -> RowSet:
+    """The rows that are in a set, from a word on each."""
+    return sum(1 << number for number, member in enumerate(members) if member)
+
+
+def best_decision(
+    tests: list[tuple[Test, RowSet]], ends: Mapping[Outcome, RowSet], rows: list[Row], left: RowSet
+) -> tuple[Decision, RowSet]:
+    """The next decision about the rows that are left, and those that it settles."""
+    best: tuple[float, int] | None = None
+    found: tuple[Decision, RowSet] | None = None
+    for number in range(len(tests) // 2 + 1):
         if best is not None and best[0] <= number:
             break
         for chosen in combinations(tests, number):
-            inside = [row for row in left if all(row[0][column] == test.wanted for test, column in chosen)]
-            outcomes = {outcome for _, outcome, _ in inside}
-            if len(outcomes) != 1:
+            inside = reduce(and_, (where for _, where in chosen), left)
+            if not inside:
                 continue
-            (outcome,) = outcomes
-            cost = sum(cost_of(test) for test, _ in chosen) + (0 if outcome else NOTHING)
-            if number == 0:
-                cost = 0
-            key = (cost, -sum(count for _, _, count in inside), len(tests))
-            if best is None or key < best[:3]:
-                ids = {id(row) for row in inside}
-                rest = [row for row in left if id(row) not in ids]
-                best = (*key, Decision(tuple(test for test, _ in chosen), outcome), rest)
-    assert best is not None  # a tree over these questions tells all rows apart
-    return best[3], best[4]
+            outcome = rows[(inside & -inside).bit_length() - 1][1]
+            if inside & ~ends[outcome]:
+                continue
+            cost = sum(cost_of(test) for test, _ in chosen) + (NOTHING if number and not outcome else 0)
+            if best is not None and cost > best[0]:
+                continue
+            key = (cost, -sum(row[2] for at, row in enumerate(rows) if inside >> at & 1))
+            if best is None or key < best:
+                best, found = key, (Decision(tuple(test for test, _ in chosen), outcome), inside)
+    assert found is not None  # a tree over these questions tells all rows apart
+    return found
 
 
 def naming_what_moves(decision: Decision, questions: list[Question], rows: list[Row]) -> Decision:

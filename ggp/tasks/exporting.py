@@ -43,7 +43,9 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     """The features that an instance needs and a format does not have."""
     why = module.WHY if isinstance(module, Reasoned) else None
     found = lacking(instance, module.NAME, module.FEATURES, why=why)
-    return lacking(instance, module.NAME, module.FEATURES, why=why, remedy=elsewhere(instance)) if found else ()
+    return (
+        lacking(instance, module.NAME, module.FEATURES, why=why, remedy=elsewhere(instance)) if found else ()
+    )
 
 
 def elsewhere(instance: Instance) -> str:
