@@ -16,7 +16,7 @@ from ggp.cli import main
 from ggp.cli.common import cli
 from ggp.explain.hints import Hint
 from ggp.exporters import vgdl
-from ggp.lab import KINDS, Finding, Tally, Task, agreement, differential, foreign, kind
+from ggp.lab import KINDS, Finding, Tally, Task, agreement, asking, differential, foreign, kind
 from ggp.lab.campaign import Campaign, written
 from ggp.lab.drawing import LARGER, SMALL, draw
 from ggp.lab.edits import smaller, valid
@@ -122,6 +122,14 @@ def test_the_oracle_is_what_trying_everything_gives(game: str, most: int) -> Non
 # --- planted faults -----------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def few_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only those that start no program are asked: each trial asks all there are."""
+    few = [one for one in asking.solvers() if one.name in ("search", "cp-sat", "sat")]
+    assert len(few) == 3
+    monkeypatch.setattr(asking, "solvers", lambda: few)
+
+
 def saying(solve: Solve, number: int, times: int) -> Solve:
     """A solver that, asked for all plans, says the one of this number so many times."""
 
@@ -175,6 +183,7 @@ def longest(solve: Solve) -> Solve:
 
 
 @pytest.mark.parametrize("fault", [dropping, giving_up, longest])
+@pytest.mark.usefixtures("few_solvers")
 def test_a_solver_that_is_wrong_is_found(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +194,7 @@ def test_a_solver_that_is_wrong_is_found(
 
 
 @pytest.mark.parametrize("fault", slow_unless([giving_up, repeating], [dropping, giving_up, repeating]))
+@pytest.mark.usefixtures("few_solvers")
 def test_so_it_is_where_everything_is_placed(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +204,7 @@ def test_so_it_is_where_everything_is_placed(
 
 
 @pytest.mark.parametrize("fault", [giving_up, repeating])
+@pytest.mark.usefixtures("few_solvers")
 def test_two_solvers_that_contradict_each_other_are_found(
     fault: Callable[[Solve], Solve], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +214,7 @@ def test_two_solvers_that_contradict_each_other_are_found(
     assert "cp-sat" in finding.what and cells(level_of(finding)) <= 16
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_a_kernel_that_forgets_a_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules that ask for much never fire, neither in the search nor in encodings."""
     whole = kernel.matches
@@ -235,6 +247,7 @@ def test_an_exporter_that_changes_a_rule_is_found(monkeypatch: pytest.MonkeyPatc
     assert cells(level_of(finding)) <= 8
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_a_hint_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(differential.OFTEN, "hint", 1.0)
     monkeypatch.setattr(differential, "hint", lambda instance, placed: Hint(done=True))
@@ -242,6 +255,7 @@ def test_a_hint_that_is_not_true_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     assert ".txt" in finding.files
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_a_writer_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(differential.OFTEN, "writing", 1.0)
     whole = differential.write_game
@@ -254,6 +268,7 @@ def test_a_writer_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyP
     assert cells(level_of(finding)) <= 4
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_a_crash_is_found_wherever_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*more: Any) -> Any:
         raise KeyError("planted")
@@ -299,6 +314,7 @@ def test_the_command_tells_what_it_tried(tmp_path: Path) -> None:
     assert {row[1] for row in told["tried"]} == {"queens"} and not list(tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the command that it tells shows the fault."""
     monkeypatch.setattr(search, "solve", giving_up(search.solve))

@@ -19,6 +19,7 @@ from ggp.harness.jobs import Job
 from ggp.harness.records import EMPTY, Journal, disagreements, unanswered, unfinished, with_model
 from ggp.language.levels import load
 from tests.comparing import TESTS, start
+from tests.slow import few_or_many
 
 # --- the journal --------------------------------------------------------------------------------------
 
@@ -171,7 +172,8 @@ def keys(file: Path) -> list[str]:
     return [json.loads(line)["key"] for line in lines if line.endswith(b"\n")]
 
 
-def test_a_comparison_killed_at_ten_random_moments_loses_and_doubles_nothing(tmp_path: Path) -> None:
+@few_or_many("times", 3, 10)
+def test_a_comparison_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: Path, times: int) -> None:
     sys.path.insert(0, str(TESTS))
     try:
         import harness_fakes
@@ -179,8 +181,8 @@ def test_a_comparison_killed_at_ten_random_moments_loses_and_doubles_nothing(tmp
         sys.path.remove(str(TESTS))
     folder, log = tmp_path / "out", tmp_path / "log"
     journal, rng = folder / "records.jsonl", random.Random(20)
-    solvers, seen, kills = harness_fakes.SLOW, list[str](), 0
-    while kills < 10:
+    solvers, seen, kills = harness_fakes.SLOW[: 2 * times + 4], list[str](), 0
+    while kills < times:
         process: subprocess.Popen[bytes] = start(folder, solvers, log)
         before = len(seen)
         # Half of them while records are written, half at any moment, the start included.
