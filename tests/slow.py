@@ -33,7 +33,7 @@ def slow_unless(quick: Callable[[Any], bool] | Collection[Any], cases: Iterable[
     if cases and not any(now):
         raise ValueError(f"none of these is quick, so that `make test` would guard nothing: {cases[:5]}")
     return [
-        case if quickly else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=SLOW)
+        case if quickly else pytest.param(*(case if type(case) is tuple else (case,)), marks=SLOW)
         for case, quickly in zip(cases, now, strict=True)
     ]
 

@@ -36,7 +36,7 @@ from ggp.model.result import SolverModule
 from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
 from ggp.tasks.exporting import export, refusal, whole
-from tests.slow import slow_unless
+from tests.slow import few_or_many, slow_unless
 from tests.solver_levels import asked_at_once, takes
 
 Golden = Any  # tests/conftest.py
@@ -358,11 +358,12 @@ def test_a_solver_takes_something(name: str) -> None:
     assert any(not missing(instance_of(level), features) for level in FIRST)
 
 
+@few_or_many("asked", FIRST, LEVELS)
 @pytest.mark.parametrize(("what", "name"), BACKENDS, ids=lambda value: value)
-def test_what_is_not_supported_is_refused(what: str, name: str) -> None:
+def test_what_is_not_supported_is_refused(what: str, name: str, asked: list[str]) -> None:
     """Never skipped: a pair that cannot be must say so, and say everything that is missing."""
     features = registry.load(what, name).FEATURES
-    for level in LEVELS:
+    for level in asked:
         instance = instance_of(level)
         if missing(instance, features):
             refused(instance, what, name)

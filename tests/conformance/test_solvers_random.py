@@ -14,6 +14,7 @@ from ggp.model import Instance, Level, Piece
 from ggp.model.features import missing
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import scattered, sokoban_map
+from tests.slow import one_in
 from tests.solver_levels import NOTHING, PROVING, QUICK, checked, level_of
 
 
@@ -26,7 +27,7 @@ def random_lemmings(rng: Random) -> tuple[list[str], int, str]:
     return rows, rng.randint(2, 9), rng.choice(["horizon", "any-turn"])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", one_in(3, range(40)))
 def test_random_lemmings(seed: int) -> None:
     rng = Random(seed)
     rows, horizon, when = random_lemmings(rng)
@@ -50,7 +51,7 @@ def test_random_lemmings(seed: int) -> None:
             assert best.stop in NOTHING and best.complete, solver
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", one_in(3, range(16)))
 def test_random_sokoban(seed: int) -> None:
     rng = Random(seed)
     rows = sokoban_map(rng, most=5, crates=2)
@@ -103,7 +104,7 @@ win = ["different digit in rows, columns"]
 
 
 @pytest.mark.parametrize("boxes", [True, False], ids=["sudoku", "latin"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", one_in(2, range(8)))
 def test_random_squares(seed: int, boxes: bool) -> None:
     """With one solution, with several, and, where a given digit is changed, often with none."""
     rng = Random(seed)

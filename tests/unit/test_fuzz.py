@@ -13,14 +13,15 @@ from ggp.lab import fuzz
 from ggp.lab.fuzz import Finding, attempt, inputs, shrunk, spoil, trials
 from ggp.lab.inputs import Input
 from ggp.lab.spoil import smaller, spoilt_bytes
+from tests.slow import few_or_many
 
-CASES = 4000  # five seconds
 SORTS = {one.name: one for one in inputs()}
 
 
-def test_nothing_is_found() -> None:
+@few_or_many("cases", 1500, 6000)
+def test_nothing_is_found(cases: int) -> None:
     tried, accepted = Counter[str](), Counter[str]()
-    for trial in islice(trials(seed=1), CASES):
+    for trial in islice(trials(seed=1), cases):
         assert trial.finding is None, str(trial.finding)
         tried[trial.reader] += 1
         accepted[trial.reader] += trial.accepted

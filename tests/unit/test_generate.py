@@ -21,6 +21,7 @@ from ggp.generate.wish import Made, NotMade, Wish
 from ggp.language import levels
 from ggp.model import Game, Instance, Level, Piece
 from ggp.referee.trajectory import replay
+from tests.slow import few_or_many
 
 # Games with puzzles of all sorts: givens, clues on the board, signs, clues of lines, cages, walls, a loop.
 QUICK = {
@@ -79,8 +80,9 @@ def test_the_same_seed_makes_the_same_levels() -> None:
     assert len(boards | {made.level.board for made in first}) == 6
 
 
-def test_what_is_measured_is_what_is_wished_for() -> None:
-    for difficulty in ("easy", "medium"):
+@few_or_many("difficulties", ["easy"], ["easy", "medium"])
+def test_what_is_measured_is_what_is_wished_for(difficulties: list[str]) -> None:
+    for difficulty in difficulties:
         (made,) = generate("sudoku", seed=4, size=(9, 9), difficulty=difficulty)
         assert made.difficulty == difficulty
         needed = made.measured["subsets"] + made.measured["assumptions"]

@@ -57,7 +57,7 @@ def cells(instance: Instance) -> int:
 # --- it finds nothing ---------------------------------------------------------------------------------------
 
 
-SHORT = [("differential", 10), ("agreement", 3), ("foreign", 2)]
+SHORT = [("differential", 6), ("agreement", 2), ("foreign", 1)]
 
 
 @pytest.mark.parametrize(
