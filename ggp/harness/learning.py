@@ -20,8 +20,8 @@ from ggp.equivalence.certificate import Certificate, certify
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Turn
-from ggp.learn.eventful import piece_of
 from ggp.learn.making import Maker, sensible
+from ggp.learn.states import piece_of
 from ggp.learn.structure import structure_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.shown import line, number_of

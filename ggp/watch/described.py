@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.learn.boards import Board, Episode, Step
-from ggp.learn.eventful import piece_of
+from ggp.learn.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
 from ggp.referee.semantics import (
@@ -147,4 +147,4 @@ class DescribedWorld:
 
 def shown(board: Board, state: State) -> Board:
     """A state as a board of the size of another."""
-    return Board(board.height, board.width, tuple(frozenset(map(str, cell)) for cell in state.board))
+    return board_of_state(state, board.height, board.width)
