@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +149,16 @@ def watched_play(world: World, number: int, seed: int, active: bool) -> list[Epi
             from ggp.watch.active import play_actively
 
             return play_actively(world, random.Random(seed), number, say=update).episodes
-        return list(islice(rollouts(world, random.Random(seed)), number))
+        rng = random.Random(seed)
+        return [*islice(rollouts(world, rng), number), *islice(world_designs(world, rng), number)]
+
+
+def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
+    """Designs that are tried out, where the world is a described game that takes any."""
+    from ggp.watch.described import DescribedWorld
+    from ggp.watch.designs import tried_designs
+
+    return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
 
 
 def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json: bool) -> None:
@@ -159,7 +169,7 @@ def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json
 
     with progress("learning"):
         learned = learn_whole(episodes, name)
-    text = write_game(learned.game, learned.levels)
+    text = commented(write_game(learned.game, learned.levels), learned.evidence)
     if output is not None:
         from ggp.files.writing import write_whole
 
@@ -177,6 +187,12 @@ def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json
         return
     if output is None:
         click.echo(text, nl=False)
-    for line in learned.evidence:
-        say(f"# {line}")
+    else:
+        click.echo(commented("", learned.evidence), nl=False)
     say(f"# {len(episodes)} runs, {learned.turns} turns, {learned.program.examples} examples")
+
+
+def commented(text: str, evidence: Iterable[str]) -> str:
+    """The text of a description below what it rests on, as comments."""
+    lines = [line for item in evidence for line in item.splitlines()]
+    return "".join(f"# {line}\n" for line in lines) + (f"\n{text}" if text else "")

@@ -39,13 +39,15 @@ class Claim(NamedTuple):
     compare: str = "="
     number: int = 0
     picture: Picture = ("", ())
+    also: tuple[str, ...] = ()  # names that count with `what`
 
     @property
     def text(self) -> str:
         """As a description says it."""
         where = f" {self.placing} {self.ground}" if self.ground else ""
         if self.word == "count":
-            return f"count {self.what}{where} {self.compare} {self.number}"
+            what = "-or-".join((self.what, *self.also))
+            return f"count {what}{where} {self.compare} {self.number}"
         if self.ground:
             return f"{self.word} {self.what}{where}"
         way, names = self.picture
@@ -70,7 +72,8 @@ class Facts:
         """Is a claim true of the board?"""
         if claim.word in ("somewhere", "nowhere"):
             return (claim.picture in self.pictures) == (claim.word == "somewhere")
-        there, on = self.numbers.get(claim.what, 0), self.together.get((claim.what, claim.ground), 0)
+        there = sum(self.numbers.get(name, 0) for name in (claim.what, *claim.also))
+        on = self.together.get((claim.what, claim.ground), 0)
         if claim.word == "count":
             return COMPARE[claim.compare](on if claim.ground else there, claim.number)
         wanted = on if claim.placing == "on" else there - on
@@ -116,8 +119,9 @@ def pictures_in(board: Board, names: Mapping[Stack, Mapping[str, int]]) -> Itera
                     yield from ((way, (one,) * 3), ("ahead", (one,) * 3))
 
 
-def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts]) -> Iterator[Claim]:
+def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
     """Every claim that says something of these boards; numbers and pictures are those of the wanted ones."""
+    yield from nothing_left(boards, wanted, structure)
     names = sorted({name for one in boards for name in one.numbers})
     pairs = sorted({pair for one in boards for pair in one.together})
     for name in names:
@@ -133,6 +137,21 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts]) -> Iterator[C
         yield Claim("nowhere", picture=picture)
 
 
+def nothing_left(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
+    """That none is left of all the things that exclude each other and were gone on the wanted boards."""
+    names = sorted({structure.name(token) for token in structure.tokens})
+    there = {name for one in boards for name, number in one.numbers.items() if number}
+    gone = [name for name in names if name in there and not any(one.numbers.get(name) for one in wanted)]
+    apart = structure.exclusions()
+    for first in gone:
+        group = [first]
+        for other in gone:
+            if other not in group and all(other in apart[one] for one in group):
+                group.append(other)
+        if len(group) > 1 and first == min(group):
+            yield Claim("count", first, also=tuple(sorted(group[1:])))
+
+
 def counts(name: str, ground: str, numbers: Sequence[int]) -> Iterator[Claim]:
     """That there are as many of a name, at most or at least as many, as on the wanted boards."""
     least, most = min(numbers, default=0), max(numbers, default=0)
@@ -146,7 +165,7 @@ def counts(name: str, ground: str, numbers: Sequence[int]) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Taste:
-    """Which of several claims that agree with all that was seen is taken: the smallest, then the likeliest."""
+    """Which of several claims that agree with all that was seen is taken: smallest first, then likeliest."""
 
     fixed: frozenset[str]
     turned: frozenset[str]
@@ -154,7 +173,9 @@ class Taste:
     def size(self, claim: Claim) -> int:
         """How much it says. Numbers but zero, and single facings, say more; none of a thing says least."""
         if claim.word == "count":
-            extent = 1 + (claim.number > 0) + (claim.compare != "=") + 2 * bool(claim.ground)
+            extent = (
+                1 + (claim.number > 0) + (claim.compare != "=") + 2 * bool(claim.ground) + bool(claim.also)
+            )
         else:
             extent = SIZES[claim.word] + (claim.placing == "off") + max(0, len(claim.picture[1]) - 2)
         return extent + sum(name in self.turned for name in (claim.what, claim.ground, *claim.picture[1]))
@@ -178,8 +199,13 @@ def taste_of(structure: Structure) -> Taste:
     return Taste(frozenset(names - changing) | structure.fixed, faced)
 
 
-def terms(claims: Iterable[Claim], patterns: Mapping[str, Pattern]) -> tuple[Any, ...]:
-    """The claims as goal terms; `patterns` has the kind, or the kind with a facing, of each name."""
+def terms(
+    claims: Iterable[Claim], patterns: Mapping[str, Pattern], class_of: Callable[[Sequence[str]], str]
+) -> tuple[Any, ...]:
+    """The claims as goal terms.
+
+    `patterns` has the kind, or the kind with a facing, of each name; `class_of` names a class of kinds.
+    """
     from ggp.goals.count import Count
     from ggp.goals.on import On
     from ggp.goals.pattern import Shape
@@ -188,7 +214,10 @@ def terms(claims: Iterable[Claim], patterns: Mapping[str, Pattern]) -> tuple[Any
     for claim in claims:
         ground = patterns[claim.ground] if claim.ground else None
         if claim.word == "count":
-            found.append(Count(patterns[claim.what], claim.compare, claim.number, claim.placing, ground))
+            what = patterns[claim.what]
+            if claim.also:
+                what = Pattern(class_of([patterns[name].name for name in (claim.what, *claim.also)]))
+            found.append(Count(what, claim.compare, claim.number, claim.placing, ground))
         elif ground is not None:
             found.append(On(claim.word, patterns[claim.what], claim.placing, ground))
         else:
@@ -196,7 +225,5 @@ def terms(claims: Iterable[Claim], patterns: Mapping[str, Pattern]) -> tuple[Any
             conditions = tuple(
                 Condition("present", (way,) * far, patterns[name]) for far, name in enumerate(names)
             )
-            found.append(
-                Shape(claim.word, conditions=conditions, toward="any" if way == "ahead" else "none")
-            )
+            found.append(Shape(claim.word, conditions=conditions, toward="any" if way == "ahead" else "none"))
     return tuple(found)

@@ -48,7 +48,7 @@ class Flags:
 
 
 def labelled(episodes: Iterable[Episode], flag: Literal["won", "lost"], *, ends: bool = False) -> Flags:
-    """Every board of which it is known whether it is won (or lost); with `ends` the last of each run alone."""
+    """Every board of which it is known whether it is won (or lost); with `ends` the runs' last ones alone."""
     found: dict[Board, bool] = {}
     torn = None
     for episode in episodes:
@@ -91,30 +91,32 @@ def learn_goal(
 ) -> LearnedGoal | None:
     """The smallest goal that is true of the flagged boards and of no others.
 
-    None where no board is flagged, or nothing in the goal language agrees with all of them. Of a lost board it
-    is not known whether it would be won: losing wins ties.
+    None where no board is flagged, or nothing in the goal language agrees with all of them. Of a lost board
+    it is not known whether it would be won: losing wins ties.
     """
     known = flags_of(episodes, flag).known
+    if not any(known.values()):
+        return None
     lost = labelled(episodes, "lost").known if flag == "won" else {}
     yes = unlike(structure, (board for board, told in known.items() if told))
     no = unlike(structure, (board for board, told in known.items() if not told and not lost.get(board)))
-    if not yes:
-        return None
     taste = taste_of(structure)
-    candidates = sorted(dict.fromkeys(claims_about([*yes, *no], yes)), key=taste.rank)
+    candidates = sorted(dict.fromkeys(claims_about([*yes, *no], yes, structure)), key=taste.rank)
     fitting = all_of(candidates, yes, no, taste) if flag == "won" else any_of(candidates, yes, no, taste)
     if not fitting:
         return None
-    more: list[str] = []
-    if flag == "won":
-        held = [c for c in candidates if c not in fitting[0] and taste.size(c) <= 2]
-        held = [c for c in held if all(one.holds(c) for one in yes) and not all(one.holds(c) for one in no)]
-        more = [claim.text for claim in held]
     others = tuple(dict.fromkeys(joined(one, flag) for one in fitting[1:]))
-    said_so = [text for text in more if text not in others]
-    return LearnedGoal(
-        fitting[0], others[:MOST_LISTED], tuple(said_so[:MOST_LISTED]), len(yes), len(no)
-    )
+    about = {(name, "") for one in fitting for claim in one for name in claim.also}
+    about |= {(claim.what, claim.ground) for one in fitting for claim in one}
+    besides = [c for c in candidates if (c.what, c.ground) not in about and c.word in ("every", "count")]
+    besides = [c for c in besides if taste.size(c) <= 2 and c.what not in taste.turned]
+    more = [c.text for c in besides if tells(c, yes, no)] if flag == "won" else []
+    return LearnedGoal(fitting[0], others[:MOST_LISTED], tuple(more[:MOST_LISTED]), len(yes), len(no))
+
+
+def tells(claim: Claim, yes: Sequence[Facts], no: Sequence[Facts]) -> bool:
+    """Is a claim true of all wanted boards, and not of all others?"""
+    return all(one.holds(claim) for one in yes) and not all(one.holds(claim) for one in no)
 
 
 def flags_of(episodes: Sequence[Episode], flag: Literal["won", "lost"]) -> Flags:

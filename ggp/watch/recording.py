@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ggp.learn.boards import Episode, Step
+from ggp.learn.boards import Board, Episode, Placed, Step
 from ggp.learn.states import board_of_state
 from ggp.model import Instance
 from ggp.model.board import State, height, width
@@ -34,4 +34,14 @@ def episode_of(
         steps.append(Step(word, boards[number + 1], False, won, lost, within))
     lost = is_lost(instance, states[0])
     won = is_goal(instance, states[0]) and not lost
-    return Episode(boards[0], tuple(steps), won, lost, instance.level.name)
+    return Episode(boards[0], tuple(steps), won, lost, instance.level.name, placed(instance, boards[0]))
+
+
+def placed(instance: Instance, start: Board) -> tuple[Placed, ...]:
+    """What stands on a start board and not on the level's map."""
+    own = [frozenset(map(str, cell)) for row in instance.level.board for cell in row]
+    return tuple(
+        Placed(divmod(index, start.width), token)
+        for index, (old, new) in enumerate(zip(own, start.cells, strict=True))
+        for token in sorted(new - old)
+    )
