@@ -32,6 +32,7 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
 @click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
+@click.option("--noise", type=float, metavar="SHARE", help="Up to this share of the cells was seen wrongly.")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
@@ -44,6 +45,7 @@ def learn(
     record: Path | None,
     frames: bool,
     active: bool,
+    noise: float | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -55,6 +57,8 @@ def learn(
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
         raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
+    if noise is not None and recorded is None:
+        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
@@ -71,7 +75,7 @@ def learn(
         from ggp.learn.record import write_episodes
 
         write_episodes(record, episodes)
-    learn_blind(episodes, name, output, as_json)
+    learn_blind(episodes, name, noise, output, as_json)
 
 
 def learn_described(
@@ -161,14 +165,17 @@ def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
     return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
 
 
-def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json: bool) -> None:
+def learn_blind(
+    episodes: list[Episode], name: str, noise: float | None, output: Path | None, as_json: bool
+) -> None:
     """Learn from play alone, and say what it rests on."""
     from ggp.harness.learning import rules_in_words
     from ggp.language.description.writing import write_game
+    from ggp.learn.noise import learn_despite_noise
     from ggp.learn.whole import learn_whole
 
     with progress("learning"):
-        learned = learn_whole(episodes, name)
+        learned = learn_whole(episodes, name) if noise is None else learn_despite_noise(episodes, noise, name)
     text = commented(write_game(learned.game, learned.levels), learned.evidence)
     if output is not None:
         from ggp.files.writing import write_whole
