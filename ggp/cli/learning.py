@@ -11,10 +11,11 @@ import click
 
 from ggp.cli.common import FILE, JSON, cli, writable
 from ggp.cli.console import progress, say, say_json
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, shown
 
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
+    from ggp.learn.whole import Learned
     from ggp.watch import World
 
 WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
@@ -33,6 +34,13 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
 @click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
 @click.option("--noise", type=float, metavar="SHARE", help="Up to this share of the cells was seen wrongly.")
+@click.option(
+    "--observe",
+    type=click.Choice(["all", "positions"]),
+    default="all",
+    show_default=True,
+    help="What is looked at: with `positions` no facings.",
+)
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
@@ -46,6 +54,7 @@ def learn(
     frames: bool,
     active: bool,
     noise: float | None,
+    observe: str,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -59,6 +68,9 @@ def learn(
         raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
     if noise is not None and recorded is None:
         raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
+    if observe == "positions" and (game is not None or noise is not None):
+        remedy = "give --observe positions with --from or --watch, without --noise"
+        raise PuzzleError("facings are only left out of play without a description", remedy)
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
@@ -75,7 +87,9 @@ def learn(
         from ggp.learn.record import write_episodes
 
         write_episodes(record, episodes)
-    learn_blind(episodes, name, noise, output, as_json)
+    with progress("learning"):
+        learned = learn_from(episodes, name, noise, observe)
+    say_learned(learned, len(episodes), output, as_json)
 
 
 def learn_described(
@@ -165,17 +179,26 @@ def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
     return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
 
 
-def learn_blind(
-    episodes: list[Episode], name: str, noise: float | None, output: Path | None, as_json: bool
-) -> None:
-    """Learn from play alone, and say what it rests on."""
-    from ggp.harness.learning import rules_in_words
-    from ggp.language.description.writing import write_game
-    from ggp.learn.noise import learn_despite_noise
+def learn_from(episodes: list[Episode], name: str, noise: float | None, observe: str) -> Learned:
+    """Learn from play alone; raises PuzzleError where it contradicts itself, or nothing is learned."""
+    if noise is not None:
+        from ggp.learn.noise import learn_despite_noise
+
+        return learn_despite_noise(episodes, noise, name)
+    if observe == "positions":
+        from ggp.learn.hidden import learn_positions
+
+        return learn_positions(episodes, name)
     from ggp.learn.whole import learn_whole
 
-    with progress("learning"):
-        learned = learn_whole(episodes, name) if noise is None else learn_despite_noise(episodes, noise, name)
+    return learn_whole(episodes, name)
+
+
+def say_learned(learned: Learned, runs: int, output: Path | None, as_json: bool) -> None:
+    """Say what was learned, and what it rests on."""
+    from ggp.harness.learning import rules_in_words
+    from ggp.language.description.writing import write_game
+
     text = commented(write_game(learned.game, learned.levels), learned.evidence)
     if output is not None:
         from ggp.files.writing import write_whole
@@ -184,7 +207,7 @@ def learn_blind(
     if as_json:
         report: dict[str, Any] = {
             "game": learned.game.name,
-            "runs": len(episodes),
+            "runs": runs,
             "turns": learned.turns,
             "rules": rules_in_words(learned.game).splitlines(),
             "evidence": list(learned.evidence),
@@ -196,10 +219,10 @@ def learn_blind(
         click.echo(text, nl=False)
     else:
         click.echo(commented("", learned.evidence), nl=False)
-    say(f"# {len(episodes)} runs, {learned.turns} turns, {learned.program.examples} examples")
+    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples")
 
 
 def commented(text: str, evidence: Iterable[str]) -> str:
     """The text of a description below what it rests on, as comments."""
-    lines = [line for item in evidence for line in item.splitlines()]
+    lines = [shown(line) for item in evidence for line in item.splitlines()]
     return "".join(f"# {line}\n" for line in lines) + (f"\n{text}" if text else "")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ggp.learn.boards import Board, Episode, Placed, Token
 from ggp.learn.structure import Structure
 from ggp.model import Design, Piece
+from ggp.model.shown import number_of
 
 BUDGET = "budget"  # the number of a level that says how many may be placed
 
@@ -86,5 +87,6 @@ def limits_of(
     settled = sum(most[board] == number - 1 for board, number in too_many.items())
     lines = [f"how many may be placed is known of {settled} of {len(most)} levels, else the most that were"]
     if odd:
-        lines.append(f"why {odd} designs were refused is not known: others as large were not")
+        said = number_of("refused design", odd)
+        lines.append(f"nothing says why of {said}: others as large were accepted")
     return dict(most), lines

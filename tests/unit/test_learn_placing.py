@@ -96,7 +96,7 @@ def test_what_something_was_placed_on_may_be_placed_on() -> None:
     assert placing is not None and placing.free_of == ("flower", "pot")
     last = Episode(floor, placed=(Placed((0, 2), "pot"),), refused=True)
     unclear = learn_placing([*runs, last], structure)
-    assert unclear is not None and "why 1 designs were refused is not known: others as large were not" in (
+    assert unclear is not None and "nothing says why of 1 refused design: others as large were accepted" in (
         unclear.evidence
     )
 
