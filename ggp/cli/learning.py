@@ -39,6 +39,7 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
     type=click.Choice(["all", "positions"]),
     default="all",
     show_default=True,
+    metavar="WHAT",
     help="What is looked at: with `positions` no facings.",
 )
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
