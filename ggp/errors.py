@@ -86,6 +86,10 @@ class PlanError(PuzzleError):
     """A plan cannot be read, or does not belong to the level."""
 
 
+class NotLearned(PuzzleError):
+    """No rules were found that explain all that was seen: nothing is wrong with what was seen."""
+
+
 class IllFormed(PuzzleError):
     """Two rules collided, or a block never came to rest: the game has no next state there."""
 

@@ -16,7 +16,7 @@ from ggp.cli import learning, looking, making, measuring, solving  # noqa: F401 
 from ggp.cli.common import cli
 from ggp.cli.console import complain, prepare_streams
 from ggp.cli.looking import LISTS
-from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
+from ggp.errors import NotAvailable, NotLearned, PuzzleError, SolverError, UnsupportedFeature
 
 __all__ = ["LISTS", "cli", "main"]
 
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (UnsupportedFeature, NotAvailable, SolverError) as error:
+    except (UnsupportedFeature, NotAvailable, NotLearned, SolverError) as error:
         complain(str(error))
         sys.exit(1)
     except PuzzleError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,11 @@ import click
 
 from ggp.cli.common import FILE, JSON, cli, writable
 from ggp.cli.console import progress, say, say_json
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, shown
 
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
+    from ggp.learn.whole import Learned
     from ggp.watch import World
 
 WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
@@ -31,6 +33,15 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
 @click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
+@click.option("--noise", type=float, metavar="SHARE", help="Up to this share of the cells was seen wrongly.")
+@click.option(
+    "--observe",
+    type=click.Choice(["all", "positions"]),
+    default="all",
+    show_default=True,
+    metavar="WHAT",
+    help="What is looked at: with `positions` no facings.",
+)
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
@@ -43,6 +54,8 @@ def learn(
     record: Path | None,
     frames: bool,
     active: bool,
+    noise: float | None,
+    observe: str,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -54,6 +67,11 @@ def learn(
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
         raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
+    if noise is not None and recorded is None:
+        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
+    if observe == "positions" and (game is not None or noise is not None):
+        remedy = "give --observe positions with --from or --watch, without --noise"
+        raise PuzzleError("facings are only left out of play without a description", remedy)
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
@@ -70,7 +88,9 @@ def learn(
         from ggp.learn.record import write_episodes
 
         write_episodes(record, episodes)
-    learn_blind(episodes, name, output, as_json)
+    with progress("learning"):
+        learned = learn_from(episodes, name, noise, observe)
+    say_learned(learned, len(episodes), output, as_json)
 
 
 def learn_described(
@@ -148,18 +168,39 @@ def watched_play(world: World, number: int, seed: int, active: bool) -> list[Epi
             from ggp.watch.active import play_actively
 
             return play_actively(world, random.Random(seed), number, say=update).episodes
-        return list(islice(rollouts(world, random.Random(seed)), number))
+        rng = random.Random(seed)
+        return [*islice(rollouts(world, rng), number), *islice(world_designs(world, rng), number)]
 
 
-def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json: bool) -> None:
-    """Learn from play alone, and say what it rests on."""
-    from ggp.harness.learning import rules_in_words
-    from ggp.language.description.writing import write_game
+def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
+    """Designs that are tried out, where the world is a described game that takes any."""
+    from ggp.watch.described import DescribedWorld
+    from ggp.watch.designs import tried_designs
+
+    return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
+
+
+def learn_from(episodes: list[Episode], name: str, noise: float | None, observe: str) -> Learned:
+    """Learn from play alone; raises PuzzleError where it contradicts itself, or nothing is learned."""
+    if noise is not None:
+        from ggp.learn.noise import learn_despite_noise
+
+        return learn_despite_noise(episodes, noise, name)
+    if observe == "positions":
+        from ggp.learn.hidden import learn_positions
+
+        return learn_positions(episodes, name)
     from ggp.learn.whole import learn_whole
 
-    with progress("learning"):
-        learned = learn_whole(episodes, name)
-    text = write_game(learned.game, learned.levels)
+    return learn_whole(episodes, name)
+
+
+def say_learned(learned: Learned, runs: int, output: Path | None, as_json: bool) -> None:
+    """Say what was learned, and what it rests on."""
+    from ggp.harness.learning import rules_in_words
+    from ggp.language.description.writing import write_game
+
+    text = commented(write_game(learned.game, learned.levels), learned.evidence)
     if output is not None:
         from ggp.files.writing import write_whole
 
@@ -167,7 +208,7 @@ def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json
     if as_json:
         report: dict[str, Any] = {
             "game": learned.game.name,
-            "runs": len(episodes),
+            "runs": runs,
             "turns": learned.turns,
             "rules": rules_in_words(learned.game).splitlines(),
             "evidence": list(learned.evidence),
@@ -177,6 +218,12 @@ def learn_blind(episodes: list[Episode], name: str, output: Path | None, as_json
         return
     if output is None:
         click.echo(text, nl=False)
-    for line in learned.evidence:
-        say(f"# {line}")
-    say(f"# {len(episodes)} runs, {learned.turns} turns, {learned.program.examples} examples")
+    else:
+        click.echo(commented("", learned.evidence), nl=False)
+    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples")
+
+
+def commented(text: str, evidence: Iterable[str]) -> str:
+    """The text of a description below what it rests on, as comments."""
+    lines = [shown(line) for item in evidence for line in item.splitlines()]
+    return "".join(f"# {line}\n" for line in lines) + (f"\n{text}" if text else "")

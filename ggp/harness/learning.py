@@ -17,11 +17,11 @@ from typing import Any
 
 from ggp import registry
 from ggp.equivalence.certificate import Certificate, certify
-from ggp.errors import NotAvailable, PuzzleError
+from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Turn
-from ggp.learn.eventful import piece_of
 from ggp.learn.making import Maker, sensible
+from ggp.learn.states import piece_of
 from ggp.learn.structure import structure_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.shown import line, number_of
@@ -86,7 +86,7 @@ def learn(
     watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout(), kept)
     model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
-        raise PuzzleError(
+        raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
             "there is nothing to learn from; if the game has rules at all, raise --rollouts",
         )
@@ -124,9 +124,7 @@ def learn_actively(
     world = DescribedWorld(described, kept, partial(exporting.watch, "vgdl"))
     result = play_actively(world, random.Random(seed), most, say=say)
     if not result.programs:
-        raise PuzzleError(
-            "no rules of one pass explain what was seen", "try without --active, with more play"
-        )
+        raise NotLearned("no rules of one pass explain what was seen", "try without --active, with more play")
     shell, program = shell_of(described), result.programs[0]
     game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in result.turns]))
     seconds = time.perf_counter() - start

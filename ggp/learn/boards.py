@@ -60,15 +60,36 @@ class Step:
     frames: tuple[Board, ...] = ()
 
 
+class Placed(NamedTuple):
+    """Something that the player put on a cell before the run."""
+
+    cell: Cell
+    token: Token
+
+
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One run from a start board. `won` and `lost` are of the start. `level` names it for people."""
+    """One run from a start board. `won` and `lost` are of the start. `level` names it for people.
+
+    `placed` stands on the start board. Where that was `refused`, it does not, and there are no steps.
+    """
 
     start: Board
     steps: tuple[Step, ...] = ()
     won: bool | None = None
     lost: bool | None = None
     level: str = ""
+    placed: tuple[Placed, ...] = ()
+    refused: bool = False
+
+    def bare(self) -> Board:
+        """The board before anything was placed."""
+        if self.refused or not self.placed:
+            return self.start
+        cells = list(self.start.cells)
+        for (row, column), token in self.placed:
+            cells[row * self.start.width + column] -= {token}
+        return Board(self.start.height, self.start.width, tuple(cells))
 
     def boards(self) -> Iterator[Board]:
         """The start, and the board after each step."""

@@ -13,10 +13,10 @@ from functools import cached_property
 from ggp.learn.boards import Board, Episode, Step, turns_of
 from ggp.learn.emit import Vocabulary, with_program
 from ggp.learn.program import Part, Program
+from ggp.learn.states import board_of_state, piece_of
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_program
 from ggp.model import Game, Piece
-from ggp.model.board import State
 from ggp.referee.trajectory import Trajectory
 
 NAME = "events"
@@ -58,15 +58,9 @@ def surprises(shell: Game, model: Model, seen: Sequence[Trajectory]) -> bool:
 
 def episode_of(trajectory: Trajectory) -> Episode:
     """A trajectory as a learner sees it: tokens for pieces, words for inputs."""
-    boards = [board_of_state(trajectory, state) for state in trajectory.states]
+    boards = [board_of_state(state, trajectory.height, trajectory.width) for state in trajectory.states]
     words = [None if action is None else str(action) for action in trajectory.inputs]
     return Episode(boards[0], tuple(Step(*pair) for pair in zip(words, boards[1:], strict=True)))
-
-
-def board_of_state(trajectory: Trajectory, state: State) -> Board:
-    """A state as a board of tokens."""
-    cells = tuple(frozenset(map(str, here)) for here in state.board)
-    return Board(trajectory.height, trajectory.width, cells)
 
 
 def vocabulary_of(shell: Game, boards: Sequence[Board]) -> Vocabulary:
@@ -79,9 +73,3 @@ def vocabulary_of(shell: Game, boards: Sequence[Board]) -> Vocabulary:
             pieces[str(piece)] = piece
     taken = frozenset(kind.name for kind in shell.kinds) | {one.name for one in shell.classes}
     return Vocabulary(pieces, shell.input.pick if shell.input is not None else None, {}, taken)
-
-
-def piece_of(token: str) -> Piece:
-    """A token as the piece that it is the text of."""
-    kind, _, variant = token.partition(":")
-    return Piece(kind, int(variant) if variant.isdecimal() else variant or None)

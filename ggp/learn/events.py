@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fitting import Example, best_part
 from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
@@ -62,7 +62,7 @@ def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random
         if best is not None:
             break
     if best is None:
-        raise PuzzleError(
+        raise NotLearned(
             f"no rules of one pass explain what happens to {', '.join(changed[:6])}",
             "more roll-outs may help; or record the boards inside a turn",
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.examples import Example, examples
 from ggp.learn.rules import with_rules
 from ggp.learn.tree import Learned, learn_mover
@@ -55,7 +55,7 @@ def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
             return Model(with_rules(shell, learned), tuple(learned), count)
     if not kinds:
         return Model(with_rules(shell, ()), (), 0)
-    raise PuzzleError(
+    raise NotLearned(
         f"no kind of mover explains what happens to {', '.join(kinds)}",
         "more roll-outs may help; rules over several passes are not learned yet",
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned
 from ggp.model import Game
 from ggp.referee.trajectory import Trajectory
 
@@ -33,7 +33,7 @@ def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
     """The shell as it is, where nothing changed; raises PuzzleError where something did."""
     model = Model(shell, sum(len(trajectory.states) - 1 for trajectory in seen))
     if surprises(shell, model, seen):
-        raise PuzzleError("something changed, and this learner knows no rules", "choose another learner")
+        raise NotLearned("something changed, and this learner knows no rules", "choose another learner")
     return model
 
 

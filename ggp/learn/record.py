@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
-from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.learn.boards import Board, Episode, Placed, Step, board_of
 
 LARGEST = 200_000_000  # bytes of a file
 LONGEST = 4_000_000  # characters of a line
@@ -20,7 +21,7 @@ SIDE = 200  # rows or columns of a board
 STACK = 40  # tokens in a cell
 NAME = 200  # characters of a token or an input
 FRAMES = 1_000  # boards inside one turn
-START_KEYS = frozenset({"start", "level", "won", "lost"})
+START_KEYS = frozenset({"start", "level", "won", "lost", "placed", "refused"})
 STEP_KEYS = frozenset({"input", "board", "refused", "won", "lost", "frames"})
 FORM = "docs/recorded-play.md describes the form; `ggp replay --record FILE` writes it"
 
@@ -45,25 +46,23 @@ def read_episodes(path: Path) -> list[Episode]:
 
 def episodes_of(lines: Iterable[bytes], file: str = "recorded play") -> list[Episode]:
     """The runs that some lines hold; raises RecordError naming the line. Empty lines are passed over."""
-    runs: list[tuple[Any, list[Step]]] = []
+    runs: list[tuple[Episode, list[Step]]] = []
     for number, line in enumerate(lines, start=1):
         place = Place(file, number)
         if not line.strip():
             continue
         item = parsed(line, place)
         if "start" in item:
-            known(item, START_KEYS, place)
-            start = board_from(item["start"], place)
-            runs.append(
-                ((start, flag(item, "won", place), flag(item, "lost", place), level(item, place)), [])
-            )
+            runs.append((start_from(item, place), []))
             continue
         if not runs:
             raise RecordError("a step comes before any start", f"begin a run with a start; {FORM}", place)
-        runs[-1][1].append(step_from(item, runs[-1][0][0], place))
+        if runs[-1][0].refused:
+            raise RecordError("a step comes after a start that was refused", FORM, place)
+        runs[-1][1].append(step_from(item, runs[-1][0].start, place))
     if not runs:
         raise RecordError("the file holds no run", FORM, Place(file))
-    return [Episode(head[0], tuple(steps), *head[1:]) for head, steps in runs]
+    return [replace(head, steps=tuple(steps)) for head, steps in runs]
 
 
 def parsed(line: bytes, place: Place) -> dict[str, Any]:
@@ -102,6 +101,36 @@ def level(item: dict[str, Any], place: Place) -> str:
     if not isinstance(value, str) or len(value) > NAME:
         raise RecordError("`level` is a short text", FORM, place)
     return value
+
+
+def start_from(item: dict[str, Any], place: Place) -> Episode:
+    """A run that has no steps yet."""
+    known(item, START_KEYS, place)
+    start = board_from(item["start"], place)
+    refused = flag(item, "refused", place) or False
+    placed = placed_from(item.get("placed", []), start, refused, place)
+    if refused and not placed:
+        raise RecordError("what was refused is not said", "give `placed`", place)
+    won, lost = flag(item, "won", place), flag(item, "lost", place)
+    return Episode(start, (), won, lost, level(item, place), placed, refused)
+
+
+def placed_from(data: Any, start: Board, refused: bool, place: Place) -> tuple[Placed, ...]:
+    """What was placed before a run, from JSON data; it stands on the start board unless it was refused."""
+    if not isinstance(data, list) or len(data) > SIDE * SIDE:
+        raise RecordError("`placed` is a list of [row, column, name]", FORM, place)
+    found = []
+    for item in data:
+        cell, name = (item[:2], item[2]) if isinstance(item, list) and len(item) == 3 else ([], None)
+        whole = all(isinstance(side, int) and not isinstance(side, bool) for side in cell)
+        if not cell or not whole or not isinstance(name, str) or not 0 < len(name) <= NAME:
+            raise RecordError("`placed` is a list of [row, column, name]", FORM, place)
+        one = Placed((cell[0], cell[1]), name)
+        if not refused and name not in (start.at(one.cell) or ()):
+            message = f"{name[:60]} is said to be placed on {one.cell}, and is not there"
+            raise RecordError(message, "the start is the board with what was placed", place)
+        found.append(one)
+    return tuple(found)
 
 
 def step_from(item: dict[str, Any], start: Board, place: Place) -> Step:
@@ -149,7 +178,12 @@ def board_from(data: Any, place: Place) -> Board:
 def lines_of(episodes: Iterable[Episode]) -> Iterator[str]:
     """The lines of a file of recorded play."""
     for episode in episodes:
-        head = {"start": episode.start.rows(), "level": episode.level or None}
+        head = {
+            "start": episode.start.rows(),
+            "placed": [[*put.cell, put.token] for put in episode.placed] or None,
+            "refused": episode.refused or None,
+            "level": episode.level or None,
+        }
         yield line({**head, "won": episode.won, "lost": episode.lost})
         for step in episode.steps:
             item = {

@@ -14,7 +14,7 @@ from itertools import combinations
 from operator import and_
 from typing import Any, NamedTuple
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned
 from ggp.learn.examples import Example, Outcome, frame_of
 from ggp.learn.frames import Frame, Offset, window
 from ggp.model import Game
@@ -75,7 +75,7 @@ def learn_mover(game: Game, mover: str, seen: Sequence[Example], seed: int = 0) 
         rows = unique_rows(frame, questions, seen)
         if rows is not None:
             return Learned(mover, frame, radius, tuple(fit(questions, rows, seed)))
-    raise PuzzleError(
+    raise NotLearned(
         f"what {mover} does is not settled by what stands within {LARGEST_RADIUS} cells of it",
         "it may depend on something that is not seen, or on several movers at once",
     )

@@ -8,22 +8,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, boards_inside, turns_of, word_of
+from ggp.learn.aims import aim_of
+from ggp.learn.boards import Episode, Stack, Token, Turn, boards_inside, turns_of
+from ggp.learn.contradictions import refuse_contradictions
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.goals import LearnedGoal, learn_goal, terms
+from ggp.learn.goals import LearnedGoal
+from ggp.learn.merging import merging
+from ggp.learn.moves import inputs_of, moves_evidence
+from ggp.learn.placing import learn_placing
 from ggp.learn.program import Passes, Program
+from ggp.learn.starts import levels_of
 from ggp.learn.structure import Structure, structure_of
 from ggp.learn.turns import learn_turn
-from ggp.learn.views import PICK
-from ggp.model import DIRECTIONS, Game, Goal, Input, Kind, Level, Piece, Term
+from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
 
 WORDS = frozenset(
     "no outside inside input remove add turn stay here every some on off up right down left ahead rightward "
     "behind leftward count".split()
 )
 SYMBOLS = "#@$*oxEGOQSTXABCDFHIJKLMNPRUVWYZabcdefghijklmnpqrstuvwyz0123456789%&+=~!?:;/()[]{}<>^|,"
-MOST_LEVELS = 12
-HORIZON = 40  # of a learned game that takes no inputs: so many turns it is let run
 
 
 @dataclass(frozen=True)
@@ -45,49 +48,22 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
-    structure = structure_of(turns, boards_inside(episodes))
+    structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
     program = learn_turn(episodes, structure)
-    won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost", 1)
     shell, vocabulary = shell_of(turns, episodes, structure, name)
-    kinds = {structure.name(t): vocabulary.pieces[t].kind for t in structure.tokens}
-    goal = Goal(terms(won.claims, kinds) if won is not None else (), "any-turn")
-    if lost is not None:
-        goal = replace(goal, lose=terms(lost.claims, kinds))
-    if won is None:
-        goal = replace(goal, terms=never(kinds))
-    levels = tuple(levels_of(episodes, vocabulary, takes_inputs=shell.input is not None))
-    game = with_program(replace(shell, goal=goal), program, vocabulary)
-    evidence = (*structure.evidence, *goal_evidence(won, "won"), *goal_evidence(lost, "lost"))
-    return Learned(game, levels, program, structure, won, evidence, len(turns))
-
-
-def refuse_contradictions(turns: Sequence[Turn]) -> None:
-    """Raise PuzzleError for one board and input that had two endings, showing both."""
-    first: dict[tuple[Board, str | None], Board] = {}
-    for turn in turns:
-        other = first.setdefault((turn.before, turn.word), turn.after)
-        if other != turn.after:
-            raise PuzzleError(
-                f"the same board with the input {turn.word or 'none'} went two ways:\n"
-                + side_by_side(turn.before, other, turn.after),
-                "the game is not a function of what is seen: it has chance in it, or hides something",
-            )
-
-
-def side_by_side(*boards: Board) -> str:
-    """Boards beside one another, for messages."""
-    pictures = [drawn(board) for board in boards]
-    return "\n".join("   ".join(rows) for rows in zip(*pictures, strict=True))
-
-
-def drawn(board: Board) -> list[str]:
-    """A small picture: the first letters of what stands in each cell."""
-    cells = ["+".join(sorted(stack)) or "." for stack in board.cells]
-    wide = max(map(len, cells))
-    return [
-        " ".join(cell.ljust(wide) for cell in cells[start : start + board.width])
-        for start in range(0, len(cells), board.width)
-    ]
+    boards = {board for episode in episodes for board in episode.boards()}
+    met = merging(boards, turns, program, structure)
+    merge = {vocabulary.pieces[token].kind for token in structure.tokens if structure.name(token) in met}
+    shell = replace(shell, kinds=tuple(replace(kind, merge=kind.name in merge) for kind in shell.kinds))
+    aim = aim_of(episodes, structure, vocabulary)
+    placing = learn_placing(episodes, structure)
+    design = placing.design(structure, vocabulary.pieces) if placing is not None else None
+    takes_inputs = shell.input is not None
+    levels = levels_of(episodes, vocabulary.pieces, aim, placing, takes_inputs=takes_inputs)
+    game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
+    said = placing.evidence if placing is not None else ()
+    evidence = (*structure.evidence, *aim.evidence, *said, *moves_evidence(episodes))
+    return Learned(game, levels, program, structure, aim.won, evidence, len(turns))
 
 
 # --- names ------------------------------------------------------------------------------------------------
@@ -151,38 +127,6 @@ def safe_name(name: str, taken: frozenset[str]) -> str:
     return safe
 
 
-def inputs_of(
-    turns: Sequence[Turn], episodes: Sequence[Episode], structure: Structure, taken: frozenset[str]
-) -> tuple[Input | None, Kind | None]:
-    """What the player may do, and the kind of the mark of a pick."""
-    words = [word_of(word) for word in sorted({turn.word for turn in turns if turn.word is not None})]
-    if not words:
-        return None, None
-    plain = [word.verb for word in words if word.cell is None]
-    moves = tuple(d for d in DIRECTIONS if d in {structure.toward.get(word) for word in plain})
-    # A button under which nothing was ever seen to happen is none.
-    busy = {turn.word for turn in turns if turn.before != turn.after}
-    verbs = tuple(w for w in plain if w not in structure.toward and w != "wait" and w in busy)
-    pick = None
-    if any(word.cell is not None for word in words):
-        facings = {structure.toward.get(word.toward or "") for word in words}
-        name = PICK if PICK not in taken else f"{PICK}-here"
-        pick = Kind(name, "layer-of-picks", tuple(d for d in DIRECTIONS if d in facings), marker=True)
-    wait = any(not step.refused for episode in episodes for step in idle(episode)) or "wait" in plain
-    return Input(moves, verbs, pick.name if pick is not None else None, wait), pick
-
-
-def idle(episode: Episode) -> list[Step]:
-    """The steps that were accepted and changed nothing, where refusals are told at all."""
-    told = any(step.refused for step in episode.steps)
-    before, found = episode.start, []
-    for step in episode.steps:
-        if told and step.after == before and not step.refused:
-            found.append(step)
-        before = step.after
-    return found
-
-
 def symbols_of(turns: Sequence[Turn], pieces: dict[Token, Piece]) -> list[tuple[str, tuple[Piece, ...]]]:
     """A character for everything that stood in one cell, the most frequent first."""
     stacks: Counter[Stack] = Counter()
@@ -196,37 +140,3 @@ def symbols_of(turns: Sequence[Turn], pieces: dict[Token, Piece]) -> list[tuple[
         else:
             found.append((spare.pop(0), tuple(sorted((pieces[t] for t in stack), key=str))))
     return found
-
-
-# --- goals and levels -------------------------------------------------------------------------------------
-
-
-def never(kinds: dict[str, str]) -> tuple[Term, ...]:
-    """A goal that was never seen to be reached is said as one that cannot be: nothing at all is there."""
-    from ggp.goals.count import Count
-    from ggp.model import Pattern
-
-    return (Count(Pattern(sorted(kinds.values())[0]), ">=", 1_000_000),)
-
-
-def goal_evidence(goal: LearnedGoal | None, word: str) -> list[str]:
-    """What can be said of a goal."""
-    if goal is None:
-        return [f"{word}: no board that is, was seen (or nothing simple agrees)"]
-    said = " and ".join(claim.text for claim in goal.claims)
-    lines = [f"{word}: {said}; true of {goal.wins} boards, false of {goal.open_boards} others"]
-    lines += [f"{word}: as well might be meant: {other}" for other in goal.others]
-    return lines
-
-
-def levels_of(episodes: Sequence[Episode], vocabulary: Vocabulary, *, takes_inputs: bool) -> list[Level]:
-    """The boards that runs began with, as levels."""
-    found: dict[Board, str] = {}
-    for episode in episodes:
-        found.setdefault(episode.start, episode.level)
-    levels = []
-    for number, board in enumerate(list(found)[:MOST_LEVELS], start=1):
-        cells = [frozenset(vocabulary.pieces[t] for t in stack) for stack in board.cells]
-        rows = tuple(tuple(cells[at : at + board.width]) for at in range(0, len(cells), board.width))
-        levels.append(Level(str(number), rows, None if takes_inputs else HORIZON))
-    return levels

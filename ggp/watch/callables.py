@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.learn.contradictions import side_by_side
 from ggp.watch import Start
+from ggp.watch.patience import PATIENCE, answered
+
+OFTEN = 10  # of so many turns (or runs of an environment) one is played twice
 
 Rows = Sequence[Sequence[Sequence[str]]]
 
@@ -16,11 +21,20 @@ class Nondeterministic(PuzzleError):
     """One board and one input had two outcomes."""
 
 
+def two_ways(name: str, word: str | None, before: Board, after: Board, again: Board) -> Nondeterministic:
+    """The error for one board and input with two outcomes, both shown."""
+    return Nondeterministic(
+        f"{name} answers the input {word} on one board in two ways:\n" + side_by_side(before, after, again),
+        "there is chance in it, or something that is not seen; neither can be learned",
+    )
+
+
 class CallableWorld:
     """`turn(rows, word)` gives the rows after a turn, or None where the input is no move.
 
     Rows are lists of cells, cells lists of names. `won(rows)` and `lost(rows)` may be given. What the
-    function raises becomes a PuzzleError; each turn is asked twice now and then, so that chance is found out.
+    function raises becomes a PuzzleError, and so does its silence for longer than `patience` seconds. Turns
+    are asked for twice now and then, so that chance is found out.
     """
 
     def __init__(
@@ -31,9 +45,11 @@ class CallableWorld:
         turn: Callable[[list[list[list[str]]], str | None], Rows | None],
         won: Callable[[list[list[list[str]]]], bool] | None = None,
         lost: Callable[[list[list[list[str]]]], bool] | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self.name, self.given, self.words, self.turn = name, levels, list(inputs), turn
         self.won, self.lost = won, lost
+        self.patience = patience
         self.asked = 0
 
     def levels(self) -> list[Board]:
@@ -54,11 +70,9 @@ class CallableWorld:
         for word in words:
             after = self.after(board, word)
             self.asked += 1
-            if self.asked % 10 == 1 and self.after(board, word) != after:
-                raise Nondeterministic(
-                    f"{self.name} answers the input {word} on one board in two ways",
-                    "there is chance in it, or something that is not seen; neither can be learned",
-                )
+            again = self.after(board, word) if self.asked % OFTEN == 1 else after
+            if again != after:
+                raise two_ways(self.name, word, board, after or board, again or board)
             refused = after is None
             board = after if after is not None else board
             steps.append(Step(word, board, refused, self.flag(self.won, board), self.flag(self.lost, board)))
@@ -70,13 +84,8 @@ class CallableWorld:
 
     def after(self, board: Board, word: str | None) -> Board | None:
         """What the function says."""
-        try:
-            rows = self.turn(board.rows(), word)
-        except Exception as error:
-            raise PuzzleError(
-                f"{self.name} raised {type(error).__name__}: {str(error)[:200]}",
-                f"it was asked for the input {word}",
-            ) from error
+        what = f"the input {word}"
+        rows = answered(self.name, what, lambda: self.turn(board.rows(), word), self.patience)
         if rows is None:
             return None
         after = board_of(rows)
@@ -84,10 +93,11 @@ class CallableWorld:
             raise PuzzleError(f"{self.name} answers with a board of another size", "boards keep their size")
         return after
 
-    @staticmethod
-    def flag(judge: Callable[[list[list[list[str]]]], bool] | None, board: Board) -> bool | None:
+    def flag(self, judge: Callable[[list[list[list[str]]]], bool] | None, board: Board) -> bool | None:
         """What is said of a board, if anything is."""
-        return None if judge is None else bool(judge(board.rows()))
+        if judge is None:
+            return None
+        return answered(self.name, "its verdict", lambda: bool(judge(board.rows())), self.patience)
 
 
 class GymWorld:
@@ -95,10 +105,14 @@ class GymWorld:
 
     It can only be reset, so every run begins where the environment begins. A grid is an array of whole
     numbers (rows, columns), or (rows, columns, planes); each value of each plane but zero is a token.
+    Runs are played twice now and then, so that chance is found out.
     """
 
-    def __init__(self, env: Any, name: str = "environment", seeds: int = 20) -> None:
-        self.env, self.name, self.seeds = env, name, seeds
+    def __init__(
+        self, env: Any, name: str = "environment", seeds: int = 20, patience: float = PATIENCE
+    ) -> None:
+        self.env, self.name, self.seeds, self.patience = env, name, seeds, patience
+        self.played = 0
         self.starts: dict[Board, int] = {}
 
     @classmethod
@@ -126,7 +140,8 @@ class GymWorld:
 
     def reset(self, seed: int) -> Board:
         """A fresh start."""
-        observation, _ = self.env.reset(seed=seed)
+        what = f"a start with the seed {seed}"
+        observation, _ = answered(self.name, what, lambda: self.env.reset(seed=seed), self.patience)
         return grid(observation, self.name)
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
@@ -139,18 +154,29 @@ class GymWorld:
             return None
         if self.reset(self.starts[board]) != board:
             raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
-        steps = []
+        steps = self.steps(words)
+        self.played += 1
+        if self.played % OFTEN == 1:
+            self.reset(self.starts[board])
+            before = board
+            for step, again in zip(steps, self.steps(words), strict=False):
+                if step != again:
+                    raise two_ways(self.name, step.word, before, step.after, again.after)
+                before = step.after
+        return Episode(board, tuple(steps), False, False, self.name)
+
+    def steps(self, words: Sequence[str | None]) -> list[Step]:
+        """What comes of inputs from where the environment stands."""
+        steps: list[Step] = []
         for word in words:
             number = int((word or "action-0").rpartition("-")[2])
-            try:
-                observation, reward, ended, cut, _ = self.env.step(number)
-            except Exception as error:
-                raise PuzzleError(f"{self.name} raised {type(error).__name__}: {str(error)[:200]}") from error
+            move = partial(self.env.step, number)
+            observation, reward, ended, cut, _ = answered(self.name, str(word), move, self.patience)
             won, lost = bool(ended and reward > 0), bool(ended and reward <= 0)
             steps.append(Step(word, grid(observation, self.name), False, won, lost))
             if ended or cut:
                 break
-        return Episode(board, tuple(steps), False, False, self.name)
+        return steps
 
 
 def grid(observation: Any, name: str) -> Board:

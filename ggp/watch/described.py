@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.learn.boards import Board, Episode, Step
-from ggp.learn.eventful import piece_of
+from ggp.learn.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
 from ggp.referee.semantics import (
     PassRecord,
     all_actions,
+    ending,
     free_cells,
     initial_state,
     is_goal,
@@ -76,13 +77,17 @@ class DescribedWorld:
         return [str(action) for action in all_actions(self.instance(board))]
 
     def instance(self, board: Board) -> Instance:
-        """A level that begins with a board, with the numbers and the drawings of the game's first level."""
+        """A level that begins with a board.
+
+        Its numbers and drawings are those of the game's level with that board, else of the first one.
+        """
         cells = [frozenset(piece_of(token) for token in stack) for stack in board.cells]
         rows = tuple(tuple(cells[start : start + board.width]) for start in range(0, len(cells), board.width))
-        numbers = dict(self.kept[0].numbers) if self.kept else {}
+        like = next((level for level in self.kept if level.board == rows), next(iter(self.kept), None))
+        numbers = dict(like.numbers) if like is not None else {}
         numbers = {name: max(number, board.height + board.width) for name, number in numbers.items()}
         numbers.setdefault("budget", 0)
-        drawings = self.kept[0].patterns if self.kept else ()
+        drawings = like.patterns if like is not None else ()
         return Instance(self.game, Level("watched", rows, None, tuple(numbers.items()), patterns=drawings))
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
@@ -139,7 +144,7 @@ class DescribedWorld:
             frames = tuple(shown(board, one.after) for one in record) if self.frames and not refused else ()
             won, lost = is_goal(instance, state), is_lost(instance, state)
             steps.append(Step(word, shown(board, state), refused, won and not lost, lost, frames))
-            if (won or lost) and not self.go_on:
+            if (lost or (won and ending(instance) == "any-turn")) and not self.go_on:
                 break
         lost = is_lost(instance, start)
         return Episode(board, tuple(steps), is_goal(instance, start) and not lost, lost, self.name)
@@ -147,4 +152,4 @@ class DescribedWorld:
 
 def shown(board: Board, state: State) -> Board:
     """A state as a board of the size of another."""
-    return Board(board.height, board.width, tuple(frozenset(map(str, cell)) for cell in state.board))
+    return board_of_state(state, board.height, board.width)

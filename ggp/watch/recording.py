@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ggp.learn.boards import Board, Episode, Step
+from ggp.learn.boards import Board, Episode, Placed, Step
+from ggp.learn.states import board_of_state
 from ggp.model import Instance
 from ggp.model.board import State, height, width
 from ggp.referee.semantics import is_goal, is_lost
@@ -21,8 +22,9 @@ def episode_of(
     `frames` are the states inside each turn, if they are to be kept. Flags say whether a board is won or
     lost, whenever it is judged.
     """
-    boards = [board_of(instance, state) for state in states]
-    inside = [tuple(board_of(instance, one) for one in some) for some in frames]
+    sides = height(instance), width(instance)
+    boards = [board_of_state(state, *sides) for state in states]
+    inside = [tuple(board_of_state(one, *sides) for one in some) for some in frames]
     steps = []
     for number, state in enumerate(states[1:]):
         word = words[number] if number < len(words) else None
@@ -32,10 +34,14 @@ def episode_of(
         steps.append(Step(word, boards[number + 1], False, won, lost, within))
     lost = is_lost(instance, states[0])
     won = is_goal(instance, states[0]) and not lost
-    return Episode(boards[0], tuple(steps), won, lost, instance.level.name)
+    return Episode(boards[0], tuple(steps), won, lost, instance.level.name, placed(instance, boards[0]))
 
 
-def board_of(instance: Instance, state: State) -> Board:
-    """A state as a board of tokens."""
-    cells = tuple(frozenset(map(str, here)) for here in state.board)
-    return Board(height(instance), width(instance), cells)
+def placed(instance: Instance, start: Board) -> tuple[Placed, ...]:
+    """What stands on a start board and not on the level's map."""
+    own = [frozenset(map(str, cell)) for row in instance.level.board for cell in row]
+    return tuple(
+        Placed(divmod(index, start.width), token)
+        for index, (old, new) in enumerate(zip(own, start.cells, strict=True))
+        for token in sorted(new - old)
+    )

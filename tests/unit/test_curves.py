@@ -19,12 +19,13 @@ from ggp.harness.runner import POINTS, Comparison, compare
 from ggp.language import levels
 from ggp.learn.boards import Board, Turn, board_of, turns_of
 from ggp.learn.predictors import PREDICTORS, predictor
-from ggp.learn.predictors.foresight import foreseen_plan, state_of, told
+from ggp.learn.predictors.foresight import foreseen_plan
+from ggp.learn.states import state_of
 from ggp.model import Instance, Level, Plan
 from ggp.model.result import Clock
 from ggp.referee.semantics import parse_action, step
 from ggp.watch import rollouts
-from ggp.watch.described import DescribedWorld
+from ggp.watch.described import DescribedWorld, shown
 from tests.commands import Ask
 
 
@@ -116,7 +117,7 @@ class Oracle:
         for board, word in zip(boards, words, strict=True):
             try:
                 action = None if word is None else parse_action(word)
-                found.append(told(self.instance, step(self.instance, state_of(board), action)))
+                found.append(shown(board, step(self.instance, state_of(board), action)))
             except ggp.errors.PuzzleError:
                 found.append(board)
         return found

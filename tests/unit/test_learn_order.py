@@ -16,6 +16,7 @@ from ggp.watch import rollouts
 from ggp.watch.callables import GymWorld
 from tests.commands import ROOT
 from tests.unit.test_learn_blind import Corridor
+from tests.unit.test_learn_hidden import seed_setting
 
 HASH_SEEDS = ("0", "1")  # with sets in the way these two learned different rules
 
@@ -50,3 +51,10 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
 def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:
     ((model, record),) = learned(tmp_path, "--watch", *options)
     assert b"=>" in model and record.count(b"\n") > 5
+
+
+def test_facings_that_are_not_shown_are_invented_alike_in_every_process(tmp_path: Path) -> None:
+    play = tmp_path / "play.jsonl"
+    write_episodes(play, seed_setting(20, 2)[1])
+    ((model,),) = learned(tmp_path, "--from", play, "--observe", "positions")
+    assert b"not shown, but invented" in model and b"=>" in model

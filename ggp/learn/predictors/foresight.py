@@ -11,10 +11,10 @@ from itertools import combinations, islice, product
 from typing import TypeVar
 
 from ggp.learn.boards import Board
-from ggp.learn.eventful import piece_of
 from ggp.learn.predictors import Predictor
+from ggp.learn.states import board_of_state, state_of
 from ggp.model import Instance, Piece, Plan
-from ggp.model.board import State, height, width
+from ggp.model.board import height, width
 from ggp.model.result import Clock
 from ggp.referee.semantics import (
     all_actions,
@@ -46,7 +46,8 @@ def foreseen_plan(predictor: Predictor, instance: Instance, clock: Clock) -> Pla
 def by_inputs(predictor: Predictor, instance: Instance, clock: Clock) -> Plan | None:
     """Turn by turn all boards that inputs lead to."""
     words = [str(action) for action in all_actions(instance)]
-    start = told(instance, initial_state(instance))
+    rows, columns = height(instance), width(instance)
+    start = board_of_state(initial_state(instance), rows, columns)
     layer: dict[Board, tuple[str, ...]] = {start: ()}
     seen, turns = {start}, instance.level.horizon
     while layer and len(seen) < MOST:
@@ -72,8 +73,9 @@ def by_inputs(predictor: Predictor, instance: Instance, clock: Clock) -> Plan | 
 
 def by_designs(predictor: Predictor, instance: Instance, clock: Clock) -> Plan | None:
     """Design by design, those that place the fewest first, each run to its end."""
+    rows, columns = height(instance), width(instance)
     for some in batches(islice(designs(instance), MOST)):
-        boards = [told(instance, initial_state(instance, plan)) for plan in some]
+        boards = [board_of_state(initial_state(instance, plan), rows, columns) for plan in some]
         for plan, won in zip(some, runs(predictor, instance, boards, clock), strict=True):
             if won:
                 return Plan(design=plan)
@@ -116,16 +118,6 @@ def batches(items: Iterable[Item]) -> Iterator[list[Item]]:
     rest = iter(items)
     while some := list(islice(rest, BATCH)):
         yield some
-
-
-def told(instance: Instance, state: State) -> Board:
-    """A state as a board of tokens."""
-    return Board(height(instance), width(instance), tuple(frozenset(map(str, here)) for here in state.board))
-
-
-def state_of(board: Board) -> State:
-    """A board of tokens as a state."""
-    return State(tuple(frozenset(map(piece_of, stack)) for stack in board.cells))
 
 
 def stands(instance: Instance, board: Board) -> bool:

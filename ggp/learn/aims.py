@@ -1,0 +1,84 @@
+"""The goal of a learned game: what was found in the flags, as goal terms, with the evidence for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ggp.goals.pattern import Shape
+from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.claims import terms
+from ggp.learn.contradictions import drawn
+from ggp.learn.drawings import PICTURE, drawing_of, pictures_of
+from ggp.learn.emit import Vocabulary
+from ggp.learn.goals import LearnedGoal, flags_of, joined, judged, labelled, learn_goal
+from ggp.learn.structure import Structure
+from ggp.model import Drawing, Goal, Pattern, Piece, Term
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A goal, what was found of winning (None: nothing), and the evidence.
+
+    `drawings`: the picture of each level, by its bare board, where the goal asks for one.
+    """
+
+    goal: Goal
+    won: LearnedGoal | None
+    evidence: tuple[str, ...]
+    drawings: Mapping[Board, Drawing] = field(default_factory=dict)
+
+
+def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
+    """What wins and loses, in the words of a game whose pieces the tokens are."""
+    pieces, class_of = vocabulary.pieces, vocabulary.class_of
+    patterns = patterns_of(structure, pieces)
+    won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost")
+    when, why = judged(episodes)
+    evidence = [*goal_evidence(won, "won", episodes), *goal_evidence(lost, "lost", episodes)]
+    loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
+    if won is not None:
+        goal = Goal(terms(won.claims, patterns, class_of), when, loses)
+        return Aim(goal, won, (*evidence, f"when: {why}"))
+    pictures = pictures_of(episodes, structure)
+    if not pictures:
+        return Aim(Goal(never(pieces), when, loses), None, tuple(evidence))
+    members = [pieces[token].kind for patch in pictures.values() for _, token in patch]
+    shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
+    drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
+    text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
+    return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings)
+
+
+def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str, Pattern]:
+    """The kind of each name, and the kind with its facing of each token that has one."""
+    faced = {token: Pattern(pieces[token].kind, pieces[token].variant) for token in structure.tokens}
+    return faced | {structure.name(token): Pattern(pieces[token].kind) for token in structure.tokens}
+
+
+def never(pieces: Mapping[Token, Piece]) -> tuple[Term, ...]:
+    """A goal that was never seen to be reached is said as one that cannot be: more than any board holds."""
+    from ggp.goals.count import Count
+
+    return (Count(Pattern(min(piece.kind for piece in pieces.values())), ">=", 1_000_000),)
+
+
+def goal_evidence(
+    goal: LearnedGoal | None, flag: Literal["won", "lost"], episodes: Sequence[Episode]
+) -> list[str]:
+    """What can be said of a goal, and what cannot be told apart from it."""
+    torn = flags_of(episodes, flag).torn
+    if torn is not None:
+        picture = "\n".join(drawn(torn))
+        return [f"{flag}: one board was said to be {flag}, and not to be:\n{picture}"]
+    if goal is None:
+        some = any(labelled(episodes, flag).known.values())
+        why = "no one goal agrees with the boards of all levels" if some else "no board was"
+        return [f"{flag}: {why}"]
+    numbers = (
+        f"true of {goal.wins} boards, false of {goal.open_boards} others, as far as goals tell them apart"
+    )
+    lines = [f"{flag}: {joined(goal.claims, flag)}; {numbers}"]
+    lines += [f"{flag}: as well might be meant: {other}" for other in goal.others]
+    return lines + [f"{flag}: of all boards that are, this was true, too: {text}" for text in goal.more]

@@ -1,0 +1,86 @@
+"""Play of which a stated share of cells was seen wrongly: first what stands beyond doubt, then all.
+
+What is learned from few turns says what each run must have been, board after board; and where the boards seen
+differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.beliefs import Believed, believe, differences
+from ggp.learn.boards import Episode, Turn
+from ggp.learn.contradictions import side_by_side
+from ggp.learn.doubts import doubted
+from ggp.learn.repair import plausible_turns, without_blips
+from ggp.learn.structure import structure_of
+from ggp.learn.turns import learn_program
+from ggp.learn.whole import Learned, learn_whole
+
+AGAIN = 5  # times that rules are learned
+ROUNDS = 3  # of asking the turns what they make of each other
+SLACK = 1.5  # times the stated share: more is no chance
+SHOWN = 3  # boards that are shown beside what is believed instead
+LARGEST = 0.2  # share of wrong cells that can be asked for
+
+
+def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "learned") -> Learned:
+    """Learn a game from runs of which a share of the cells is wrong.
+
+    Raises PuzzleError where no rules are found, or where more than the share contradicts them.
+    """
+    if not 0 < share <= LARGEST:
+        raise PuzzleError(f"a share of {share} wrong cells is not sensible", f"give at most {LARGEST}")
+    runs = [replace(one, placed=()) for one in episodes if not one.refused]
+    believed = beliefs(runs, share)
+    wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
+    cells = sum(len(board.cells) for one in believed for board in one.seen)
+    number = sum(map(differences, wrong))
+    if not believed or number > SLACK * share * cells + 1:
+        raise NotLearned(
+            f"{number} of {cells} cells contradict the rules that explain most, and {share:.1%} may",
+            "state a larger share, or record more play",
+        )
+    learned = learn_whole([one.episode for one in believed], name)
+    said = f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
+    left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
+    more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
+    more += ["noise: designs are not learned from play with wrong cells"] if runs != list(episodes) else []
+    shown = [f"noise: seen, and believed instead:\n{side_by_side(*pair)}" for pair in wrong[:SHOWN]]
+    return replace(learned, evidence=(said, *more, *shown, *learned.evidence))
+
+
+def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:
+    """What the runs must have been: rules are learned, and learned again from what speaks against them."""
+    turns = beyond_doubt(runs)
+    program = learn_program(turns, structure_of(turns))
+    for _ in range(AGAIN):
+        believed = [found for one in runs if (found := believe(one, program, share)) is not None]
+        against = [one.against for one in believed if one.against is not None]
+        new = [turn for turn in dict.fromkeys(against) if turn not in turns]
+        together = [*turns, *new]
+        doubts = doubted(together, structure_of(together))
+        new = [turn for turn in new if turn not in doubts]
+        if not new:
+            break
+        try:
+            program = learn_program([*turns, *new], structure_of([*turns, *new]))
+        except PuzzleError:
+            break  # some of what speaks against the rules was itself seen wrongly
+        turns += new
+    return believed
+
+
+def beyond_doubt(runs: Sequence[Episode]) -> list[Turn]:
+    """The turns that most others agree with; raises PuzzleError where nothing happens in them."""
+    turns = list(dict.fromkeys(plausible_turns(runs, [without_blips(one) for one in runs])))
+    for _ in range(ROUNDS):
+        doubts = doubted(turns, structure_of(turns)) if turns else set()
+        if not doubts:
+            break
+        turns = [turn for turn in turns if turn not in doubts]
+    if not any(turn.before != turn.after for turn in turns):
+        raise NotLearned("no turn is beyond doubt", "record more play, or state the share of wrong cells")
+    return turns

@@ -1,0 +1,178 @@
+"""What learners are given that they cannot learn from: each is named, with the exit status that it has."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from ggp.errors import DescriptionError, PuzzleError
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.learn.contradictions import side_by_side
+from ggp.learn.record import write_episodes
+from ggp.learn.whole import learn_whole
+from ggp.watch.callables import CallableWorld, GymWorld, Nondeterministic
+from ggp.watch.patience import answered
+from tests.commands import Ask
+
+HERE, THERE = board_of([[["a"], []]]), board_of([[[], ["a"]]])
+
+
+def recorded(folder: Path, *runs: Episode) -> Path:
+    """A file of recorded play."""
+    write_episodes(folder / "play.jsonl", runs)
+    return folder / "play.jsonl"
+
+
+def test_no_runs_are_bad_input(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("\n")
+    answer = ask("learn", "--from", tmp_path / "none.jsonl")
+    assert answer.status == 2 and "the file holds no run" in answer.err
+    still = ask("learn", "--from", recorded(tmp_path, Episode(HERE)))
+    assert still.status == 2 and "no turns to learn from" in still.err
+
+
+def test_one_run_in_which_nothing_happens_is_a_game_without_rules(ask: Ask, tmp_path: Path) -> None:
+    answer = ask("learn", "--from", recorded(tmp_path, Episode(HERE, (Step("up", HERE), Step("up", HERE)))))
+    assert answer.status == 0 and "rules" not in answer.out
+    assert "# won: no board was" in answer.out
+
+
+def test_runs_that_contradict_each_other_are_bad_input(ask: Ask, tmp_path: Path) -> None:
+    runs = Episode(HERE, (Step("up", HERE),)), Episode(HERE, (Step("up", THERE),))
+    answer = ask("learn", "--from", recorded(tmp_path, *runs))
+    assert answer.status == 2 and "went two ways:\na .   a .   . a" in answer.err
+
+
+def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
+    def large(name: str) -> Board:
+        cells = [frozenset({"floor"})] * 400
+        cells[5 * 20 + 7] = frozenset({name})
+        return Board(20, 20, tuple(cells))
+
+    picture = side_by_side(large("a"), large("b"))
+    first, *lines = picture.splitlines()
+    assert first == "rows 4 to 6, columns 6 to 8:" and len(lines) == 3
+    assert lines[1].split() == ["floor", "a", "floor", "floor", "b", "floor"]
+
+
+def test_what_is_not_learned_is_no_bad_input(ask: Ask, tmp_path: Path) -> None:
+    answer = ask("learn", "--from", recorded(tmp_path, *far_apart()))
+    assert answer.status == 1 and "no rules of one pass explain what happens to" in answer.err
+
+
+def far_apart() -> list[Episode]:
+    """Two runs that differ only further away than anything is looked at."""
+    found = []
+    for far, after in (("x", "a"), ("y", "b")):
+        cells = [[] for _ in range(30)] + [[far]]
+        start = board_of([[["s"], *cells]])
+        found.append(Episode(start, (Step("go", board_of([[[after], *cells]])),)))
+    return found
+
+
+# --- models -------------------------------------------------------------------------------------------------
+
+
+def model() -> str:
+    """The text of a learned description."""
+    learned = learn_whole([Episode(HERE, (Step("right", THERE, won=True),), won=False)], "walk")
+    return write_game(learned.game, learned.levels)
+
+
+def test_a_thing_that_was_never_seen_is_named_when_the_model_is_used(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "walk.toml").write_text(model().replace("#.\n", "#Z\n"))
+    answer = ask("solve", f"{tmp_path / 'walk.toml'}#1")
+    assert answer.status == 2 and "Z" in answer.err
+
+
+def test_a_model_that_is_cut_off_is_read_or_refused() -> None:
+    whole = model().encode()
+    read = 0
+    for end in range(len(whole)):
+        try:
+            read_game(whole[:end], "walk.toml")
+            read += 1
+        except DescriptionError as error:
+            assert error.findings[0].message
+    assert read < len(whole) / 2
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("here -> ahead", "here -> " + ".".join(["ahead"] * 50_000)),
+        ('"any-turn"', '"' + "[" * 100_000 + '"'),
+        ("right", "\\u0000"),
+    ],
+    ids=["far", "nested", "no letter"],
+)
+def test_a_hostile_model_is_refused(old: str, new: str) -> None:
+    assert old in model()
+    start = time.perf_counter()
+    with pytest.raises(DescriptionError):
+        read_game(model().replace(old, new).encode(), "walk.toml")
+    assert time.perf_counter() - start < 20
+
+
+# --- environments -------------------------------------------------------------------------------------------
+
+
+def test_a_function_that_hangs_is_named() -> None:
+    def hangs(rows: object, word: str | None) -> None:
+        time.sleep(60)
+
+    world = CallableWorld("mine", [HERE.rows()], ["up"], hangs, patience=0.05)
+    with pytest.raises(PuzzleError, match="mine does not answer: 0.05 seconds were waited"):
+        world.play([(HERE, ["up"])])
+
+
+def test_what_raises_is_named_with_what_it_was_asked() -> None:
+    def fails() -> int:
+        raise KeyError("oh")
+
+    with pytest.raises(PuzzleError, match="it raised KeyError") as caught:
+        answered("it", "a start", fails)
+    assert caught.value.findings[0].remedy == "it was asked for a start"
+    assert answered("it", "a start", lambda: None) is None
+
+
+class Coin:
+    """A Gymnasium environment in small that forgets its seed."""
+
+    class Actions:
+        n = 2
+
+    action_space = Actions()
+
+    def __init__(self, *, hangs: bool = False) -> None:
+        self.turns, self.hangs = 0, hangs
+
+    def show(self, value: int) -> object:
+        import numpy as np
+
+        return np.full((1, 2), value, dtype=int)
+
+    def reset(self, seed: int) -> tuple[object, dict[str, object]]:
+        if self.hangs:
+            time.sleep(60)
+        return self.show(1), {}
+
+    def step(self, action: int) -> tuple[object, float, bool, bool, dict[str, object]]:
+        self.turns += 1
+        return self.show(1 + self.turns), 0.0, False, False, {}
+
+
+def test_an_environment_with_chance_is_named_and_both_boards_are_shown() -> None:
+    world = GymWorld(Coin(), "coin", seeds=1)
+    (start,) = world.levels()
+    with pytest.raises(Nondeterministic, match=r"(?s)in two ways:\n.*p0-1 p0-1   p0-2 p0-2   p0-4 p0-4"):
+        world.play([(start, ["action-0", "action-0"])])
+
+
+def test_an_environment_that_hangs_is_named() -> None:
+    with pytest.raises(PuzzleError, match="coin does not answer"):
+        GymWorld(Coin(hangs=True), "coin", seeds=1, patience=0.05).levels()

@@ -1,0 +1,192 @@
+"""Goals from flags alone: of the games that move, of boards made for it, and what cannot be told apart."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
+from ggp.learn.claims import facts_of
+from ggp.learn.goals import LearnedGoal, judged, labelled, learn_goal
+from ggp.learn.structure import Structure, structure_of
+from ggp.learn.whole import learn_whole
+from ggp.model import Game, Instance, Level, Plan
+from ggp.referee.semantics import all_actions, budget, free_cells, placeable
+from ggp.referee.trajectory import replay
+from ggp.watch.recording import episode_of
+
+RANDOM = 10  # runs of a level besides its known plans
+TURNS = 12
+
+
+def runs_of(game: Game, some: Sequence[Level], seed: int) -> list[Episode]:
+    """Runs of levels by the referee: the plans that are known to win or lose, and random ones."""
+    rng = random.Random(seed)
+    found = []
+    for level in some:
+        instance = Instance(game, level)
+        plans = [*level.known.wins, *level.known.loses]
+        for plan in plans + [random_plan(instance, rng) for _ in range(RANDOM)]:
+            states = replay(instance, plan).states
+            found.append(episode_of(instance, states, plan.actions[: len(states) - 1]))
+    return found
+
+
+def random_plan(instance: Instance, rng: random.Random) -> Plan:
+    """Anything that the level allows; the run ends with the first input that is no move."""
+    words = [str(action) for action in all_actions(instance)]
+    free, pieces = free_cells(instance), placeable(instance)
+    number = rng.randint(0, min(len(free), budget(instance) or 0)) if pieces else 0
+    design = tuple((cell, rng.choice(pieces)) for cell in rng.sample(free, number))
+    return Plan(design, tuple(rng.choice(words) for _ in range(TURNS)) if words else ())
+
+
+@cache
+def halves(name: str) -> tuple[list[Episode], list[Episode]]:
+    """Runs of every other level of a game, and of those between."""
+    game, kept = levels.load_game(name)
+    return runs_of(game, kept[::2], 1), runs_of(game, kept[1::2], 2)
+
+
+def structure_from(runs: Sequence[Episode]) -> Structure:
+    """What is found out about tokens in some runs."""
+    return structure_of(list(turns_of(runs)), [run.start for run in runs])
+
+
+def said_of(board: Board, won: LearnedGoal | None, lost: LearnedGoal | None, structure: Structure) -> bool:
+    """Is a board won, as far as what was learned says?"""
+    facts = facts_of(board, structure)
+    loses = lost is not None and any(map(facts.holds, lost.claims))
+    return won is not None and all(map(facts.holds, won.claims)) and not loses
+
+
+SAME = (
+    "lemmings sokoban psychopath psychopath-2 peg-solitaire lights-out polar-slide bouncers rush-hour "
+    "samegame fire-and-ice lasertank boulder-dash"
+).split()
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_the_goal_of_a_game_is_right_on_levels_that_were_not_seen(name: str) -> None:
+    seen, fresh = halves(name)
+    structure = structure_from(seen)
+    won, lost = learn_goal(seen, structure), learn_goal(seen, structure, "lost")
+    boards = labelled(fresh, "won").known
+    assert sum(boards.values()) and not all(boards.values())
+    wrong = [board for board, told in boards.items() if said_of(board, won, lost, structure) != told]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "name, claims",
+    [
+        ("lemmings", ["every lemming on target"]),
+        ("sokoban", ["every crate on target"]),
+        ("polar-slide", ["every player on exit"]),
+        ("samegame", ["count blue-or-green-or-red = 0"]),
+        ("boulder-dash", ["count gem = 0", "every player on exit"]),
+    ],
+)
+def test_the_goal_is_said_as_people_say_it(name: str, claims: list[str]) -> None:
+    seen, _ = halves(name)
+    goal = learn_goal(seen, structure_from(seen))
+    assert goal is not None and [claim.text for claim in goal.claims] == claims
+
+
+def test_what_loses_may_be_a_picture() -> None:
+    seen, _ = halves("fire-and-ice")
+    goal = learn_goal(seen, structure_from(seen), "lost")
+    assert goal is not None and [claim.text for claim in goal.claims] == ["somewhere player here, fire down"]
+
+
+def test_what_cannot_be_told_apart_is_listed() -> None:
+    seen, _ = halves("sokoban")
+    goal = learn_goal(seen, structure_from(seen))
+    assert goal is not None and "every target on crate" in goal.others
+
+
+# --- boards made for it -------------------------------------------------------------------------------------
+
+
+def row(text: str) -> Board:
+    """A board of one row, cells parted by spaces, a letter a thing; a dot is empty."""
+    return board_of([[[] if cell == "." else list(cell) for cell in text.split()]])
+
+
+def flagged(*boards: tuple[str, str]) -> list[Episode]:
+    """A run of one board for each, with `w` if it is won and `l` if it is lost."""
+    return [Episode(row(text), won="w" in flags, lost="l" in flags) for text, flags in boards]
+
+
+def learned(runs: Sequence[Episode], flag: str) -> list[str]:
+    """The texts of what was learned; none where nothing agrees."""
+    goal = learn_goal(runs, structure_from(runs), "won" if flag == "won" else "lost")
+    return [claim.text for claim in goal.claims] if goal is not None else []
+
+
+def test_either_of_two_things_may_lose() -> None:
+    runs = flagged(("a b . c", ""), ("a . . c", "l"), (". b . c", "l"), (". . . c", "l"), ("a b c c", ""))
+    assert learned(runs, "lost") == ["count a = 0", "count b = 0"]
+
+
+def test_both_of_two_things_may_be_needed() -> None:
+    runs = flagged(
+        ("ab c .", ""), ("a b c", ""), ("ab . .", "w"), (". b .", "w"), (". b c", ""), ("a b .", "")
+    )
+    assert learned(runs, "won") == ["count c = 0", "every a on b"]
+
+
+def test_losing_wins_ties() -> None:
+    tied = flagged(("a . .", ""), (". b .", "w"), (". . .", "l"))
+    assert learned(tied, "won") == ["count a = 0"], "a lost board does not say that it would not be won"
+
+
+def test_numbers_and_pictures_are_goals() -> None:
+    counted = flagged(("a a a .", ""), ("a . . .", "w"), (". a . .", "w"), ("a a . .", ""), (". . . .", ""))
+    assert learned(counted, "won") == ["count a = 1"]
+    rows = flagged(("a a . a", ""), ("a a a .", "w"), (". a a a", "w"), ("a . a a", ""), ("a . a .", ""))
+    assert learned(rows, "won") == ["somewhere a here, a right, a right.right"]
+
+
+def test_what_the_language_does_not_say_is_not_guessed() -> None:
+    assert learned(flagged(("a .", "w"), (". a", "")), "won") == []
+
+
+def test_one_board_that_is_won_and_is_not_is_shown() -> None:
+    runs = [*flagged(("a .", "w"), ("a .", "")), Episode(row("a ."), (Step("right", row(". a")),))]
+    (line,) = [line for line in learn_whole(runs).evidence if line.startswith("won")]
+    assert line == "won: one board was said to be won, and not to be:\na ."
+
+
+def test_when_it_must_hold_is_seen_in_runs_that_go_on() -> None:
+    stops = Episode(row("a ."), (Step("r", row(". a"), won=True),), won=False)
+    goes_on = Episode(
+        row("a ."), (Step("r", row(". a"), won=True), Step("r", row("a ."), won=False)), won=False
+    )
+    at_end = Episode(row("a ."), (Step("r", row(". a")), Step("r", row("a ."), won=False)))
+    assert [judged([run])[0] for run in (stops, goes_on, at_end)] == ["any-turn", "horizon", "horizon"]
+
+
+def test_a_level_may_draw_what_wins() -> None:
+    game, kept = levels.load_game("atomix")
+    seen = runs_of(game, kept[:3], 3)
+    found = learn_whole(seen, "molecules")
+    again, boards = read_game(write_game(found.game, found.levels).encode(), "molecules.toml")
+    assert [term.source() for term in again.goal.terms] == ["somewhere picture of hydrogen-or-oxygen"]
+    for level, described in zip(boards, kept[:3], strict=True):
+        (plan,) = described.known.wins
+        assert replay(Instance(again, level), plan).won
+        assert not any(replay(Instance(again, level), lost).won for lost in described.known.loses)
+
+
+def test_the_goal_and_its_rivals_are_in_the_learned_description() -> None:
+    game, kept = levels.load_game("psychopath")
+    found = learn_whole(runs_of(game, kept[:8], 1), "walk")
+    assert [term.source() for term in found.game.goal.terms] == ["every player on exit"]
+    assert "won: as well might be meant: some player on exit" in found.evidence

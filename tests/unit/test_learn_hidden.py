@@ -1,0 +1,97 @@
+"""Facings that are not shown: what needs one gets one, and the rules are those of the game."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ggp.bench.learning import small_boards, without
+from ggp.equivalence.certificate import certify
+from ggp.errors import NotLearned
+from ggp.harness.learning import shell_of
+from ggp.language import levels
+from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.learn.emit import with_program
+from ggp.learn.eventful import vocabulary_of
+from ggp.learn.hidden import facings, learn_positions, plain_cost, positions_only, with_facings
+from ggp.learn.record import write_episodes
+from ggp.model import Game
+from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from tests.commands import ROOT, Ask
+
+
+def seed_setting(number: int, seed: int) -> tuple[Game, list[Episode]]:
+    """Roll-outs on small boards with one walker, as the benchmark of learning has them."""
+    cases = tomllib.loads((ROOT / "ggp" / "bench" / "cases.toml").read_text())
+    game, kept = levels.load_game("lemmings")
+    game = without(game, ["rest"])
+    world = DescribedWorld(game, kept, go_on=True)
+    return game, list(
+        islice(small_boards(world, cases["learning"]["settings"][0], random.Random(seed)), number)
+    )
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_rules_are_exact_although_no_facing_was_shown(seed: int) -> None:
+    game, runs = seed_setting(20, seed)
+    learned = learn_positions(runs)
+    assert learned.evidence[0].startswith("lemming faces left or right: that is not shown, but invented")
+    shell = shell_of(game)
+    vocabulary = vocabulary_of(shell, [board for run in runs for board in run.boards()])
+    assert certify(game, with_program(shell, learned.program, vocabulary), model_of).exact
+
+
+def test_nothing_faces_anything_where_positions_alone_are_looked_at() -> None:
+    _, runs = seed_setting(5, 0)
+    stacks = {token for run in positions_only(runs) for b in run.boards() for s in b.cells for token in s}
+    assert "lemming" in stacks and not any(":" in token for token in stacks)
+
+
+def test_what_inputs_move_needs_no_facing() -> None:
+    world = DescribedWorld(*levels.load_game("sokoban"), go_on=True)
+    learned = learn_positions(list(islice(rollouts(world, random.Random(0)), 40)))
+    assert not learned.structure.facing
+
+
+def row(text: str) -> Board:
+    """A board of one row, a letter a cell; a dot is empty."""
+    return board_of([[[] if char == "." else [char] for char in text]])
+
+
+def run(*boards: str) -> Episode:
+    """A run that goes on by itself."""
+    first, *rest = map(row, boards)
+    return Episode(first, tuple(Step(None, board) for board in rest))
+
+
+def test_facings_come_from_where_it_goes_and_stay_in_doubt_where_nothing_tells() -> None:
+    there_and_back = run("..a.#", "...a#", "...a#", "..a.#")
+    assert facings(there_and_back, "a", plain_cost)[:3] == ["right", "right", "left"]
+    assert facings(run("a#", "a#"), "a", plain_cost) == [None, None]
+
+
+def test_what_goes_by_chance_is_not_learned() -> None:
+    rng, runs = random.Random(3), []
+    for _ in range(20):
+        at, boards = 6, []
+        for _ in range(9):
+            boards.append("." * at + "a" + "." * (12 - at))
+            at = max(0, min(12, at + rng.choice((-1, 1))))
+        runs.append(run(*boards))
+    with pytest.raises(NotLearned, match="no facings of a make sense of most runs"):
+        with_facings(runs, "a")
+
+
+def test_the_command_looks_at_positions_alone(ask: Ask, tmp_path: Path) -> None:
+    _, runs = seed_setting(20, 0)
+    write_episodes(tmp_path / "play.jsonl", runs)
+    answer = ask("learn", "--from", tmp_path / "play.jsonl", "--observe", "positions")
+    assert answer.status == 0 and "# lemming faces left or right: that is not shown" in answer.out
+    other = ask("learn", "lemmings", "--observe", "positions")
+    assert other.status == 2 and "with --from or --watch" in other.err

@@ -1,0 +1,128 @@
+"""Play with wrong cells: a stated share is survived, what contradicts is shown, and more is refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ggp.equivalence.certificate import certify
+from ggp.errors import PuzzleError
+from ggp.harness.learning import rules_in_words, shell_of
+from ggp.language import levels
+from ggp.learn.boards import Board, Episode, Stack, Step, board_of
+from ggp.learn.emit import with_program
+from ggp.learn.eventful import vocabulary_of
+from ggp.learn.noise import learn_despite_noise
+from ggp.learn.record import write_episodes
+from ggp.learn.repair import without_blips
+from ggp.learn.whole import Learned, learn_whole
+from ggp.model import Instance
+from ggp.referee.trajectory import replay
+from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.designs import tried_designs
+from ggp.watch.recording import episode_of
+from tests.commands import Ask
+
+
+def spoilt(runs: Sequence[Episode], share: float, seed: int) -> list[Episode]:
+    """The runs with a share of the cells showing what stands in some other cell."""
+    rng = random.Random(seed)
+    stacks = sorted({stack for run in runs for board in run.boards() for stack in board.cells}, key=sorted)
+
+    def wrong(stack: Stack) -> Stack:
+        return rng.choice([one for one in stacks if one != stack]) if rng.random() < share else stack
+
+    def seen(board: Board) -> Board:
+        return Board(board.height, board.width, tuple(map(wrong, board.cells)))
+
+    return [
+        replace(run, start=seen(run.start), steps=tuple(replace(s, after=seen(s.after)) for s in run.steps))
+        for run in runs
+    ]
+
+
+@cache
+def sokoban() -> tuple[Episode, ...]:
+    """Random play of sokoban."""
+    world = DescribedWorld(*levels.load_game("sokoban"), go_on=True)
+    return tuple(islice(rollouts(world, random.Random(0)), 60))
+
+
+def lemmings() -> list[Episode]:
+    """Designs of lemmings that were run, those that win among them."""
+    game, kept = levels.load_game("lemmings")
+    tried = islice(tried_designs(game, kept, random.Random(0)), 30)
+    wins = [(Instance(game, level), plan) for level in kept for plan in level.known.wins]
+    won = [episode_of(instance, replay(instance, plan).states, ()) for instance, plan in wins]
+    return [*won, *(run for run in tried if not run.refused)]
+
+
+def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
+    """Is what was learned certified?"""
+    described, _ = levels.load_game(name)
+    shell = shell_of(described)
+    vocabulary = vocabulary_of(shell, [board for run in runs for board in run.boards()])
+    return certify(described, with_program(shell, learned.program, vocabulary), model_of).exact
+
+
+def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong() -> None:
+    runs = spoilt(sokoban(), 0.02, 100)
+    with pytest.raises(PuzzleError):
+        learn_whole(runs)
+    learned = learn_despite_noise(runs, 0.02)
+    assert is_exact("sokoban", learned, runs)
+    assert learned.evidence[0].startswith("noise: ") and "cells were seen wrongly" in learned.evidence[0]
+    assert any(line.startswith("noise: seen, and believed instead:\n") for line in learned.evidence)
+
+
+def test_lemmings_are_learned_as_if_no_cell_in_a_hundred_were_wrong() -> None:
+    runs = spoilt(lemmings(), 0.01, 7)
+    learned, clean = learn_despite_noise(runs, 0.01), learn_whole(lemmings())
+    assert rules_in_words(learned.game) == rules_in_words(clean.game)
+
+
+def test_more_wrong_cells_than_stated_are_refused() -> None:
+    with pytest.raises(PuzzleError, match="contradict the rules that explain most"):
+        learn_despite_noise(spoilt(sokoban(), 0.02, 100), 0.005)
+
+
+@pytest.mark.parametrize("share", [0.0, -1.0, 0.5, float("nan")])
+def test_a_share_that_makes_no_sense_is_refused(share: float) -> None:
+    with pytest.raises(PuzzleError, match="is not sensible"):
+        learn_despite_noise(list(sokoban()), share)
+
+
+def test_too_little_play_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="no turn is beyond doubt"):
+        learn_despite_noise(list(sokoban()[:1]), 0.02)
+
+
+def row(text: str) -> Board:
+    """A board of one row, a letter a cell; a dot is empty."""
+    return board_of([[[] if char == "." else [char] for char in text]])
+
+
+def test_what_is_otherwise_for_one_board_is_put_right_unless_it_went_somewhere() -> None:
+    def run(*boards: str) -> list[Board]:
+        first, *rest = map(row, boards)
+        return without_blips(Episode(first, tuple(Step("right", board) for board in rest)))
+
+    assert run("#.#.", "##.#"[:2] + "#.", "#.#.") == [row("#.#.")] * 3
+    assert run("a..#", ".a.#", "..a#") == [row("a..#"), row(".a.#"), row("..a#")]
+
+
+def test_the_command_takes_a_share(ask: Ask, tmp_path: Path) -> None:
+    play = tmp_path / "play.jsonl"
+    write_episodes(play, sokoban()[:1])
+    answer = ask("learn", "--from", play, "--noise", "0.02")
+    assert answer.status == 1 and "no turn is beyond doubt" in answer.err
+    other = ask("learn", "--watch", "game:sokoban", "--noise", "0.02")
+    assert other.status == 2 and "give --noise with --from" in other.err
