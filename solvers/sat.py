@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import fields, replace
 
+from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
@@ -16,7 +17,7 @@ from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = Backend("clause", linear_to_clauses.TAKES, broken=linear_to_clauses.broken)
+BACKEND = Backend("clause", linear_to_clauses.TAKES, broken=linear_to_clauses.broken, adds=False)
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses

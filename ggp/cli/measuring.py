@@ -16,6 +16,7 @@ from ggp.cli.console import complain, progress, say, say_json
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
+@click.option("--encoding", metavar="NAME", help="Of solvers that get one. Default: the first that applies.")
 @click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
 @click.option(
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."

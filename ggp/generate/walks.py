@@ -36,7 +36,7 @@ class Wish:
 
 
 def levels(game: Game, wish: Wish, seed: int) -> Iterator[Level]:
-    """Levels with a walk of more than half of the turns that needs no more than the budget; each can be won."""
+    """Levels that can be won, by a walk that takes more than half of the turns and the whole budget."""
     rng = Random(f"{seed}/{wish.rows}x{wish.columns}/{wish.horizon}/{wish.budget}")
     while True:
         board = platforms(rng, wish)
@@ -57,9 +57,7 @@ def platforms(rng: Random, wish: Wish) -> Board:
         length = rng.randint(*PLATFORMS)
         walls |= {(row, c) for c in range(column, min(column + length, columns - 1))}
     wall = frozenset({wish.wall})
-    board = [
-        [wall if (r, c) in walls | edge else frozenset() for c in range(columns)] for r in range(rows)
-    ]
+    board = [[wall if (r, c) in walls | edge else frozenset() for c in range(columns)] for r in range(rows)]
     upper = [(r, c) for r in range(1, max(2, rows // 4)) for c in range(columns) if not board[r][c]]
     row, column = rng.choice(upper or [(1, 1)])
     board[row][column] = frozenset({wish.walker})

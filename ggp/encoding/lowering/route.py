@@ -40,13 +40,14 @@ class Backend:
 
     `first` are lowerings that it gains from, applied before propagation, while what stands where is still
     known of all variables. `broken` says which lines some values break; where an encoding is taken constraint
-    by constraint these are its constraints.
+    by constraint these are its constraints. `adds`: a sum is one line for it, not many.
     """
 
     noun: str
     takes: Kinds
     first: tuple[str, ...] = ()
     broken: Callable[[Encoding, Values], Iterator[Line]] | None = None
+    adds: bool = True
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
         """The lines of an encoding that was lowered to this, which the values break."""
