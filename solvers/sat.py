@@ -17,7 +17,7 @@ from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = Backend("clause", linear_to_clauses.TAKES, broken=linear_to_clauses.broken, adds=False)
+BACKEND = Backend("clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False)
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
+from ggp.analysis.relaxed import reaches
 from ggp.encoding.constraints import Encoding, Lit, Values, Why
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
@@ -22,6 +23,7 @@ from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.macros import find_agent
 from ggp.transition.program import Loop, Program, Transition, compile_instance, input_words
 
 LARGEST = 400_000  # places: in loops two or three variables each, and a minute or two to write
@@ -116,8 +118,8 @@ class Unroller:
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
-            # Where the run may be over already, nothing has to get anywhere any more.
-            boards = self.prune(turn, boards) if won is False else boards
+            # Where the run may be over already, nothing has to get anywhere any more; with an agent it is there.
+            boards = self.prune(turn, boards) if won is False or self.reached else boards
             self.algebra.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
             if any_turn:
@@ -166,8 +168,24 @@ class Unroller:
     @cached_property
     def live(self) -> list[Live]:
         """For each turn, where the pieces that must get somewhere can still be."""
+        if self.reached:
+            return [self.within(self.encoding.horizon - turn) for turn in range(self.encoding.horizon + 1)]
         runs = self.instance.game.input is None and bool(self.transition.physics)
         return self.search.live if runs else [()] * (self.encoding.horizon + 1)
+
+    @cached_property
+    def reached(self) -> dict[int, dict[int, int]]:
+        """Where pieces that an agent moves can be, and how many moves from where the goal wants them."""
+        agent = find_agent(self.instance, self.transition)
+        return {} if agent is None or ending(self.instance) != "any-turn" else reaches(self.instance, agent)
+
+    def within(self, turns: int) -> Live:
+        """Where these pieces can be with so many turns to go: each turn moves a piece once at most."""
+        cells = {
+            plane: sum(self.bit(cell) for cell, moves in found.items() if moves <= turns)
+            for plane, found in self.reached.items()
+        }
+        return tuple(cells.items())
 
     def literal(self, name: str, formula: Formula, before: Formula) -> Formula:
         """The formula or what it was before, as one literal of that name (a constant stays one)."""

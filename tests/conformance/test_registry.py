@@ -238,7 +238,7 @@ def test_an_encoding_offers_its_interface(name: str) -> None:
             return Outcome("satisfied")
 
         assert [*answering(ask, ANY)] == [] and len(asked) == 1, level
-        assert asked[0].constraints and asked[0].decisions and asked[0].decoder is not None
+        assert asked[0].variables and asked[0].decisions and asked[0].decoder is not None
         assert all(constraint.why.text for constraint in asked[0].constraints), "each says why it is there"
 
 
