@@ -10,6 +10,7 @@ from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
+from ggp.engines.sat_session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
@@ -71,7 +72,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        return (yield from answer(instance, query, self.ask, BACKEND))
+        backend = replace(BACKEND, session=lambda clock: SatSession(self.name, clock))
+        return (yield from answer(instance, query, self.ask, backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""

@@ -118,7 +118,7 @@ class Unroller:
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
-            # Where the run may be over already, nothing has to get anywhere any more; with an agent it is there.
+            # Where the run may be over, nothing has to get anywhere any more; with an agent it is there.
             boards = self.prune(turn, boards) if won is False or self.reached else boards
             self.algebra.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
@@ -144,8 +144,12 @@ class Unroller:
 
         Propagation would find the same from the goal backwards, but only after all was written.
         """
+        return self.without_late(turn, boards, self.live[turn])
+
+    def without_late(self, turn: int, boards: Boards, live: Live) -> Boards:
+        """The boards without the pieces of these planes that stand anywhere else."""
         after = list(boards)
-        for plane, cells in self.live[turn]:
+        for plane, cells in live:
             late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
             if late:
                 why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)

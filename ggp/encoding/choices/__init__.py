@@ -17,8 +17,8 @@ from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
-Answering = Callable[[Ask, Backend], Generator[Plan, None, Outcome]]
-"""Puts encodings to a solver, each lowered to its backend, until one of them answers the question."""
+Answering = Callable[[Ask], Generator[Plan, None, Outcome]]
+"""Puts encodings to a solver, lowered to its backend, until one of them answers the question."""
 
 
 class Choice(Protocol):
@@ -26,7 +26,7 @@ class Choice(Protocol):
 
     NAME: str
 
-    def offer(self, instance: Instance, query: Query) -> Answering | str:
+    def offer(self, instance: Instance, query: Query, backend: Backend) -> Answering | str:
         """What answers the question in this encoding, or a sentence that says why it does not apply."""
 
 
@@ -41,15 +41,15 @@ def answer(instance: Instance, query: Query, ask: Ask, backend: Backend) -> Gene
     Raises UnsupportedFeature where the one that is named does not apply; PuzzleError where all plans are
     asked for and no horizon bounds them.
     """
-    name, answering = chosen(instance, query)
+    name, answering = chosen(instance, query, backend)
     query.clock.encoded = name
-    return (yield from answering(ask, backend))
+    return (yield from answering(ask))
 
 
-def chosen(instance: Instance, query: Query) -> tuple[str, Answering]:
+def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Answering]:
     """The name of the encoding for a question, and what answers it."""
     for name in (query.encoding,) if query.encoding is not None else registry.ENCODINGS:
-        offered = choice(name).offer(instance, query)
+        offered = choice(name).offer(instance, query, backend)
         if not isinstance(offered, str):
             return name, offered
         why = offered

@@ -16,7 +16,7 @@ from ggp.transition.program import compile_instance
 NAME = "macro"
 
 
-def offer(instance: Instance, query: Query) -> Answering | str:
+def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question in macro turns."""
     if query.want not in ("best", "first"):
         return "macro turns leave open how the agent walks, so plans cannot be listed or counted in them"
@@ -26,7 +26,7 @@ def offer(instance: Instance, query: Query) -> Answering | str:
             return "its rules are not about one agent that walks and pushes"
         return "what is to be fewest is not the pushes, or the agent cannot walk freely between them"
 
-    def answering(ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         outcome = yield from deepened(relaxed, query, ask, backend)
         if outcome is not None:
             return outcome

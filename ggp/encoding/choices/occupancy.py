@@ -13,10 +13,10 @@ from ggp.model.result import Outcome, Query
 NAME = "occupancy"
 
 
-def offer(instance: Instance, query: Query) -> Answering | str:
+def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question turn by turn."""
 
-    def answering(ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         return (yield from turn_by_turn(instance, query, ask, backend))
 
     return answering

@@ -15,7 +15,7 @@ from ggp.model.result import Outcome, Query
 NAME = "path"
 
 
-def offer(instance: Instance, query: Query) -> Answering | str:
+def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question by paths through the state graph."""
     if query.passes is not None:
         return "passes rewrite what is said turn by turn"
@@ -29,7 +29,7 @@ def offer(instance: Instance, query: Query) -> Answering | str:
     if objective is not None and objective.counts == "turns" and graph.any_turn and len(graph.starts) > 1:
         return f"{objective.name} counts the turns until the last of several movers has arrived"
 
-    def answering(ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         started, listing = query.clock.seconds, query.want in ("all", "count")
         written = encode(
             graph,
