@@ -51,11 +51,11 @@ def solve(
 
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
     `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
-    (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro` and
-    `occupancy` (default: the first that applies). Every plan in the result has been replayed; with
-    `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
-    `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
-    SolverError.
+    (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`,
+    `layers` and `occupancy` (default: the first of these that applies). Every plan in the result has been
+    replayed; with `check_proof` what it claims beyond them is checked, by means that share nothing with the
+    solver, and `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable,
+    UnsupportedFeature, SolverError.
     """
     asked = _instance(instance, horizon)
     run = Run(asked, solver, want, objective, limit, time_limit, tuple(passes), encoding)

@@ -30,8 +30,9 @@ BENCHES = {
     "turns": "ggp.bench.turns",
     "proofs": "ggp.bench.proofs",
     "learning": "ggp.bench.learning",
+    "scaling": "ggp.bench.scaling",
 }
-CHECKS = ("verdicts", "turns", "proofs", "learning")  # long ones: only when asked for
+CHECKS = ("verdicts", "turns", "proofs", "learning", "scaling")  # long ones: only when asked for
 TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more

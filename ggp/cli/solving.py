@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
-@click.option("--encoding", metavar="NAME", help="path, macro or occupancy. Default: the first that applies.")
+@click.option("--encoding", metavar="NAME", help="path, macro, layers or occupancy: see the docs.")
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")

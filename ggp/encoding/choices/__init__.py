@@ -54,4 +54,4 @@ def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Ans
             return name, offered
         why = offered
     remedy = "leave out --encoding, or take `--encoding occupancy`, which takes all"
-    raise UnsupportedFeature.of(f"the encoding {name}", (Finding(why, remedy),))
+    raise UnsupportedFeature.of(name, (Finding(f"the encoding {name} does not apply: {why}", remedy),))
