@@ -7,7 +7,7 @@ from collections.abc import Generator
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import LARGEST, places, unrolled
+from ggp.encoding.occupancy import LARGEST, places, refuse_too_large, unrolled
 from ggp.encoding.unroll import Ask, Attempt, conclude
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
@@ -44,6 +44,7 @@ class Deepening:
         self.instance = instance
         self.query = query
         self.transition = compile_instance(instance)
+        refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         self.layers = Layers(instance, self.transition, query.clock.check)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
