@@ -13,7 +13,7 @@ from ggp.engines.processes import Child, python
 from ggp.errors import SolverError
 from ggp.model.result import Clock, OutOfTime
 
-WORKER = "ggp.engines.sat_session_worker"
+WORKER = "ggp.engines.sat_worker"
 
 
 class SatSession:
@@ -21,7 +21,7 @@ class SatSession:
 
     def __init__(self, solver: str, clock: Clock) -> None:
         command, environment = python(WORKER)
-        self.child = Child(command, env=environment, seconds=clock.left, listens=True)
+        self.child = Child([*command, "session"], env=environment, seconds=clock.left, listens=True)
         self.lines = iter(self.child)
         self.tell({"solver": solver})
 
