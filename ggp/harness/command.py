@@ -55,7 +55,7 @@ def run(
                 options["time_limit"],
                 options["memory_limit"],
                 options["workers"],
-                encoding=encoding_name(options["encoding"]),
+                encoding=encoding_name(options.get("encoding")),
             ),
             folder=folder,
             exports=folder is not None,
