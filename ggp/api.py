@@ -44,18 +44,21 @@ def solve(
     limit: int | None = None,
     time_limit: float | None = None,
     passes: Sequence[str] = (),
+    encoding: str | None = None,
     check_proof: bool = False,
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
     `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
-    (`value-symmetry`, `board-symmetry`, `redundant-sums`). Every plan in the result has been replayed; with
-    `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
-    `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
-    SolverError.
+    (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`,
+    `layers` and `occupancy` (default: the first of these that applies). Every plan in the result has been
+    replayed; with `check_proof` what it claims beyond them is checked, by means that share nothing with the
+    solver, and `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable,
+    UnsupportedFeature, SolverError.
     """
-    run = Run(_instance(instance, horizon), solver, want, objective, limit, time_limit, tuple(passes))
+    asked = _instance(instance, horizon)
+    run = Run(asked, solver, want, objective, limit, time_limit, tuple(passes), encoding)
     for _ in run:
         pass
     assert run.result is not None
@@ -82,16 +85,17 @@ def unique(
     solver: str = "cp-sat",
     time_limit: float | None = None,
     *,
+    encoding: str | None = None,
     check_proof: bool = False,
 ) -> Uniqueness:
     """Whether a level has one answer, several (two are in `plans`), or none, and then which clues conflict.
 
-    `time_limit` is in seconds; `check_proof` as for `solve`. Raises what `solve` raises.
+    `time_limit` is in seconds; `encoding` and `check_proof` as for `solve`. Raises what `solve` raises.
     """
     from ggp.explain.unique import unique as look
 
     chosen, clock = _instance(instance, None), Clock(time_limit)
-    found = look(chosen, solver, time_limit)
+    found = look(chosen, solver, time_limit, encoding)
     if not check_proof:
         return found
     from ggp.proof import checked
@@ -190,23 +194,25 @@ def compare(
     time_limit: float = 60.0,
     memory_limit: int = 4096,
     workers: int = 1,
+    encoding: str | None = None,
     folder: Path | str | None = None,
 ) -> Comparison:
     """Solve each instance with each solver, from its description and from what was learned without it.
 
     `solvers` and `paths` (`described`, `learned`) default to all that there are. Every run has a process of
-    its own, `time_limit` seconds and `memory_limit` megabytes, and becomes one of the result's `records`
+    its own, `time_limit` seconds, `memory_limit` megabytes and, where its solver gets one, the `encoding` of
+    that name (default: the first that applies), and becomes one of the result's `records`
     whatever the solver does: a dict with the keys of `ggp solve --json` and of `ggp.harness.records.EMPTY`.
     With a `folder`, records are kept as they come, a comparison that was killed goes on where it was, and
     pictures and a page are written there. Raises UnknownName, and PuzzleError where a file cannot be written.
     """
-    from ggp.harness.jobs import Settings
+    from ggp.harness.jobs import Settings, encoding_name
     from ggp.harness.output import write_all
     from ggp.harness.runner import compare as run
 
     chosen = [_instance(instance, None) for instance in instances]
     place = None if folder is None else Path(folder)
-    settings = Settings(time_limit, memory_limit, workers)
+    settings = Settings(time_limit, memory_limit, workers, encoding=encoding_name(encoding))
     comparison = run(
         chosen, solvers=solvers, paths=paths, settings=settings, folder=place, exports=place is not None
     )

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
+from ggp.encoding.choices import answer
 from ggp.encoding.constraints import (
     AllDifferent,
     Circuit,
@@ -26,7 +27,7 @@ from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import EVERY
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.lowering.strategy import strategy
-from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE

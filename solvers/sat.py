@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import fields, replace
 
+from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
+from ggp.engines.sat_session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
@@ -16,7 +18,7 @@ from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = Backend("clause", linear_to_clauses.TAKES, broken=linear_to_clauses.broken)
+BACKEND = Backend("clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False)
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
@@ -70,7 +72,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        return (yield from answer(instance, query, self.ask, BACKEND))
+        backend = replace(BACKEND, session=lambda clock: SatSession(self.name, clock))
+        return (yield from answer(instance, query, self.ask, backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""

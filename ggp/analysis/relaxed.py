@@ -208,6 +208,26 @@ class Relaxed:
         return 2 if crossing else 1
 
 
+def reaches(instance: Instance, agent: Agent) -> dict[int, dict[int, int]]:
+    """Of each plane whose pieces the goal wants on some ground: the cells, and the fewest moves from there.
+
+    A piece on any other cell is lost. Empty where the goal does not say so of pieces that rules only move.
+    """
+    found: dict[int, dict[int, int]] = {}
+    for term in instance.game.goal.terms:
+        required: Any = getattr(term, "ground_required", lambda: None)()
+        if required is None:
+            continue
+        relaxed = Relaxed(instance, agent, Objective("moves", "moves", required[0].name))
+        if relaxed.wanted is None:
+            continue
+        for spots in relaxed.distances.values():
+            for (plane, cell), moves in spots.items():
+                cells = found.setdefault(plane, {})
+                cells[cell] = min(cells.get(cell, FAR), moves)
+    return found
+
+
 def breadth_first(back: Mapping[Spot, set[Spot]], starts: Sequence[Spot]) -> dict[Spot, int]:
     """The distance from each spot to the nearest of `starts`, along edges that are given backwards."""
     found, front = dict.fromkeys(starts, 0), list(starts)

@@ -16,6 +16,7 @@ from ggp.cli.console import complain, progress, say, say_json
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
+@click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")
 @click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
 @click.option(
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."
@@ -57,7 +58,7 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning and watched.
+    turns, proofs, learning, watched and scaling.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report

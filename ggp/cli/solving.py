@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
+@click.option("--encoding", metavar="NAME", help="path, macro, layers or occupancy: see the docs.")
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
@@ -44,6 +45,7 @@ def solve(
     limit: int | None,
     time_limit: float | None,
     passes: tuple[str, ...],
+    encoding: str | None,
     check_proof: bool,
     moves: bool,
     output: Path | None,
@@ -60,10 +62,11 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
-        sys.exit(tell_unique(instance, solver, time_limit, check_proof, output, as_json))
+        sys.exit(tell_unique(instance, solver, time_limit, encoding, check_proof, output, as_json))
     refused = True
     try:
-        run = Run(instance, solver, want or "best", objective, limit, time_limit, passes)  # type: ignore[arg-type]
+        asked = (want or "best", objective, limit, time_limit, passes, encoding)
+        run = Run(instance, solver, *asked)  # type: ignore[arg-type]
         result = follow(run)
         result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
@@ -95,6 +98,7 @@ def tell_unique(
     instance: Instance,
     solver: str,
     time_limit: float | None,
+    encoding: str | None,
     check_proof: bool,
     output: Path | None,
     as_json: bool,
@@ -105,7 +109,7 @@ def tell_unique(
     from ggp.explain import text
 
     with progress(f"{solver} is at work"):
-        found = api.unique(instance, solver, time_limit, check_proof=check_proof)
+        found = api.unique(instance, solver, time_limit, encoding=encoding, check_proof=check_proof)
     if as_json:
         say_json(text.unique_json(instance, found))
     else:

@@ -7,20 +7,23 @@ rule can fill by then) stays a constant and never becomes a variable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
-from ggp.encoding.constraints import Encoding, Lit, Sum, Values, Why
+from ggp.analysis.relaxed import reaches
+from ggp.encoding.constraints import Encoding, Lit, Values, Why
+from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.encoding.values import CellValues
-from ggp.errors import PlanError, PuzzleError
+from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
-from ggp.referee.semantics import all_actions, budget, ending, free_cells, placeable
+from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.macros import find_agent
 from ggp.transition.program import Loop, Program, Transition, compile_instance, input_words
 
 LARGEST = 400_000  # places: in loops two or three variables each, and a minute or two to write
@@ -115,8 +118,8 @@ class Unroller:
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
-            # Where the run may be over already, nothing has to get anywhere any more.
-            boards = self.prune(turn, boards) if won is False else boards
+            # Where the run may be over, nothing has to get anywhere any more; with an agent it is there.
+            boards = self.prune(turn, boards) if won is False or self.reached else boards
             self.algebra.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
             if any_turn:
@@ -141,8 +144,12 @@ class Unroller:
 
         Propagation would find the same from the goal backwards, but only after all was written.
         """
+        return self.without_late(turn, boards, self.live[turn])
+
+    def without_late(self, turn: int, boards: Boards, live: Live) -> Boards:
+        """The boards without the pieces of these planes that stand anywhere else."""
         after = list(boards)
-        for plane, cells in self.live[turn]:
+        for plane, cells in live:
             late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
             if late:
                 why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)
@@ -165,8 +172,24 @@ class Unroller:
     @cached_property
     def live(self) -> list[Live]:
         """For each turn, where the pieces that must get somewhere can still be."""
+        if self.reached:
+            return [self.within(self.encoding.horizon - turn) for turn in range(self.encoding.horizon + 1)]
         runs = self.instance.game.input is None and bool(self.transition.physics)
         return self.search.live if runs else [()] * (self.encoding.horizon + 1)
+
+    @cached_property
+    def reached(self) -> dict[int, dict[int, int]]:
+        """Where pieces that an agent moves can be, and how many moves from where the goal wants them."""
+        agent = find_agent(self.instance, self.transition)
+        return {} if agent is None or ending(self.instance) != "any-turn" else reaches(self.instance, agent)
+
+    def within(self, turns: int) -> Live:
+        """Where these pieces can be with so many turns to go: each turn moves a piece once at most."""
+        cells = {
+            plane: sum(self.bit(cell) for cell, moves in found.items() if moves <= turns)
+            for plane, found in self.reached.items()
+        }
+        return tuple(cells.items())
 
     def literal(self, name: str, formula: Formula, before: Formula) -> Formula:
         """The formula or what it was before, as one literal of that name (a constant stays one)."""
@@ -189,43 +212,16 @@ class Unroller:
             for column in range(columns):
                 for piece in self.instance.level.board[row][column]:
                     cells[number[piece]][row * columns + column] = True
-        lits: list[Lit] = []
         pieces = placeable(self.instance)
         for cell in free_cells(self.instance):
             self.tick()
-            placement = self.placed[cell] = self.placement(cell, pieces)
-            self.encoding.placements[cell] = tuple(placement.lits.values())
+            self.placed[cell] = placement(self.encoding, cell, pieces)
             at = cell[0] * columns + cell[1]
-            for piece, lit in placement.lits.items():
+            for piece, lit in self.placed[cell].lits.items():
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
                 cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
-                lits.append(lit)
-        limit = budget(self.instance)
-        if limit is not None and lits:
-            why = Why(f"at most {limit} {pieces[0].kind} placed")
-            self.encoding.add(Sum(tuple((1, lit) for lit in lits), "<=", limit, why))
+        within_budget(self.encoding)
         return tuple(Field(self.algebra, one) for one in cells)
-
-    def placement(self, cell: Cell, pieces: tuple[Piece, ...]) -> Placement:
-        """The variable of a free cell: its values are those of the piece, or 1, 2, ... in their order."""
-        fill = self.instance.game.design is not None and self.instance.game.design.fill
-        values = {
-            piece: piece.variant if isinstance(piece.variant, int) else index + 1
-            for index, piece in enumerate(pieces)
-        }
-        nothing = () if fill else (min(0, min(values.values()) - 1),)
-        variable = self.encoding.new(pieces[0].kind, cell, (*nothing, *values.values()), "design")
-
-        def value(plan: Plan) -> int:
-            placed = dict(plan.design).get(cell)
-            if placed is not None and placed not in values:
-                known = f"it may place {', '.join(map(str, pieces[:12]))}"
-                raise PlanError(f"{placed} cannot be placed at {cell} of {self.instance.name}", known)
-            return values[placed] if placed is not None else min((*nothing, *values.values()))
-
-        self.encoding.decisions[variable] = value
-        lits = dict(zip(values, self.encoding.block(variable, tuple(values.values())), strict=True))
-        return Placement(variable, {value: piece for piece, value in values.items()}, lits)
 
     # --- a turn
 
@@ -310,19 +306,5 @@ class Unroller:
 
     def decode(self, values: Values) -> Plan:
         """The plan that an assignment stands for."""
-        design = [
-            (cell, placement.pieces[values[placement.variable]])
-            for cell, placement in self.placed.items()
-            if values[placement.variable] in placement.pieces
-        ]
         actions = [str(meant[values[v]]) for v, meant in self.inputs if values[v] in meant]
-        return Plan(tuple(sorted(design)), tuple(actions))
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """The variable of a free cell: what its values mean, and the literal of each piece."""
-
-    variable: int
-    pieces: dict[int, Piece]
-    lits: dict[Piece, Lit]
+        return Plan(design_of(self.placed, values), tuple(actions))

@@ -42,18 +42,13 @@ Ask = Callable[[Attempt, Query], Generator[Plan, None, Outcome]]
 """How a solver answers about one encoding; its outcome has been through `conclude`."""
 
 
-def answer(
+def turn_by_turn(
     instance: Instance, query: Query, ask: Ask, backend: Backend = ANY
 ) -> Generator[Plan, None, Outcome]:
     """Put encodings to a solver until one of them answers the question; each is lowered to its `backend`.
 
     Raises PuzzleError where all plans are asked for and no horizon bounds them.
     """
-    relaxed = macro_turns(instance, query)
-    if relaxed is not None:
-        outcome = yield from deepened(relaxed, query, ask, backend)
-        if outcome is not None:
-            return outcome
     last: Outcome | None = None
     for attempt in attempts(instance, query, backend):
         last = yield from ask(attempt, query)

@@ -9,10 +9,11 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
+from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Values
 from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan

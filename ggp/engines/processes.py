@@ -58,9 +58,10 @@ class Child:
     """A running program. Iterate over it for the lines of its standard output, as they come.
 
     `seconds` is the deadline in wall time; when it passes the iteration just ends, and `ended.timed_out`
-    says so. `memory` bounds the bytes of its address space (on Linux). `given` is what it reads. After
-    `largest` bytes or MOST_LINES lines of output it is killed and SolverError is raised, unless `useful()`
-    was called meanwhile, which starts the count anew. Raises NotAvailable if the program cannot be started.
+    says so. `memory` bounds the bytes of its address space (on Linux). `given` is what it reads; if it
+    `listens`, that is what it is told by `tell`. After `largest` bytes or MOST_LINES lines of output it is
+    killed and SolverError is raised, unless `useful()` was called meanwhile, which starts the count anew.
+    Raises NotAvailable if the program cannot be started.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Child:
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
         largest: int = LARGEST,
+        listens: bool = False,
     ) -> None:
         self.name = Path(command[0]).name
         self.start = time.monotonic()
@@ -88,7 +90,7 @@ class Child:
         bound = bounded(memory)
         try:
             program = [*leash(), *bound, absolute(command[0], all_of_it), *command[1:]]
-            self.process = started(program, given, cwd, all_of_it)
+            self.process = started(program, given, cwd, all_of_it, listens)
         except BaseException:
             self.scratch.remove()
             raise
@@ -97,6 +99,12 @@ class Child:
 
     def __enter__(self) -> Child:
         return self
+
+    def tell(self, text: bytes) -> None:
+        """Give it more to read. What it cannot take any more, for it has ended, is seen where it is read."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(text)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -203,6 +211,8 @@ class Child:
         self.process.wait()
         kill_marked(self.mark)
         self.scratch.remove()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         for stream in self.process.stdout, self.process.stderr:
             assert stream is not None
             if stream is self.process.stderr:
@@ -246,16 +256,16 @@ def absolute(program: str, within: Mapping[str, str]) -> str:
 
 
 def started(
-    program: Sequence[str], given: bytes, cwd: Path | None, env: Mapping[str, str]
+    program: Sequence[str], given: bytes, cwd: Path | None, env: Mapping[str, str], listens: bool = False
 ) -> subprocess.Popen[bytes]:
-    """Start a program that reads what it is given; raises NotAvailable where that cannot be."""
+    """Start a program that reads what it is given, or is told; raises NotAvailable where that cannot be."""
     with tempfile.TemporaryFile() as file:
         file.write(given)
         file.seek(0)
         try:
             return subprocess.Popen(
                 program,
-                stdin=file if given else subprocess.DEVNULL,
+                stdin=subprocess.PIPE if listens else file if given else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=cwd,

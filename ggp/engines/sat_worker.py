@@ -7,6 +7,10 @@ at most so many of the literals, or one of `given`), `minimise` (weight and lite
 `{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end a line
 with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none the
 solver's proof of that is written there.
+
+With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
+`clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of
+one line; what was learned stays. Numbers of variables may be any there; they are packed here.
 """
 
 import json
@@ -108,5 +112,44 @@ def improving(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
         assumed = [-counter.rhs[cost - 1]]
 
 
+class Session:
+    """A solver that is told more and more, and the number that it has for each variable."""
+
+    def __init__(self, name: str) -> None:
+        from pysat.solvers import Solver
+
+        self.solver: Any = Solver(name=name)
+        self.numbers: dict[int, int] = {}
+        self.names: dict[int, int] = {}
+        self.top = 0
+
+    def packed(self, lits: list[int]) -> list[int]:
+        """The literals in the solver's numbers."""
+        found = []
+        for lit in lits:
+            if abs(lit) not in self.numbers:
+                self.top += 1
+                self.numbers[abs(lit)], self.names[self.top] = self.top, abs(lit)
+            found.append(self.numbers[abs(lit)] if lit > 0 else -self.numbers[abs(lit)])
+        return found
+
+    def ask(self, given: dict[str, Any]) -> None:
+        """Take what is new, and look for a solution."""
+        for clause in given["clauses"]:
+            self.solver.add_clause(self.packed(clause))
+        cards = [(self.packed(unless), self.packed(lits), most) for unless, lits, most in given["cards"]]
+        clauses, self.top = spelt_out(cards, self.top)
+        self.solver.append_formula(clauses)
+        if self.solver.solve(assumptions=self.packed(given["assume"])):
+            say({"ones": [self.names[lit] for lit in self.solver.get_model() if lit in self.names]})
+        else:
+            say({"status": "UNSATISFIABLE"})
+
+
 if __name__ == "__main__":
-    main(json.load(sys.stdin))
+    if sys.argv[1:] == ["session"]:
+        session = Session(json.loads(sys.stdin.readline())["solver"])
+        for line in sys.stdin:
+            session.ask(json.loads(line))
+    else:
+        main(json.load(sys.stdin))

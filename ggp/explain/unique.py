@@ -59,14 +59,19 @@ class Uniqueness:
         return self.result.plans
 
 
-def unique(instance: Instance, solver: str = "cp-sat", time_limit: float | None = None) -> Uniqueness:
+def unique(
+    instance: Instance,
+    solver: str = "cp-sat",
+    time_limit: float | None = None,
+    encoding: str | None = None,
+) -> Uniqueness:
     """Whether the level has one answer; raises what `ggp.tasks.solving.Run` raises.
 
     What something contradicts is not known. Of puzzles that move two answers may also differ in their
     inputs alone; then `differ` is empty.
     """
     clock = Clock(time_limit)
-    run = Run(instance, solver, "all", limit=2, time_limit=time_limit)
+    run = Run(instance, solver, "all", limit=2, time_limit=time_limit, encoding=encoding)
     for _ in run:
         pass
     result = run.result

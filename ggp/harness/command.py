@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp import registry
 from ggp.errors import PuzzleError
-from ggp.harness.jobs import Curves, Settings
+from ggp.harness.jobs import Curves, Settings, encoding_name
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
 from ggp.language import levels
@@ -29,7 +29,8 @@ def run(
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
     `options` has `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
-    `memory_limit` in megabytes, `workers`, and for learning curves `rollouts`, `seeds` and `learners`. The
+    `memory_limit` in megabytes, `workers`, `encoding` (a name or None), and for learning curves `rollouts`,
+    `seeds` and `learners`. The
     exit status is 0 where every level was answered by every path, every plan wins, what was learned is
     exact, and no two runs differ; curves have no part in it.
     """
@@ -50,7 +51,12 @@ def run(
             instances,
             solvers=listed(options["solvers"]),
             paths=listed(options["paths"]),
-            settings=Settings(options["time_limit"], options["memory_limit"], options["workers"]),
+            settings=Settings(
+                options["time_limit"],
+                options["memory_limit"],
+                options["workers"],
+                encoding=encoding_name(options.get("encoding")),
+            ),
             folder=folder,
             exports=folder is not None,
             curves=curves_of(options),

@@ -42,6 +42,7 @@ class Settings:
     rollouts: int | None = None
     seed: int = 0
     plugins: tuple[str, ...] = ()
+    encoding: str | None = None  # of the solvers that get one
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ def key_of(job: Job) -> str:
         "after": job.after,
         "time": job.time_limit,
         "memory": job.settings.memory_limit,
+        "encoding": job.settings.encoding,
         "versions": dict(job.versions),
         "source": source_fingerprint(job.settings.plugins),
     }
@@ -215,6 +217,13 @@ def solver_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
         elif name not in registry.SOLVERS:
             raise registry.unknown("solver", name, known)
     return tuple(dict.fromkeys(chosen or known))
+
+
+def encoding_name(chosen: str | None) -> str | None:
+    """The name, if there is an encoding called so. Raises UnknownName."""
+    if chosen is not None and chosen not in registry.ENCODINGS:
+        raise registry.unknown("encoding", chosen, registry.ENCODINGS)
+    return chosen
 
 
 def path_names(chosen: Sequence[str] | None) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
 from ggp.model.board import State, height, width
 from ggp.model.result import facts_of
 from ggp.referee.trajectory import Verdict, plan_to_json, replay
+from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
 
 if TYPE_CHECKING:
@@ -217,7 +218,10 @@ def solve(job: Job, tell: Tell) -> Record:
         warm_up(job.name)
     tell("started", None)
     limit = job.settings.time_limit
-    run = Judged(instance, job.name, job.want, time_limit=limit, described=described, tell=tell)
+    named = job.settings.encoding if has_backend(job.name) else None
+    run = Judged(
+        instance, job.name, job.want, time_limit=limit, encoding=named, described=described, tell=tell
+    )
     try:
         for _ in run:
             pass

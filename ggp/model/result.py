@@ -38,6 +38,7 @@ class Clock:
         self.limit = limit
         self.start = time.perf_counter()
         self.encoding = 0.0  # whoever encodes adds to it
+        self.encoded = ""  # the name of the encoding, once one was chosen
 
     @property
     def seconds(self) -> float:
@@ -82,6 +83,7 @@ class Query:
     clock: Clock = field(default_factory=Clock)
     # What was switched on: a rewrite of the encoding as it was written. Unused by what has no encoding.
     passes: Callable[[Any], Any] | None = None
+    encoding: str | None = None  # by name; without, the first that applies
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,7 @@ class Result(Shown):
     seconds: float = 0.0
     first: float | None = None  # seconds to the first plan
     encoding: float = 0.0  # seconds of them spent on making encodings
+    encoded: str = ""  # the name of the encoding; "" where the solver has none
     sizes: dict[str, int] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     note: str = ""
@@ -223,6 +226,7 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "first": None if result.first is None else round(result.first, 6),
         "encoding": round(result.encoding, 6),
+        "encoded": result.encoded,
         "sizes": result.sizes,
         "versions": result.versions,
         "note": result.note,

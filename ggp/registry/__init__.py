@@ -78,8 +78,11 @@ FORMS = {
     "lines": "ggp.language.readers.lines",
     "url": "ggp.language.readers.url",
 }
-ENCODINGS = {
-    "occupancy": "ggp.encoding.occupancy",
+ENCODINGS = {  # where none is named, the first that applies is taken
+    "path": "ggp.encoding.choices.path",
+    "macro": "ggp.encoding.choices.macro",
+    "layers": "ggp.encoding.choices.layers",
+    "occupancy": "ggp.encoding.choices.occupancy",
 }
 LOWERINGS = {  # of routes that are equally short the one is taken whose lowerings come first
     "propagation": "ggp.encoding.lowering.propagate",

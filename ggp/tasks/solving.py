@@ -58,6 +58,20 @@ def with_horizon(instance: Instance, horizon: int | None) -> Instance:
     return replace(instance, level=level)
 
 
+def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | None:
+    """The name, if there is an encoding of that name and the solver has use for one.
+
+    Raises UnknownName, PuzzleError.
+    """
+    if name is None:
+        return None
+    if name not in registry.ENCODINGS:
+        raise registry.unknown("encoding", name, registry.ENCODINGS)
+    if not hasattr(module, "BACKEND"):
+        raise PuzzleError(f"{solver} gets no encoding", "leave out --encoding, or take another solver")
+    return name
+
+
 class PassesOn:
     """Passes that were switched on for an encoding; `applied` once there was one.
 
@@ -91,6 +105,7 @@ class Run:
     limit: int | None = None
     time_limit: float | None = None
     passes: tuple[str, ...] = ()
+    encoding: str | None = None
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -103,7 +118,12 @@ class Run:
         require(self.instance, self.solver, self.module.FEATURES)
         self.switched = PassesOn(self.passes, self.want) if self.passes else None
         self.query = Query(
-            self.want, objective_of(self.instance, self.objective), None, self.clock, self.switched
+            self.want,
+            objective_of(self.instance, self.objective),
+            None,
+            self.clock,
+            self.switched,
+            encoding_named(self.encoding, self.solver, self.module),
         )
         self.counted = 0
         self.once = Once()
@@ -207,6 +227,7 @@ class Run:
             seconds=self.clock.seconds,
             first=self.first,
             encoding=self.clock.encoding,
+            encoded=self.clock.encoded,
             sizes=outcome.sizes,
             versions=versions,
             note=self.with_faults(outcome),

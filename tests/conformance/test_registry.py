@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
-from dataclasses import is_dataclass
+from collections.abc import Generator, Iterator
+from dataclasses import is_dataclass, replace
 from importlib import resources
 from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, get_type_hints
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -23,16 +24,18 @@ from ggp import registry
 from ggp.api import solve
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.protocol import EVERY, kinds_of
+from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import encode
+from ggp.encoding.unroll import Attempt
 from ggp.errors import Place, UnsupportedFeature
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.language.rule_language import read_goal
 from ggp.learn.protocol import LearnerModule
-from ggp.model import Instance, Pattern
+from ggp.model import Instance, Pattern, Plan
 from ggp.model.export import OPTIONAL, ExporterModule, Reasoned, Worded
 from ggp.model.features import FEATURES, SOLVABLE, describe, goal_features, missing, needs, require
-from ggp.model.result import SolverModule
+from ggp.model.result import Outcome, Query, SolverModule
 from ggp.referee.trajectory import replay
 from ggp.render.tileset import tile_names
 from ggp.tasks.exporting import export, refusal, whole
@@ -44,6 +47,7 @@ Golden = Any  # tests/conftest.py
 LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]  # of each game; these have golden files
 READ = {"lemmings/seed", "sokoban/first", "lights-out/first", "sudoku/paper-4x4", "queens/small"}
+FITTING = ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4")  # between them every encoding applies
 GOALS = frozenset(f"goal:{word}" for word in registry.GOALS)
 BACKENDS = [(what, name) for what in ("exporter", "solver") for name in registry.TABLES[what]]
 
@@ -218,11 +222,31 @@ def test_a_goal_word_offers_its_interface(word: str) -> None:
 @pytest.mark.parametrize("name", table("encoding"))
 def test_an_encoding_offers_its_interface(name: str) -> None:
     module = registry.load("encoding", name)
-    encoding = module.encode(instance_of("lemmings/seed"))
-    assert isinstance(encoding, Encoding)
-    assert encoding.constraints and encoding.decisions and encoding.claims
-    assert all(constraint.why.text for constraint in encoding.constraints), "each says why it is there"
-    assert {"horizon", "objective"} <= set(inspect.signature(module.encode).parameters)
+    assert name == module.NAME and (module.__doc__ or "").strip()
+    session = MagicMock()  # it has no plan, however many turns it is told
+    session.__enter__.return_value.solve.return_value = None
+    backend = replace(ANY, session=lambda clock: session)
+    offered = {level: module.offer(instance_of(level), Query("first"), backend) for level in FITTING}
+    assert any(callable(one) for one in offered.values()), "none of the levels could show it"
+    for answering in offered.values():
+        if isinstance(answering, str):
+            assert " " in answering and not answering.endswith("."), "a sentence that says why not"
+            continue
+        asked: list[Encoding] = []
+
+        def ask(
+            attempt: Attempt, query: Query, asked: list[Encoding] = asked
+        ) -> Generator[Plan, None, Outcome]:
+            asked.append(attempt.encoding)
+            yield from ()
+            return Outcome("satisfied")
+
+        assert [*answering(ask)] == []
+        if not asked:
+            assert session.__enter__.return_value.solve.call_count > 1, "it asks a session, then"
+        for encoding in asked:
+            assert encoding.variables and encoding.decisions and encoding.decoder is not None
+            assert all(one.why.text for one in encoding.constraints), "each says why it is there"
 
 
 @pytest.mark.parametrize("name", table("lowering"))

@@ -32,6 +32,7 @@ REGISTRY_USERS = """
 ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.tasks ggp.language ggp.generate
 ggp.model.features
 ggp.encoding.lowering.route
+ggp.encoding.choices
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.

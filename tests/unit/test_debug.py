@@ -138,10 +138,10 @@ def test_what_gets_no_encoding_says_so(ask: Ask, tmp_path: Path, solver: str) ->
 
 def test_inputs_that_a_plan_lacks_have_no_place_in_it(ask: Ask, tmp_path: Path) -> None:
     plan = tmp_path / "lost.json"
-    plan.write_text('{"actions": ["left", "left"]}')
-    answer = ask("replay", "sokoban/first", plan, "--encoding", "--solver", "cbc")
+    plan.write_text('{"actions": ["up"]}')
+    answer = ask("replay", "psychopath/first", plan, "--encoding", "--solver", "cbc")
     assert answer.status == 1 and "the plan has no place in it" in answer.out
-    assert "there is an input of the game in turn 3" in answer.out
+    assert "there is an input of the game in turn 2" in answer.out
 
 
 @pytest.mark.parametrize("name", ["conserved", "propagation"])

@@ -97,9 +97,9 @@ def test_names_that_the_format_would_swallow() -> None:
 
 def test_arrays_that_would_have_one_name() -> None:
     """The kind `won` and the variable that says that the game is; the kind `aux` and nameless parts."""
-    instance = odd("@ $.", 3)
+    instance = odd("@ $ .", 5)
     plans, stop = answers(instance)
-    assert stop == "satisfied" and Plan(actions=("right", "right")) in plans
+    assert stop == "satisfied" and Plan(actions=("right",) * 3) in plans
     notes = {
         array.get("id"): array.get("note")
         for array in etree.fromstring(xcsp3.text(instance).encode()).iter("array")

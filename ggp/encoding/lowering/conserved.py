@@ -70,10 +70,10 @@ def with_numbers(encoding: Encoding, *, sharing: bool = False) -> Encoding:
         if not isinstance(one, Clause) or len(one.lits) < 2 or not reasoning.implies(one)
     ]
     sums = [
-        total
+        each
         for kept, number in numbers(encoding)
         if sharing or not kept.shares
-        for total in totals(encoding, kept, number)
+        for each in totals(encoding, kept, number)
     ]
     return replace(encoding, constraints=[*constraints, *sums])
 
@@ -147,12 +147,20 @@ def at_start(encoding: Encoding, kept: Conserved) -> int | None:
 def totals(encoding: Encoding, kept: Conserved, number: int) -> Iterator[Sum]:
     """The sum for each turn in which anything about it is open."""
     for claim in encoding.claims[1:]:
-        lits = said(claim, kept)
-        open_lits = [lit for lit in lits if not isinstance(lit, bool)]
-        left = number - sum(lit is True for lit in lits)
-        if len(set(map(abs, open_lits))) == len(open_lits) > 1:
-            why = Why(f"there {'is' if number == 1 else 'are'} always {number} {kept.kind}", claim.turn)
-            yield Sum(tuple((1, lit) for lit in open_lits), "=", left, why)
+        found = total(claim, kept, number)
+        if found is not None:
+            yield found
+
+
+def total(claim: Claim, kept: Conserved, number: int) -> Sum | None:
+    """The sum for one turn; None if nothing about it is open."""
+    lits = said(claim, kept)
+    open_lits = [lit for lit in lits if not isinstance(lit, bool)]
+    left = number - sum(lit is True for lit in lits)
+    if not len(set(map(abs, open_lits))) == len(open_lits) > 1:
+        return None
+    why = Why(f"there {'is' if number == 1 else 'are'} always {number} {kept.kind}", claim.turn)
+    return Sum(tuple((1, lit) for lit in open_lits), "=", left, why)
 
 
 def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[Place, Lit]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from ggp import registry
 from ggp.encoding.constraints import Encoding, Values, holds
@@ -29,6 +30,7 @@ from ggp.encoding.lowering.protocol import (
     unchanged,
 )
 from ggp.errors import Finding, UnsupportedFeature
+from ggp.model.result import Clock
 
 PROPAGATION = "propagation"
 REMEDY = "register a lowering that takes it: see docs/adding-a-lowering.md"
@@ -40,13 +42,16 @@ class Backend:
 
     `first` are lowerings that it gains from, applied before propagation, while what stands where is still
     known of all variables. `broken` says which lines some values break; where an encoding is taken constraint
-    by constraint these are its constraints.
+    by constraint these are its constraints. `adds`: a sum is one line for it, not many.
+    `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`).
     """
 
     noun: str
     takes: Kinds
     first: tuple[str, ...] = ()
     broken: Callable[[Encoding, Values], Iterator[Line]] | None = None
+    adds: bool = True
+    session: Callable[[Clock], AbstractContextManager[Any]] | None = None
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
         """The lines of an encoding that was lowered to this, which the values break."""

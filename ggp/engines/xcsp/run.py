@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
 
+from ggp.encoding.choices import answer
 from ggp.encoding.constraints import (
     Clause,
     Encoding,
@@ -21,7 +22,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.lowering.protocol import EVERY
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Attempt, answer, conclude
+from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.processes import Child, Ended
 from ggp.engines.scratch import Scratch
 from ggp.engines.xcsp.answers import REMEDY, Answer, Declared, Reader

@@ -1,0 +1,382 @@
+"""The state graph of pieces that walk by themselves in a world that is static once it is designed.
+
+A state is a piece on a cell. What follows it depends on the design alone, so a design makes of the graph a
+function, and a run that comes to a state again goes on so for ever: a run that wins is a simple path. An
+arc carries what must be placed, and what must not be, for the run to take it. All movers share one graph, as
+they share one world; each has a start of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ggp.analysis.dead_squares import bits_of
+from ggp.analysis.design import DesignSearch
+from ggp.analysis.local import Option
+from ggp.model import Instance, Piece
+from ggp.referee.semantics import ending
+from ggp.transition.program import Pass, Transition
+
+State = tuple[int, int]  # (plane, the cell as a bit)
+FAR = 1 << 30  # a distance that is none
+
+
+class Placed(NamedTuple):
+    """On `cell` one of `pieces` was placed; or, if not `wanted`, none of them."""
+
+    cell: int
+    pieces: frozenset[Piece]
+    wanted: bool
+
+    @property
+    def opposite(self) -> Placed:
+        """The other answer."""
+        return self._replace(wanted=not self.wanted)
+
+
+class Arc(NamedTuple):
+    """A turn of one mover: taken where all `needs` hold, and of each of `unless` some does not.
+
+    `reads` are the cells of which a run may ask what was placed there before it takes it.
+    """
+
+    rule: str
+    target: State
+    needs: frozenset[Placed]
+    unless: tuple[frozenset[Placed], ...]
+    reads: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What a mover may use to get from its start to an end in time, and how far each state is from one."""
+
+    start: State
+    arcs: dict[State, list[Arc]]
+    left: dict[State, int]
+
+    def detour(self, state: State, target: State) -> int:
+        """How many turns an arc costs beyond what it brings the mover nearer: 0 on the shortest paths.
+
+        Along a path from the start these add up to its length less the shortest, as distances cancel.
+        """
+        return 1 + self.left[target] - self.left[state]
+
+
+class Unfit(Exception):
+    """The instance has no such graph; the message is a sentence that says why."""
+
+
+@dataclass
+class StateGraph:
+    """The graph of an instance without inputs. Raises Unfit where there is none.
+
+    `starts` are the states of the movers; `arcs` those of each state that some mover may get to, without
+    those that lead nowhere; a state in `ends` needs no arcs, since whoever is there has won.
+    """
+
+    instance: Instance
+    tick: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        refuse_plainly(self.instance)
+        self.search = DesignSearch(self.instance)
+        self.rules, self.transition = self.search.rules, self.search.transition
+        self.any_turn = ending(self.instance) == "any-turn"
+        self.step = the_pass(self.transition)
+        self.movers = frozenset(self.transition.dynamic)
+        refuse_rules(self.step, self.movers, self.search)
+        self.starts = tuple(
+            (plane, cell) for plane in sorted(self.movers) for cell in bits_of(self.search.start[plane])
+        )
+        refuse_company(self)
+        self.every = self.explored()
+        self.ends = self.ending_states()
+
+    @property
+    def horizon(self) -> int:
+        """How many turns there are."""
+        return self.search.horizon
+
+    # --- what follows a state
+
+    def explored(self) -> dict[State, list[Arc]]:
+        """The arcs of every state that may be reached, by whatever design."""
+        found: dict[State, list[Arc]] = {}
+        todo = list(self.starts)
+        while todo:
+            state = todo.pop()
+            if state not in found:
+                if len(found) % 256 == 0:
+                    self.tick()
+                found[state] = list(self.outcomes(state))
+                todo += [arc.target for arc in found[state]]
+        return found
+
+    def outcomes(self, state: State) -> Iterator[Arc]:
+        """The arcs of a state: one for each rule that may be the first to match, and one for none."""
+        plane, cell = state
+        subjects = dict(self.step.subjects)
+        options = self.rules.options(self.step, plane, cell) if plane in subjects else ()
+        earlier: list[frozenset[Placed]] = []
+        for option in options:
+            asked = self.asked(option, state)
+            if asked is not None:
+                yield from self.arc(option, state, asked, earlier)
+                if not asked:
+                    return
+                earlier.append(asked)
+        yield from guarded("no rule", state, frozenset(), earlier)
+
+    def asked(self, option: Option, state: State) -> frozenset[Placed] | None:
+        """What an option asks of the design; None where what moves does not let it fire.
+
+        Nothing moves but the piece itself, as far as rules look (`refuse_company`).
+        """
+        plane, cell = state
+        asked = set()
+        for question in option.questions:
+            own = question.cell == cell and plane in question.planes
+            if own:
+                if not question.wanted:
+                    return None
+            elif question.pieces:
+                asked.add(Placed(question.cell, question.pieces, question.wanted))
+            elif question.wanted:
+                return None
+        return frozenset(asked)
+
+    def arc(
+        self, option: Option, state: State, asked: frozenset[Placed], earlier: Sequence[frozenset[Placed]]
+    ) -> Iterator[Arc]:
+        """The arc of an option; none where its move runs into something."""
+        target, needs = state, set(asked)
+        for move in option.moves:
+            assert move.result is not None
+            target = move.result, move.target
+            for rival in self.rivals(move.result):
+                if self.search.start[rival] & move.target:
+                    return
+                if rival in self.rules.placed and self.search.free & move.target:
+                    piece = self.transition.planes[rival]
+                    needs.add(Placed(move.target, frozenset({piece}), False))
+        yield from guarded(option.rule.name, target, frozenset(needs), earlier)
+
+    def rivals(self, plane: int) -> list[int]:
+        """What stays where it is and must not share a cell with a piece of the plane."""
+        hard, soft = self.transition.shares[self.transition.layers[plane]]
+        rivals = hard if plane in self.transition.exempt else (*hard, *soft)
+        return [rival for rival in rivals if rival not in self.movers]
+
+    # --- where a run has won
+
+    def ending_states(self) -> frozenset[State]:
+        """The states in which a mover has won, and stays so. Raises Unfit where that is not all there is."""
+        turns = distances(self.starts, lambda state: [arc.target for arc in self.every[state]])
+        good = {state for state in self.every if self.judged(state)}
+        if self.any_turn and len(self.starts) == 1:
+            return frozenset(good)
+        kept = set(good)
+        while True:
+            left = {s for s in kept if self.stays(s, kept)}
+            if left == kept:
+                break
+            kept = left
+        lost = next((one for one, turn in turns.items() if one in good - kept and turn <= self.horizon), None)
+        if lost is not None:
+            row, column = self.search.cell_of[lost[1]]
+            name = self.transition.planes[lost[0]].kind
+            raise Unfit(f"a {name} that is where the goal wants it at ({row}, {column}) may leave again")
+        return frozenset(kept)
+
+    def stays(self, state: State, kept: set[State]) -> bool:
+        """Whatever is placed, is a mover still in `kept` states after a turn? (No turn may break off.)"""
+        arcs = self.every[state]
+        return all(arc.target in kept for arc in arcs) and self.never_breaks(state)
+
+    def never_breaks(self, state: State) -> bool:
+        """Can no option of a state run into something?"""
+        plane, cell = state
+        options = self.rules.options(self.step, plane, cell) if plane in dict(self.step.subjects) else ()
+        for option in options:
+            for move in option.moves:
+                for rival in self.rivals(move.result if move.result is not None else plane):
+                    open_ = rival in self.rules.placed and self.search.free & move.target
+                    if self.search.start[rival] & move.target or open_:
+                        return False
+        return True
+
+    def judged(self, state: State) -> bool:
+        """Do all terms of the goal hold, and none that loses, with the mover there and no other?"""
+        goal = self.instance.game.goal
+        return not self.lost(state) and self.holds(state, goal.terms, all)
+
+    def lost(self, state: State) -> bool:
+        """Is the game lost with the mover there?"""
+        lose = self.instance.game.goal.lose
+        return bool(lose) and self.holds(state, lose, any)
+
+    def holds(self, state: State, terms: Iterable[Any], fold: Callable[[Iterable[bool]], bool]) -> bool:
+        """What the terms say of the board with this mover only."""
+        boards = [0 if p in self.movers else board for p, board in enumerate(self.search.start)]
+        boards[state[0]] = state[1]
+        self.search.view.boards = tuple(boards)
+        return fold(bool(term.test(self.search.bits, self.search.view)) for term in terms)
+
+    # --- what is left of it
+
+    @cached_property
+    def arcs_on(self) -> dict[State, list[Arc]]:
+        """The arcs that a path may use: none from an end, none that stands still, none through a loss."""
+        return {
+            state: [arc for arc in arcs if arc.target != state and not self.lost(arc.target)]
+            for state, arcs in self.every.items()
+            if state not in self.ends and not self.lost(state)
+        }
+
+    def walk(self, start: State) -> Walk:
+        """The part of the graph that a simple path of one mover to an end may use and be in time."""
+        arcs = {s: [arc for arc in found if arc.target != start] for s, found in self.arcs_on.items()}
+        before: dict[State, list[State]] = {}
+        for state, found in arcs.items():
+            for arc in found:
+                before.setdefault(arc.target, []).append(state)
+        forward = distances([start], lambda state: [arc.target for arc in arcs.get(state, [])])
+        backward = distances(self.ends, lambda state: before.get(state, []))
+
+        def in_time(state: State, arc: Arc) -> bool:
+            return forward.get(state, FAR) + 1 + backward.get(arc.target, FAR) <= self.horizon
+
+        kept = {s: [arc for arc in found if in_time(s, arc)] for s, found in arcs.items()}
+        return Walk(start, {state: found for state, found in kept.items() if found}, backward)
+
+    @cached_property
+    def read_at_ends(self) -> frozenset[int]:
+        """The cells of which a mover may ask what was placed there when it has won already."""
+        seen, todo, cells = set[State](), [] if self.any_turn and len(self.starts) == 1 else [*self.ends], 0
+        while todo:
+            state = todo.pop()
+            if state not in seen and state in self.every:
+                seen.add(state)
+                for arc in self.every[state]:
+                    todo.append(arc.target)
+                    for cell in arc.reads:
+                        cells |= cell
+        return frozenset(bits_of(cells))
+
+
+def distances(starts: Iterable[State], after: Callable[[State], Iterable[State]]) -> dict[State, int]:
+    """How many arcs each state is away from the nearest of `starts`."""
+    found = dict.fromkeys(starts, 0)
+    front = list(found)
+    while front:
+        following = []
+        for state in front:
+            for other in after(state):
+                if other not in found:
+                    found[other] = found[state] + 1
+                    following.append(other)
+        front = following
+    return found
+
+
+def guarded(
+    rule: str, target: State, needs: frozenset[Placed], earlier: Sequence[frozenset[Placed]]
+) -> Iterator[Arc]:
+    """The arc where these needs hold and of each earlier group something does not; none if that cannot be.
+
+    What the needs settle is left out, and a group of one is a need of its own.
+    """
+    reads = frozenset(one.cell for group in (needs, *earlier) for one in group)
+    open_, settled = list(earlier), set(needs)
+    while True:
+        unless, more = list[frozenset[Placed]](), set[Placed]()
+        for group in open_:
+            if any(one.opposite in settled for one in group):
+                continue  # it fails for certain
+            left = group - settled
+            if not left:
+                return  # the earlier rule fires
+            if len(left) == 1:
+                more.add(next(iter(left)).opposite)
+            else:
+                unless.append(left)
+        if not more:
+            break
+        settled |= more
+        open_ = unless
+    if not any(one.opposite in settled for one in settled):
+        yield Arc(rule, target, frozenset(settled), tuple(unless), reads)
+
+
+# --- why there is none
+
+
+def refuse_plainly(instance: Instance) -> None:
+    """Raise Unfit for what is seen at once."""
+    game = instance.game
+    if game.input is not None:
+        raise Unfit("its turns have inputs, and what moves is not settled by the design")
+    if not game.physics:
+        raise Unfit("nothing moves in it")
+    if instance.level.horizon is None:
+        raise Unfit("it has no horizon")
+    if game.design is not None and game.design.fill:
+        raise Unfit("its design fills every cell")
+
+
+def the_pass(transition: Transition) -> Pass:
+    """The one pass of a turn."""
+    first = transition.physics[0] if transition.physics else None
+    if len(transition.physics) != 1 or not isinstance(first, Pass) or transition.markers:
+        raise Unfit("its turns have more than one pass")
+    return first
+
+
+def refuse_rules(step: Pass, movers: frozenset[int], search: DesignSearch) -> None:
+    """Raise Unfit unless each rule does no more than to move, or turn, the piece that it is about."""
+    if search.rules.placed & movers:
+        raise Unfit("what is placed moves, or is moved, too")
+    if search.goal_cells:
+        raise Unfit("its goal looks at what was placed")
+    for subject, rules in step.subjects:
+        for rule in rules:
+            changes = rule.changes
+            own = all(one.plane == subject and one.source == (0, 0) for one in changes)
+            if changes and (subject not in movers or not own or len(changes) > 1):
+                raise Unfit(f"{rule.name} changes more than the piece that it is about")
+            if any(one.result is None for one in changes):
+                raise Unfit(f"{rule.name} takes a piece away")
+
+
+def refuse_company(graph: StateGraph) -> None:
+    """Raise Unfit where several movers may meet, or where what they do or want takes others into account."""
+    transition, movers = graph.transition, graph.movers
+    if len(graph.starts) == 0:
+        raise Unfit("no piece of it moves")
+    if len(graph.starts) == 1:
+        return
+    for _, rules in graph.step.subjects:
+        for rule in rules:
+            if any(set(term.planes) & movers for term in rule.terms):
+                raise Unfit(f"{rule.name} looks at pieces that move, and there are several")
+    layers = [transition.layers[plane] for plane in sorted(movers) if plane not in transition.exempt]
+    if layers:
+        raise Unfit(f"there are several movers, and those of the layer {layers[0]} must not meet")
+    for term in (*graph.instance.game.goal.terms, *graph.instance.game.goal.lose):
+        if not apart(graph, term, graph.instance.game.goal.lose):
+            raise Unfit(f"there are several movers, and `{term.source()}` is not about each of them")
+
+
+def apart(graph: StateGraph, term: Any, lose: Sequence[Any]) -> bool:
+    """Does a term of the goal speak of each piece by itself, and of ground that stays?"""
+    if term in lose:
+        asked = getattr(term, "ground_asked", lambda: None)()
+        ground = asked[2] if asked is not None and asked[0] == "some" else None
+    else:
+        required = getattr(term, "ground_required", lambda: None)()
+        ground = required[1] if required is not None else None
+    return ground is not None and not graph.movers & set(graph.transition.planes_of(graph.instance, ground))

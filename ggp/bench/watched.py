@@ -1,0 +1,88 @@
+"""Games that no description here knows: learned from play in their engines, held against fresh play there.
+
+A row for each file of `worlds/` (or of the folder that is named): those in `vgdl/` are played by the built-in
+engine, those in `puzzlescript/` by the PuzzleScript engine. So many roll-outs are watched, and what is learned
+of them is written as a description and read again. Then the engine plays on boards and with inputs that were not
+seen, and the referee plays the same by that description: the row says how many of these turns ended
+differently, or why nothing was learned. A run is compared up to its first turn that differs; that one and all
+after it count. `solutions` is the number of turns that were compared, `seconds` the time of learning; a row
+agrees where no turn differs.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+from ggp.bench import Record, Say, case
+from ggp.errors import PuzzleError
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Episode
+from ggp.learn.whole import learn_whole
+from ggp.watch import World, rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.puzzlescript import PuzzleScriptWorld
+from ggp.watch.vgdl import VgdlWorld
+
+NAME = "watched"
+WORLDS = {"vgdl": VgdlWorld, "puzzlescript": PuzzleScriptWorld}
+
+
+def run(repeats: int, say: Say, folder: Path | None = None, time_limit: float | None = None) -> list[Record]:
+    """A row for each file; `repeats` is of no use here, and `time_limit` is for the fresh turns of each."""
+    told = case(NAME)
+    seconds = time_limit if time_limit is not None else told["seconds"]
+    with ExitStack() as stack:
+        own = stack.enter_context(resources.as_file(resources.files("ggp.bench") / "worlds"))
+        files = [
+            (engine, file) for engine in WORLDS for file in sorted(((folder or own) / engine).glob("*.txt"))
+        ]
+        files = [(engine, file) for engine, file in files if "_lvl" not in file.stem]
+        if not files:
+            raise PuzzleError(
+                f"there is nothing to watch in {folder}", f"put files into {' or '.join(WORLDS)} there"
+            )
+        return [row(engine, file, told, seconds, say) for engine, file in files]
+
+
+def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say) -> Record:
+    """One game, learned and held against fresh play."""
+    what = f"{engine}:{file.stem}, {told['rollouts']} roll-outs"
+    say(f"{what}: is watched")
+    world = WORLDS[engine](file)
+    episodes = list(islice(rollouts(world, random.Random(told["first_seed"])), told["rollouts"]))
+    start = time.perf_counter()
+    try:
+        learned = learn_whole(episodes, file.stem)
+    except PuzzleError as error:
+        spent = time.perf_counter() - start
+        return Record(NAME, f"{what}: {error.findings[0].message}", spent, 1, agrees=False)
+    spent = time.perf_counter() - start
+    say(f"{what}: is held against fresh play")
+    text = write_game(learned.game, learned.levels)
+    game, kept = read_game(text.encode(), f"{file.stem}.toml")
+    fresh = rollouts(world, random.Random(told["first_seed"] + 1))
+    compared, wrong = differing(DescribedWorld(game, kept, go_on=True), fresh, told["turns"], seconds)
+    said = f"{what}: {wrong} of {compared} fresh turns differ"
+    return Record(NAME, said, spent, 1, solutions=compared, agrees=wrong == 0)
+
+
+def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: float) -> tuple[int, int]:
+    """How many turns were compared, and how many of them the learned rules end otherwise."""
+    compared, wrong, until = 0, 0, time.monotonic() + seconds
+    for episode in fresh:
+        (again,) = learned.play([(episode.start, [step.word for step in episode.steps])])
+        foreseen = [step.after for step in again.steps] if again is not None else []
+        pairs = zip(foreseen, (step.after for step in episode.steps), strict=False)
+        right = next((n for n, (one, other) in enumerate(pairs) if one != other), len(foreseen))
+        compared += len(episode.steps)
+        wrong += len(episode.steps) - right
+        if compared >= turns or time.monotonic() > until:
+            break
+    return compared, wrong

@@ -1,0 +1,97 @@
+"""One session, turn after turn: the goal is assumed after each, and what was learned is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from ggp.encoding.choices import Answering
+from ggp.encoding.layers import Layers, Session
+from ggp.encoding.lowering.route import Backend
+from ggp.encoding.occupancy import LARGEST, places, refuse_too_large, unrolled
+from ggp.encoding.unroll import Ask, Attempt, conclude
+from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, OutOfTime, Query
+from ggp.referee.semantics import ending
+from ggp.transition.program import compile_instance
+
+NAME = "layers"
+
+
+def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
+    """What answers the question by more and more turns in one session."""
+    if backend.session is None:
+        return "its solver cannot be told more turns as it goes; `sat` can"
+    if query.passes is not None:
+        return "passes rewrite what is said of all turns at once"
+    if instance.game.input is None or ending(instance) != "any-turn":
+        return "its goal counts after the last turn only, so all turns are needed at once"
+    if query.want not in ("best", "first"):
+        return "plans are listed and counted over all turns at once"
+    by_turns = query.objective is None or query.objective.counts == "turns"
+    if query.want == "best" and not by_turns:
+        return "what is to be fewest is not the turns"
+
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
+        return (yield from Deepening(instance, query).plans(backend))
+
+    return answering
+
+
+class Deepening:
+    """Turn after turn, up to the horizon or to what can be written."""
+
+    def __init__(self, instance: Instance, query: Query) -> None:
+        self.instance = instance
+        self.query = query
+        self.transition = compile_instance(instance)
+        refuse_too_large(instance, self.transition, instance.level.horizon or 0)
+        self.layers = Layers(instance, self.transition, query.clock.check)
+
+    def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
+        """The first plan, which has the fewest turns."""
+        assert backend.session is not None
+        with backend.session(self.query.clock) as session:
+            try:
+                plan = self.look(session)
+                while plan is None and self.more():
+                    plan = self.look(session)
+            except OutOfTime:
+                note = f"any plan has {self.layers.turn} or more turns"
+                bound = self.layers.turn if self.query.objective is not None else None
+                return Outcome("time-limit", False, None, bound, self.layers.encoding.sizes, note=note)
+        attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon)
+        sizes = self.layers.encoding.sizes
+        if plan is None:
+            return conclude(attempt, self.query, Outcome("unsolvable", attempt.final, sizes=sizes))
+        yield plan
+        if self.query.want == "first" or self.query.objective is None:
+            return Outcome("satisfied", sizes=sizes)
+        return Outcome("optimal", True, None, self.layers.turn, sizes)
+
+    def look(self, session: Session) -> Plan | None:
+        """A plan of just so many turns, if there is one."""
+        started = self.query.clock.seconds
+        goal, plan = self.layers.goal(), None
+        if goal is not False:
+            added = self.layers.added()
+            self.query.clock.encoding += self.query.clock.seconds - started
+            self.query.clock.check()
+            ones = session.solve(added, [goal] if not isinstance(goal, bool) else [])
+            plan = self.layers.plan(ones) if ones is not None else None
+            self.layers.rule_out(goal)
+        return plan
+
+    def more(self) -> bool:
+        """One turn more, if there is room for it."""
+        layers, clock = self.layers, self.query.clock
+        if layers.turn == self.instance.level.horizon:
+            return False
+        if self.instance.level.horizon is None and layers.turn:
+            turns = layers.turn + 1
+            if max(unrolled(self.transition, turns), places(self.transition, turns)) > LARGEST:
+                return False
+        started = clock.seconds
+        clock.check()
+        layers.grow()
+        clock.encoding += clock.seconds - started
+        return True

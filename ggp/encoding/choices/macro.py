@@ -1,0 +1,39 @@
+"""Macro turns, for one agent that walks freely and pushes: a walk and a push each, deepened from a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from ggp.encoding.choices import Answering
+from ggp.encoding.lowering.route import Backend
+from ggp.encoding.unroll import Ask, deepened, macro_turns, turn_by_turn
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, Query
+from ggp.transition.macros import find_agent
+from ggp.transition.program import compile_instance
+
+NAME = "macro"
+
+
+def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
+    """What answers the question in macro turns."""
+    if query.want not in ("best", "first"):
+        return "macro turns leave open how the agent walks, so plans cannot be listed or counted in them"
+    relaxed = macro_turns(instance, query)
+    if relaxed is None:
+        if find_agent(instance, compile_instance(instance)) is None:
+            return "its rules are not about one agent that walks and pushes"
+        return "what is to be fewest is not the pushes, or the agent cannot walk freely between them"
+
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
+        outcome = yield from deepened(relaxed, query, ask, backend)
+        if outcome is not None:
+            return outcome
+        if query.encoding == NAME:
+            message = f"a plan of {instance.name} with the fewest pushes is longer than the horizon"
+            raise PuzzleError(message, "take `--encoding occupancy`, or a larger `--horizon`")
+        query.clock.encoded = "occupancy"
+        return (yield from turn_by_turn(instance, query, ask, backend))
+
+    return answering
