@@ -24,14 +24,19 @@ from ggp.model import DIRECTIONS, Cell
 REACH = 2  # how far from one of several movers something may change
 FAR = 6  # how far from the only mover
 MOST_SUBJECTS = 3
-COVERS = 400  # assignments tried for one cluster
+COVERS = 400  # assignments tried for one cluster, of each number of movers that do something else
+MOST_UNLIKE = 4  # movers of one cluster that do not what the rules say
 MOST_CLUSTERS = 300
 ROUNDS = 4  # of explaining clusters by rules, and rules by clusters
-CROWD = 4  # movers of one cluster
+CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
+
+
+Options = tuple[list[frozenset[Changed]], frozenset[Changed]]
+"""All that a mover could do, and what the rules so far say that it does."""
 
 
 @dataclass(frozen=True)
@@ -251,26 +256,50 @@ def covered(cluster: Cluster, program: Program) -> Iterator[tuple[str, Example]]
     least from the rules so far is taken, and of such what changes least.
     """
     options = [repertoire(cluster, anchor, program) for anchor in cluster.anchors]
-    if math.prod(len(choices) for choices, _ in options) > COVERS:
-        return
-    fits: list[tuple[tuple[int, int], tuple[frozenset[Changed], ...]]] = []
-    for chosen in product(*(choices for choices, _ in options)):
-        if together(cluster, chosen):
-            unlike = sum(one != said for one, (_, said) in zip(chosen, options, strict=True))
-            fits.append(((unlike, sum(map(len, chosen))), chosen))
+    fits = explanations(cluster, options)
     if not fits:
         return
-    least = min(price for price, _ in fits)
-    best = [chosen for price, chosen in fits if price == least]
+    least = min(sum(map(len, chosen)) for chosen in fits)
+    best = [chosen for chosen in fits if sum(map(len, chosen)) == least]
     for index, (subject, at, token) in enumerate(cluster.anchors):
         done = {one[index] for one in best}
         if len(done) == 1:
             yield subject, Example(cluster.turn, cluster.board, at, token, done.pop())
 
 
-def repertoire(
-    cluster: Cluster, anchor: tuple[str, Cell, Token | None], program: Program
-) -> tuple[list[frozenset[Changed]], frozenset[Changed]]:
+def explanations(cluster: Cluster, options: Sequence[Options]) -> list[tuple[frozenset[Changed], ...]]:
+    """What each may have done so that it makes the cluster, with the fewest that do not what the rules say.
+
+    Only those are thought to do something else that could, or should by the rules, change a cell in which the
+    rules are wrong.
+    """
+    said = [one for _, one in options]
+    if together(cluster, said):
+        return [tuple(said)]
+    wrong = {cell for _, cell, _ in frozenset().union(*said) ^ cluster.changes}
+    suspects = [
+        index
+        for index, (choices, own) in enumerate(options)
+        if any(cell in wrong for one in (*choices, own) for _, cell, _ in one)
+    ]
+    for number in range(1, min(MOST_UNLIKE, len(suspects)) + 1):
+        found, left = [], COVERS
+        for who in combinations(suspects, number):
+            for others in product(*([one for one in options[n][0] if one != said[n]] for n in who)):
+                left -= 1
+                if left < 0:
+                    return []
+                chosen = list(said)
+                for index, other in zip(who, others, strict=True):
+                    chosen[index] = other
+                if together(cluster, chosen):
+                    found.append(tuple(chosen))
+        if found:
+            return found
+    return []
+
+
+def repertoire(cluster: Cluster, anchor: tuple[str, Cell, Token | None], program: Program) -> Options:
     """All that a mover could do from here, and what the rules so far say that it does."""
     subject, at, token = anchor
     word = cluster.turn.word
