@@ -12,7 +12,7 @@ from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided, contradiction
 from ggp.learn.program import CELL, Part, meaning, pointing
-from ggp.learn.questions import Row
+from ggp.learn.questions import Excluded, Row
 from ggp.learn.structure import Structure
 from ggp.learn.views import (
     PICK,
@@ -234,7 +234,7 @@ def fitted(
             continue
         if RULE * (len({row.outcome for row in rows} - {()})) > limit:
             return best  # each outcome takes a decision at least
-        excluded = view.structure.exclusions()
+        excluded = Excluded(view.structure.exclusions(), view.structure.exclusions(perhaps=True))
         try:
             table = Table(rows, offsets, excluded, cells_only=subject == CELL, shake=shake)
             decisions = table.smallest(limit if best is None else best.cost)

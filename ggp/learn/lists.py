@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
-from ggp.learn.questions import Row, Test, plainness, proposed
+from ggp.learn.questions import Excluded, Row, Test, plainness, proposed
 from ggp.learn.trees import grown
 from ggp.learn.views import Look, Outcome
 
@@ -86,7 +86,7 @@ class Table:
         self,
         rows: Sequence[Row],
         offsets: Sequence[Offset],
-        excluded: Mapping[str, frozenset[str]],
+        excluded: Excluded,
         *,
         cells_only: bool = False,
         shake: random.Random | None = None,
