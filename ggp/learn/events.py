@@ -25,9 +25,10 @@ REACH = 2  # how far from one of several movers something may change
 FAR = 6  # how far from the only mover
 MOST_SUBJECTS = 3
 COVERS = 400  # assignments tried for one cluster, of each number of movers that do something else
-MOST_UNLIKE = 4  # movers of one cluster that do not what the rules say
 MOST_CLUSTERS = 300
-ROUNDS = 4  # of explaining clusters by rules, and rules by clusters
+# Rounds of explaining clusters by rules, and rules by clusters, with how many movers of one may break the
+# rules so far: what takes many is more likely to be explained wrongly.
+ROUNDS = (1, 1, 2, 2, 4, 4)
 CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
@@ -149,17 +150,14 @@ def by_movers(
         return None
     program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
-    for _ in range(ROUNDS):
+    for most in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
         more = {subject: list(given) for subject, given in examples.items()}
         for cluster in clusters:
-            for subject, example in covered(cluster, program):
+            for subject, example in covered(cluster, program, most):
                 more[subject].append(example)
-        better = fitted(more, structure, shake, 2 * limit)
-        if better == program:
-            break
-        program = better
+        program = fitted(more, structure, shake, 2 * limit)
     return program
 
 
@@ -249,25 +247,23 @@ def distance(a: Cell, b: Cell) -> int:
 # --- several at once: exact cover -------------------------------------------------------------------------
 
 
-def covered(cluster: Cluster, program: Program) -> Iterator[tuple[str, Example]]:
+def covered(cluster: Cluster, program: Program, most: int) -> Iterator[tuple[str, Example]]:
     """What each mover of a cluster must have done, as far as it is settled.
 
-    Each may have done anything that any mover was seen to do. Of all that explains the cluster, what differs
-    least from the rules so far is taken, and of such what changes least.
+    Each may have done anything that any mover was seen to do; `most` of them something else than the rules say.
+    What is the same in all that explains the cluster with the fewest such is taken.
     """
     options = [repertoire(cluster, anchor, program) for anchor in cluster.anchors]
-    fits = explanations(cluster, options)
-    if not fits:
-        return
-    least = min(sum(map(len, chosen)) for chosen in fits)
-    best = [chosen for chosen in fits if sum(map(len, chosen)) == least]
+    fits = explanations(cluster, options, most)
     for index, (subject, at, token) in enumerate(cluster.anchors):
-        done = {one[index] for one in best}
+        done = {one[index] for one in fits}
         if len(done) == 1:
             yield subject, Example(cluster.turn, cluster.board, at, token, done.pop())
 
 
-def explanations(cluster: Cluster, options: Sequence[Options]) -> list[tuple[frozenset[Changed], ...]]:
+def explanations(
+    cluster: Cluster, options: Sequence[Options], most: int
+) -> list[tuple[frozenset[Changed], ...]]:
     """What each may have done so that it makes the cluster, with the fewest that do not what the rules say.
 
     Only those are thought to do something else that could, or should by the rules, change a cell in which the
@@ -282,7 +278,7 @@ def explanations(cluster: Cluster, options: Sequence[Options]) -> list[tuple[fro
         for index, (choices, own) in enumerate(options)
         if any(cell in wrong for one in (*choices, own) for _, cell, _ in one)
     ]
-    for number in range(1, min(MOST_UNLIKE, len(suspects)) + 1):
+    for number in range(1, min(most, len(suspects)) + 1):
         found, left = [], COVERS
         for who in combinations(suspects, number):
             for others in product(*([one for one in options[n][0] if one != said[n]] for n in who)):

@@ -30,13 +30,13 @@ class Exclusions(NamedTuple):
 
 
 class Approach(NamedTuple):
-    """A thing beside a cell, all that seems to decide whether it comes there, and whether it did."""
+    """A thing beside a cell, all that seems to decide whether it goes there, and how far it went."""
 
     token: Token
     way: tuple[Any, ...]
     target: Cell
     there: Stack
-    came: bool
+    went: int
     turn: Turn
 
 
@@ -78,7 +78,7 @@ def approaches(turns: Sequence[Turn]) -> list[Approach]:
 
 def approaches_in(turn: Turn, comers: set[Token]) -> Iterator[Approach]:
     """The approaches of one turn."""
-    board, after = turn.before, turn.after
+    board = turn.before
     for index, stack in enumerate(board.cells):
         for token in sorted(stack & comers) if stack else ():
             at = divmod(index, board.width)
@@ -89,7 +89,21 @@ def approaches_in(turn: Turn, comers: set[Token]) -> Iterator[Approach]:
                     continue
                 behind = board.at((at[0] - down, at[1] - right))
                 way = (token, direction, stack, behind, said(turn.word, at))
-                yield Approach(token, way, target, there, token in (after.at(target) or ()), turn)
+                yield Approach(token, way, target, there, far_gone(turn, token, at, (down, right)), turn)
+
+
+def far_gone(turn: Turn, token: Token, at: Cell, ahead: Cell) -> int:
+    """How far a thing went the way ahead: not at all, to the next cell, or (2) further."""
+    if turn.before == turn.after:
+        return 0
+    cell = (at[0] + ahead[0], at[1] + ahead[1])
+    if token in (turn.after.at(cell) or ()):
+        return 1
+    while turn.before.inside(cell) and token not in (turn.after.at(at) or ()):
+        if token in (turn.after.at(cell) or ()) and token not in (turn.before.at(cell) or ()):
+            return 2
+        cell = (cell[0] + ahead[0], cell[1] + ahead[1])
+    return 0
 
 
 def said(word: str | None, at: Cell) -> tuple[Any, ...]:
@@ -107,17 +121,17 @@ def meetings(found: Sequence[Approach], pairs: set[Pair], name: Callable[[Token]
     often: dict[tuple[tuple[Any, ...], Stack], list[int]] = defaultdict(lambda: [0, 0])
     for one in found:
         counts = often[one.way, one.there]
-        counts[0] += one.came
+        counts[0] += one.went > 0
         counts[1] += 1
     met: dict[Pair, float] = defaultdict(float)
     counted = set[tuple[Any, ...]]()
     for one in found:
         for other in sorted(one.there):
             pair = frozenset((name(one.token), name(other)))
-            if pair not in pairs:
+            if pair not in pairs or one.went > 1:
                 continue
-            came, number = often.get((one.way, one.there - {other}), (0, 1))
-            share = 1.0 if one.came else came / number
+            went, number = often.get((one.way, one.there - {other}), (0, 1))
+            share = 1.0 if one.went else went / number
             situation = (one.way, other, around(one.turn.before, one.target)) if share else ()
             if share and situation not in counted:
                 counted.add(situation)

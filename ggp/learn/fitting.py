@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ggp.learn.alike import in_one_way
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided, contradiction
@@ -50,6 +51,7 @@ class Fit(NamedTuple):
 
     decisions: Decisions
     cost: float
+    rows: Sequence[Row]
 
 
 def best_part(
@@ -130,7 +132,7 @@ def best_view(
     most: float = math.inf,
 ) -> Part | None:
     """The part with the shortest list over some frames and their symmetries."""
-    best: tuple[float, Part] | None = None
+    best: tuple[float, View, Fit] | None = None
     for frame in frames:
         view = View(frame, structure)
         for turner, slack in symmetries(frame):
@@ -139,8 +141,11 @@ def best_view(
             if fit is None:
                 continue
             if best is None or fit.cost * slack < best[0]:
-                best = (fit.cost * slack, Part(subject, view, fit.decisions, words, len(examples)))
-    return best[1] if best is not None else None
+                best = (fit.cost * slack, view, fit)
+    if best is None:
+        return None
+    _, view, fit = best
+    return Part(subject, view, in_one_way(fit.decisions, fit.rows), words, len(examples))
 
 
 def symmetries(frame: Frame) -> Iterator[tuple[Turner, float]]:
@@ -241,7 +246,7 @@ def fitted(
         except Undecided:
             continue
         if decisions is not None and (best is None or decisions.cost < best.cost):
-            best = Fit(decisions, decisions.cost)
+            best = Fit(decisions, decisions.cost, rows)
         tried += 1
         if tried > FURTHER:
             break

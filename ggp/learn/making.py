@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from ggp.learn.boards import Board, Stack, Token, word_of
 from ggp.learn.structure import Structure
+from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
+BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
 class Maker:
@@ -80,12 +82,29 @@ class Maker:
         cells = list(board.cells)
         for _ in range(rng.randint(0, MOST_EDITS)):
             at = rng.randrange(len(cells))
-            if rng.random() < 0.5:
+            way = rng.random()
+            if way < BESIDE:
+                at = self.beside(board, cells, rng)
+                if self.plain and not self.named(cells[at]) & self.few.keys():
+                    cells[at] = rng.choice(self.plain)
+            elif way < (1 + BESIDE) / 2:
                 other = rng.randrange(len(cells))
                 cells[at], cells[other] = cells[other], cells[at]
             elif self.plain and not self.named(cells[at]) & self.few.keys():
                 cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
         return Board(board.height, board.width, tuple(cells))
+
+    def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
+        """A cell one or two steps in a line from something of which there are few, or from anything."""
+        there = [index for index, stack in enumerate(cells) if self.named(stack) & self.few.keys()]
+        there = there or [index for index, stack in enumerate(cells) if stack]
+        if not there:
+            return rng.randrange(len(cells))
+        row, column = divmod(rng.choice(there), board.width)
+        down, right = rng.choice(list(OFFSETS.values()))
+        far = rng.choice((1, 1, 2))
+        at = (row + far * down, column + far * right)
+        return at[0] * board.width + at[1] if board.inside(at) else rng.randrange(len(cells))
 
     def completed(self, rows: int, columns: int, stacks: Sequence[Stack], rng: random.Random) -> Board:
         """A board on which what there is a certain number of is there as often as it should be."""
@@ -105,8 +124,27 @@ class Maker:
         return Board(rows, columns, tuple(cells))
 
 
-def sensible(words: Sequence[str], board: Board, rng: random.Random) -> str:
-    """A random input; one that points at a cell points mostly at one with something in it."""
+Deed = tuple[Stack | None, str, str | None]
+"""What an input points at, its verb, and its direction."""
+
+
+def deed(word: str, board: Board) -> Deed | None:
+    """What an input that points at a cell does to what; None for one that does not."""
+    parts = word_of(word)
+    return None if parts.cell is None else (board.at(parts.cell), parts.verb, parts.toward)
+
+
+def sensible(
+    words: Sequence[str], board: Board, rng: random.Random, lively: Container[Deed] = frozenset()
+) -> str:
+    """A random input; one that points at a cell points mostly at one with something in it.
+
+    Every other one is of those that changed something before (`lively`), where there are such.
+    """
+    if lively and rng.random() < 0.5:
+        known = [word for word in words if deed(word, board) in lively]
+        if known:
+            return rng.choice(known)
     for _ in range(8):
         word = rng.choice(words)
         cell = word_of(word).cell
