@@ -1,12 +1,13 @@
-"""What is in the way of one thing is in the way of others: tests that need not differ are made alike.
+"""Decisions that need not differ are made alike.
 
 Each decision asks for no more than its own examples need. Where two ask that none of some things is there,
-and these differ only by what few examples happened to show, both may as well ask for all of them.
+and these differ only by what few examples happened to show, both may as well ask for all of them: what is in
+the way of one thing is in the way of others. And what is taken along in two of its facings is so in all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -46,6 +47,54 @@ def replaced(decisions: Decisions, by: dict[Things, Things]) -> Decisions:
         return one._replace(tests=tuple(map(test_with, one.tests)))
 
     return replace(decisions, decisions=tuple(map(decision_with, decisions.decisions)))
+
+
+def in_all_facings(decisions: Decisions, rows: Sequence[Row], facings: Sequence[str]) -> Decisions:
+    """The decisions with one more for each facing of something that two of them take along alike."""
+    for one in decisions.decisions:
+        for thing in carried(one):
+            family = {facing: facing_another_way(one, thing, facing) for facing in facings}
+            known = [number for number, other in enumerate(decisions.decisions) if has(family, other)]
+            missing = [n for n in family.values() if not any(same(n, o) for o in decisions.decisions)]
+            if len(known) > 1 and missing:
+                at = known[-1] + 1
+                more = (*decisions.decisions[:at], *missing, *decisions.decisions[at:])
+                wider = replace(decisions, decisions=more)
+                if says(wider, rows):
+                    return in_all_facings(wider, rows, facings)
+    return decisions
+
+
+def carried(decision: Decision) -> list[Seen]:
+    """The things with facings that go from one cell to another as they are."""
+    gone = {(c.thing, c.offset) for c in decision.outcome if c.sign == "-"}
+    come = {(c.thing, c.offset) for c in decision.outcome if c.sign == "+"}
+    things = {thing for thing, _ in gone} & {thing for thing, _ in come}
+    return sorted(thing for thing in things if thing.facing and len([t for t, _ in gone if t == thing]) == 1)
+
+
+def facing_another_way(decision: Decision, thing: Seen, facing: str) -> Decision:
+    """The decision about a thing of another facing."""
+    other = Seen(thing.name, facing)
+    source = next(c.offset for c in decision.outcome if c.sign == "-" and c.thing == thing)
+
+    def test_with(test: Test) -> Test:
+        if test.offset != source or not test.wanted or thing not in test.things:
+            return test
+        return test._replace(things=test.things - {thing} | {other})
+
+    changes = (c._replace(thing=other) if c.thing == thing else c for c in decision.outcome)
+    return Decision(tuple(map(test_with, decision.tests)), tuple(sorted(changes)))
+
+
+def has(family: Mapping[str, Decision], one: Decision) -> bool:
+    """Is a decision one of some?"""
+    return any(same(one, other) for other in family.values())
+
+
+def same(one: Decision, other: Decision) -> bool:
+    """Do two decisions ask and do the same?"""
+    return one.outcome == other.outcome and set(one.tests) == set(other.tests)
 
 
 def says(decisions: Decisions, rows: Sequence[Row]) -> bool:

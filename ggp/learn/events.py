@@ -26,9 +26,9 @@ FAR = 6  # how far from the only mover
 MOST_SUBJECTS = 3
 COVERS = 400  # assignments tried for one cluster, of each number of movers that do something else
 MOST_CLUSTERS = 300
-# Rounds of explaining clusters by rules, and rules by clusters, with how many movers of one may break the
-# rules so far: what takes many is more likely to be explained wrongly.
-ROUNDS = (1, 1, 2, 2, 4, 4)
+# Rounds of explaining clusters by rules, and rules by clusters: how many movers of one may break the rules so
+# far (what takes many is more likely to be wrong), and whether of several that of least change is believed.
+ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
 CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
@@ -150,12 +150,12 @@ def by_movers(
         return None
     program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
-    for most in ROUNDS:
+    for most, least in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
         more = {subject: list(given) for subject, given in examples.items()}
         for cluster in clusters:
-            for subject, example in covered(cluster, program, most):
+            for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
         program = fitted(more, structure, shake, 2 * limit)
     return program
@@ -247,14 +247,18 @@ def distance(a: Cell, b: Cell) -> int:
 # --- several at once: exact cover -------------------------------------------------------------------------
 
 
-def covered(cluster: Cluster, program: Program, most: int) -> Iterator[tuple[str, Example]]:
+def covered(cluster: Cluster, program: Program, most: int, *, least: bool) -> Iterator[tuple[str, Example]]:
     """What each mover of a cluster must have done, as far as it is settled.
 
-    Each may have done anything that any mover was seen to do; `most` of them something else than the rules say.
-    What is the same in all that explains the cluster with the fewest such is taken.
+    Each may have done anything that any mover was seen to do, and `most` of them what the rules do not say.
+    What is the same in all that explains the cluster with the fewest such is taken; with `least` in all of
+    those that change least.
     """
     options = [repertoire(cluster, anchor, program) for anchor in cluster.anchors]
     fits = explanations(cluster, options, most)
+    if least and fits:
+        changes = min(sum(map(len, chosen)) for chosen in fits)
+        fits = [chosen for chosen in fits if sum(map(len, chosen)) == changes]
     for index, (subject, at, token) in enumerate(cluster.anchors):
         done = {one[index] for one in fits}
         if len(done) == 1:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ggp.learn.alike import in_one_way
+from ggp.learn.alike import in_all_facings, in_one_way
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided, contradiction
@@ -17,6 +17,7 @@ from ggp.learn.questions import Excluded, Row
 from ggp.learn.structure import Structure
 from ggp.learn.views import (
     PICK,
+    QUARTERS,
     Change,
     Look,
     Outcome,
@@ -145,7 +146,11 @@ def best_view(
     if best is None:
         return None
     _, view, fit = best
-    return Part(subject, view, in_one_way(fit.decisions, fit.rows), words, len(examples))
+    decisions = in_one_way(fit.decisions, fit.rows)
+    if not view.frame.mirrored:
+        facings = DIRECTIONS if view.frame.toward == "none" else QUARTERS
+        decisions = in_all_facings(decisions, fit.rows, facings)
+    return Part(subject, view, decisions, words, len(examples))
 
 
 def symmetries(frame: Frame) -> Iterator[tuple[Turner, float]]:

@@ -80,14 +80,15 @@ class Maker:
     def edited(self, board: Board, rng: random.Random) -> Board:
         """A board with some cells changed, or exchanged."""
         cells = list(board.cells)
+        beside = BESIDE if self.special else 0.0
         for _ in range(rng.randint(0, MOST_EDITS)):
             at = rng.randrange(len(cells))
             way = rng.random()
-            if way < BESIDE:
+            if way < beside:
                 at = self.beside(board, cells, rng)
                 if self.plain and not self.named(cells[at]) & self.few.keys():
                     cells[at] = rng.choice(self.plain)
-            elif way < (1 + BESIDE) / 2:
+            elif way < (1 + beside) / 2:
                 other = rng.randrange(len(cells))
                 cells[at], cells[other] = cells[other], cells[at]
             elif self.plain and not self.named(cells[at]) & self.few.keys():
@@ -95,9 +96,8 @@ class Maker:
         return Board(board.height, board.width, tuple(cells))
 
     def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
-        """A cell one or two steps in a line from something of which there are few, or from anything."""
+        """A cell one or two steps in a line from something of which there are few."""
         there = [index for index, stack in enumerate(cells) if self.named(stack) & self.few.keys()]
-        there = there or [index for index, stack in enumerate(cells) if stack]
         if not there:
             return rng.randrange(len(cells))
         row, column = divmod(rng.choice(there), board.width)
