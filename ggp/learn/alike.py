@@ -7,10 +7,11 @@ the way of one thing is in the way of others. And what is taken along in two of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from ggp.learn.frames import Offset
 from ggp.learn.lists import Decision, Decisions
 from ggp.learn.questions import Row, Test
 from ggp.learn.views import Seen
@@ -19,22 +20,65 @@ Things = frozenset[Seen]
 
 
 def in_one_way(decisions: Decisions, rows: Sequence[Row]) -> Decisions:
-    """The decisions with as few different sets of things in the way as what was seen allows."""
+    """The decisions with as few differences in what stops them as what was seen allows."""
     while True:
-        better = next((one for one in merged(decisions) if says(one, rows)), None)
+        better = next((one for one in simpler(decisions) if says(one, rows)), None)
         if better is None:
             return decisions
         decisions = better
 
 
-def merged(decisions: Decisions) -> Iterable[Decisions]:
-    """The decisions with two sets that overlap made one, in each way in which that can be done."""
+def simpler(decisions: Decisions) -> Iterator[Decisions]:
+    """The decisions with one difference less, in each way in which that can be done."""
+    yield from merged(decisions)
+    yield from with_all_facings(decisions)
+    yield from with_what_stops_others(decisions)
+
+
+def merged(decisions: Decisions) -> Iterator[Decisions]:
+    """Two sets of things in the way that overlap are made one."""
     sets = dict.fromkeys(
         test.things for one in decisions.decisions for test in one.tests if not test.wanted and not test.word
     )
     for one, other in combinations(sorted(sets, key=lambda things: (-len(things), sorted(things))), 2):
         if len(one & other) > 0:
             yield replaced(decisions, {one: one | other, other: one | other})
+
+
+def with_all_facings(decisions: Decisions) -> Iterator[Decisions]:
+    """A set with some facings of a thing gets those that another set has of it."""
+    sets = dict.fromkeys(
+        test.things for one in decisions.decisions for test in one.tests if not test.wanted and not test.word
+    )
+    faced = {thing for things in sets for thing in things if thing.facing}
+    for name in sorted({thing.name for thing in faced}):
+        every = {thing for thing in faced if thing.name == name}
+        for things in sorted(sets, key=sorted):
+            if every & things and not every <= things:
+                yield replaced(decisions, {things: things | every})
+
+
+def with_what_stops_others(decisions: Decisions) -> Iterator[Decisions]:
+    """What stops all others, two at least, wherever it stands, stops the last one too."""
+    busy = [one for one in decisions.decisions if one.outcome]
+    for number, one in enumerate(decisions.decisions):
+        others = [other for other in busy if other is not one]
+        if len(others) < 2 or not one.outcome:
+            continue
+        for offset in decisions.offsets:
+            common = frozenset[Seen].intersection(*(stopping(other, offset) for other in others))
+            missing = common - stopping(one, offset)
+            if missing:
+                narrower = one._replace(tests=(*one.tests, Test(offset, missing, wanted=False)))
+                listed = list(decisions.decisions)
+                listed[number] = narrower
+                yield replace(decisions, decisions=tuple(listed))
+
+
+def stopping(decision: Decision, offset: Offset) -> Things:
+    """The things that must not be at an offset."""
+    asked = (t.things for t in decision.tests if t.offset == offset and not t.wanted and not t.word)
+    return frozenset[Seen]().union(*asked)
 
 
 def replaced(decisions: Decisions, by: dict[Things, Things]) -> Decisions:
