@@ -158,6 +158,23 @@ def by_movers(
             for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
         program = fitted(more, structure, shake, 2 * limit)
+    return without_idle_words(program, turns) if program is not None and clusters else program
+
+
+def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
+    """The program without decisions that no turn needs: they come of crowds that were explained wrongly."""
+    hard = sorted(turns, key=lambda turn: turn.before == turn.after)
+    if any(map(program.wrong, hard)):
+        return program
+    for number, part in enumerate(program.parts):
+        for one in sorted(part.decisions.decisions, key=lambda decision: decision.support):
+            listed = program.parts[number].decisions
+            fewer = replace(listed, decisions=tuple(d for d in listed.decisions if d is not one))
+            parts = list(program.parts)
+            parts[number] = replace(program.parts[number], decisions=fewer)
+            shorter = replace(program, parts=tuple(parts))
+            if not any(map(shorter.wrong, hard)):
+                program = shorter
     return program
 
 

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
-from ggp.learn.boards import Board, Stack, Token, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn, word_of
 from ggp.learn.structure import Structure
 from ggp.model import OFFSETS
 
@@ -93,6 +93,26 @@ class Maker:
                 cells[at], cells[other] = cells[other], cells[at]
             elif self.plain and not self.named(cells[at]) & self.few.keys():
                 cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
+        return Board(board.height, board.width, tuple(cells))
+
+    def varied(self, turn: Turn, rng: random.Random) -> Board:
+        """The board before a turn in which something changed, with one cell there or beside it different.
+
+        Whether the same happens again tells what that cell had to do with it.
+        """
+        board = turn.before
+        cells = list(board.cells)
+        changed = [n for n, (old, new) in enumerate(zip(cells, turn.after.cells, strict=True)) if old != new]
+        row, column = divmod(rng.choice(changed), board.width)
+        down, right = rng.choice([(0, 0), *OFFSETS.values()])
+        if board.inside((row + down, column + right)):
+            row, column = row + down, column + right
+        at = row * board.width + column
+        if rng.random() < 0.5 or not self.plain or self.named(cells[at]) & self.few.keys():
+            other = rng.choice([n for n, stack in enumerate(cells) if stack] or [at])
+            cells[at], cells[other] = cells[other], cells[at]
+        else:
+            cells[at] = rng.choice(self.plain)
         return Board(board.height, board.width, tuple(cells))
 
     def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
