@@ -2,14 +2,15 @@
 
 Each decision asks for no more than its own examples need. Where two ask that none of some things is there,
 and these differ only by what few examples happened to show, both may as well ask for all of them: what is in
-the way of one thing is in the way of others. And what is taken along in two of its facings is so in all.
+the way of one thing is in the way of others. And what is taken along in two of its facings is so in all, and
+what pairs of one kind and pairs of another do, mixed pairs do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations, product
 
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decision, Decisions
@@ -107,6 +108,32 @@ def in_all_facings(decisions: Decisions, rows: Sequence[Row], facings: Sequence[
                 if says(wider, rows):
                     return in_all_facings(wider, rows, facings)
     return decisions
+
+
+def in_mixed_pairs(decisions: Decisions, rows: Sequence[Row]) -> Decisions:
+    """The decisions with more where two of one kind are taken along, and two of another: one of each, too."""
+    for one, other in permutations([d for d in decisions.decisions if d.outcome], 2):
+        own, others = ({thing.name for thing in carried(d)} for d in (one, other))
+        for a, b in product(sorted(own - others), sorted(others - own)):
+            things = [thing for thing in carried(one) if thing.name == a]
+            if len(things) < 2 or not same(renamed(one, {t: Seen(b, t.facing) for t in things}), other):
+                continue
+            mixed = [renamed(one, {thing: Seen(b, thing.facing)}) for thing in things]
+            missing = [m for m in mixed if not any(same(m, o) for o in decisions.decisions)]
+            wider = replace(decisions, decisions=(*decisions.decisions, *missing))
+            if missing and says(wider, rows):
+                return in_mixed_pairs(wider, rows)
+    return decisions
+
+
+def renamed(decision: Decision, names: Mapping[Seen, Seen]) -> Decision:
+    """The decision with other things in what it does, and in what it asks to be there alone."""
+    tests = (
+        test._replace(things=frozenset(names.get(t, t) for t in test.things)) if test.wanted else test
+        for test in decision.tests
+    )
+    changes = (c._replace(thing=names.get(c.thing, c.thing)) for c in decision.outcome)
+    return Decision(tuple(tests), tuple(sorted(changes)))
 
 
 def carried(decision: Decision) -> list[Seen]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ggp.learn.alike import in_all_facings, in_one_way
+from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided, contradiction
@@ -150,6 +150,7 @@ def best_view(
     if not view.frame.mirrored:
         facings = DIRECTIONS if view.frame.toward == "none" else QUARTERS
         decisions = in_all_facings(decisions, fit.rows, facings)
+        decisions = in_mixed_pairs(decisions, fit.rows)
     return Part(subject, view, decisions, words, len(examples))
 
 

@@ -16,6 +16,7 @@ from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
+LIVELY = 0.7  # of the inputs that point at something
 BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
@@ -159,12 +160,16 @@ def sensible(
 ) -> str:
     """A random input; one that points at a cell points mostly at one with something in it.
 
-    Every other one is of those that changed something before (`lively`), where there are such.
+    Most are of those that changed something before (`lively`), where there are such, each kind as often.
     """
-    if lively and rng.random() < 0.5:
-        known = [word for word in words if deed(word, board) in lively]
+    if lively and rng.random() < LIVELY:
+        known: dict[Deed, list[str]] = {}
+        for word in words:
+            done = deed(word, board)
+            if done in lively and done is not None:
+                known.setdefault(done, []).append(word)
         if known:
-            return rng.choice(known)
+            return rng.choice(known[rng.choice(list(known))])
     for _ in range(8):
         word = rng.choice(words)
         cell = word_of(word).cell
