@@ -3,10 +3,10 @@
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
 are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns).
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
-the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size), `seconds`
-the median of the processor's seconds, watching and the certificate included; a row agrees if all were. The
-referee plays, so that the rows measure the learner and not an engine. Each seed has a process of its own, which
-is ended at the limit.
+the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
+`seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
+were. The referee plays, so that the rows measure the learner and not an engine. Each seed has a process of
+its own, which is ended at the limit.
 """
 
 from __future__ import annotations
