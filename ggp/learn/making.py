@@ -16,7 +16,7 @@ from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
-LIVELY = 0.7  # of the inputs that point at something
+LIVELY = 0.5  # of the inputs that point at something
 BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
