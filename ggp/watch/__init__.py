@@ -69,7 +69,8 @@ def rollouts(world: World, rng: random.Random, *, turns: int = TURNS) -> Iterato
             seen.append(episode)
             lively |= deeds(episode)
             for turn in turns_of([episode]):
-                if turn.before != turn.after:
+                # Where a game goes on by itself all moves at once, and one cell different tells little.
+                if turn.before != turn.after and turn.word is not None:
                     happened.setdefault(event(turn), []).append(turn)
             yield episode
         if refused > TRIES:
