@@ -82,21 +82,23 @@ def run(
     folder: Path | None = None,
     time_limit: float | None = None,
     solvers: tuple[str, ...] | None = None,
+    games: tuple[str, ...] | None = None,
 ) -> list[Record]:
     """Run the benchmark `name`; `say` is called with a line of progress before each measurement.
 
     Each measurement keeps the fastest of up to `repeats` runs. `folder` has levels to run on instead of our
-    own, `time_limit` is for each run, `solvers` are run instead of all. Raises `UnknownName`, and PuzzleError
-    where a benchmark takes none of these.
+    own, `time_limit` is for each run, `solvers` and `games` are run instead of all. Raises `UnknownName`, and
+    PuzzleError where a benchmark takes none of these.
     """
     if name not in BENCHES:
         raise unknown("benchmark", name, BENCHES)
     module = import_module(BENCHES[name])
-    chosen = {"folder": folder, "time_limit": time_limit, "solvers": solvers}
+    chosen = {"folder": folder, "time_limit": time_limit, "solvers": solvers, "games": games}
     given = {key: value for key, value in chosen.items() if value is not None}
-    if given and "folder" not in signature(module.run).parameters:
+    if not given.keys() <= signature(module.run).parameters.keys():
         raise PuzzleError(
-            f"{name} has levels, limits and solvers of its own", "`ggp bench moving` takes others"
+            f"{name} has levels, limits, solvers and games of its own",
+            "`ggp bench moving` takes other levels, `ggp bench learning` some of its games",
         )
     records: list[Record] = module.run(repeats, say, **given)
     return records

@@ -45,6 +45,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Best of so many runs.")
 @click.option("--levels", "folder", type=FILE, metavar="DIR", help="Levels to run on instead of our own.")
 @click.option("--solvers", metavar="A,B", help="Default: all that the benchmark names.")
+@click.option("--games", metavar="A,B", help="Of learning: these alone.")
 @click.option("--time-limit", type=click.FloatRange(0.01), metavar="S", help="For each run.")
 @JSON
 def bench(
@@ -52,6 +53,7 @@ def bench(
     repeats: int,
     folder: Path | None,
     solvers: str | None,
+    games: str | None,
     time_limit: float | None,
     as_json: bool,
 ) -> None:
@@ -66,7 +68,8 @@ def bench(
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)
         chosen = tuple(solvers.split(",")) if solvers else None
-        runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen) for one in names]
+        some = tuple(games.split(",")) if games else None
+        runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen, some) for one in names]
     records = [record for run in runs for record in run]
     if as_json:
         say_json([record.to_json() for record in records])

@@ -24,14 +24,20 @@ from ggp.model import DIRECTIONS, Cell
 REACH = 2  # how far from one of several movers something may change
 FAR = 6  # how far from the only mover
 MOST_SUBJECTS = 3
-COVERS = 400  # assignments tried for one cluster
+COVERS = 400  # assignments tried for one cluster, of each number of movers that do something else
 MOST_CLUSTERS = 300
-ROUNDS = 4  # of explaining clusters by rules, and rules by clusters
-CROWD = 4  # movers of one cluster
+# Rounds of explaining clusters by rules, and rules by clusters: how many movers of one may break the rules so
+# far (what takes many is more likely to be wrong), and whether of several that of least change is believed.
+ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
+CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
+
+
+Options = tuple[list[frozenset[Changed]], frozenset[Changed]]
+"""All that a mover could do, and what the rules so far say that it does."""
 
 
 @dataclass(frozen=True)
@@ -144,17 +150,31 @@ def by_movers(
         return None
     program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
-    for _ in range(ROUNDS):
+    for most, least in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
         more = {subject: list(given) for subject, given in examples.items()}
         for cluster in clusters:
-            for subject, example in covered(cluster, program):
+            for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
-        better = fitted(more, structure, shake, 2 * limit)
-        if better == program:
-            break
-        program = better
+        program = fitted(more, structure, shake, 2 * limit)
+    return without_idle_words(program, turns) if program is not None and clusters else program
+
+
+def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
+    """The program without decisions that no turn needs: they come of crowds that were explained wrongly."""
+    hard = sorted(turns, key=lambda turn: turn.before == turn.after)
+    if any(map(program.wrong, hard)):
+        return program
+    for number, part in enumerate(program.parts):
+        for one in sorted(part.decisions.decisions, key=lambda decision: decision.support):
+            listed = program.parts[number].decisions
+            fewer = replace(listed, decisions=tuple(d for d in listed.decisions if d is not one))
+            parts = list(program.parts)
+            parts[number] = replace(program.parts[number], decisions=fewer)
+            shorter = replace(program, parts=tuple(parts))
+            if not any(map(shorter.wrong, hard)):
+                program = shorter
     return program
 
 
@@ -244,33 +264,59 @@ def distance(a: Cell, b: Cell) -> int:
 # --- several at once: exact cover -------------------------------------------------------------------------
 
 
-def covered(cluster: Cluster, program: Program) -> Iterator[tuple[str, Example]]:
+def covered(cluster: Cluster, program: Program, most: int, *, least: bool) -> Iterator[tuple[str, Example]]:
     """What each mover of a cluster must have done, as far as it is settled.
 
-    Each may have done anything that any mover was seen to do. Of all that explains the cluster, what differs
-    least from the rules so far is taken, and of such what changes least.
+    Each may have done anything that any mover was seen to do, and `most` of them what the rules do not say.
+    What is the same in all that explains the cluster with the fewest such is taken; with `least` in all of
+    those that change least.
     """
     options = [repertoire(cluster, anchor, program) for anchor in cluster.anchors]
-    if math.prod(len(choices) for choices, _ in options) > COVERS:
-        return
-    fits: list[tuple[tuple[int, int], tuple[frozenset[Changed], ...]]] = []
-    for chosen in product(*(choices for choices, _ in options)):
-        if together(cluster, chosen):
-            unlike = sum(one != said for one, (_, said) in zip(chosen, options, strict=True))
-            fits.append(((unlike, sum(map(len, chosen))), chosen))
-    if not fits:
-        return
-    least = min(price for price, _ in fits)
-    best = [chosen for price, chosen in fits if price == least]
+    fits = explanations(cluster, options, most)
+    if least and fits:
+        changes = min(sum(map(len, chosen)) for chosen in fits)
+        fits = [chosen for chosen in fits if sum(map(len, chosen)) == changes]
     for index, (subject, at, token) in enumerate(cluster.anchors):
-        done = {one[index] for one in best}
+        done = {one[index] for one in fits}
         if len(done) == 1:
             yield subject, Example(cluster.turn, cluster.board, at, token, done.pop())
 
 
-def repertoire(
-    cluster: Cluster, anchor: tuple[str, Cell, Token | None], program: Program
-) -> tuple[list[frozenset[Changed]], frozenset[Changed]]:
+def explanations(
+    cluster: Cluster, options: Sequence[Options], most: int
+) -> list[tuple[frozenset[Changed], ...]]:
+    """What each may have done so that it makes the cluster, with the fewest that do not what the rules say.
+
+    Only those are thought to do something else that could, or should by the rules, change a cell in which the
+    rules are wrong.
+    """
+    said = [one for _, one in options]
+    if together(cluster, said):
+        return [tuple(said)]
+    wrong = {cell for _, cell, _ in frozenset().union(*said) ^ cluster.changes}
+    suspects = [
+        index
+        for index, (choices, own) in enumerate(options)
+        if any(cell in wrong for one in (*choices, own) for _, cell, _ in one)
+    ]
+    for number in range(1, min(most, len(suspects)) + 1):
+        found, left = [], COVERS
+        for who in combinations(suspects, number):
+            for others in product(*([one for one in options[n][0] if one != said[n]] for n in who)):
+                left -= 1
+                if left < 0:
+                    return []
+                chosen = list(said)
+                for index, other in zip(who, others, strict=True):
+                    chosen[index] = other
+                if together(cluster, chosen):
+                    found.append(tuple(chosen))
+        if found:
+            return found
+    return []
+
+
+def repertoire(cluster: Cluster, anchor: tuple[str, Cell, Token | None], program: Program) -> Options:
     """All that a mover could do from here, and what the rules so far say that it does."""
     subject, at, token = anchor
     word = cluster.turn.word

@@ -8,14 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided, contradiction
 from ggp.learn.program import CELL, Part, meaning, pointing
-from ggp.learn.questions import Row
+from ggp.learn.questions import Excluded, Row
 from ggp.learn.structure import Structure
 from ggp.learn.views import (
     PICK,
+    QUARTERS,
     Change,
     Look,
     Outcome,
@@ -50,6 +52,7 @@ class Fit(NamedTuple):
 
     decisions: Decisions
     cost: float
+    rows: Sequence[Row]
 
 
 def best_part(
@@ -130,7 +133,7 @@ def best_view(
     most: float = math.inf,
 ) -> Part | None:
     """The part with the shortest list over some frames and their symmetries."""
-    best: tuple[float, Part] | None = None
+    best: tuple[float, View, Fit] | None = None
     for frame in frames:
         view = View(frame, structure)
         for turner, slack in symmetries(frame):
@@ -139,8 +142,16 @@ def best_view(
             if fit is None:
                 continue
             if best is None or fit.cost * slack < best[0]:
-                best = (fit.cost * slack, Part(subject, view, fit.decisions, words, len(examples)))
-    return best[1] if best is not None else None
+                best = (fit.cost * slack, view, fit)
+    if best is None:
+        return None
+    _, view, fit = best
+    decisions = in_one_way(fit.decisions, fit.rows)
+    if not view.frame.mirrored:
+        facings = DIRECTIONS if view.frame.toward == "none" else QUARTERS
+        decisions = in_all_facings(decisions, fit.rows, facings)
+        decisions = in_mixed_pairs(decisions, fit.rows)
+    return Part(subject, view, decisions, words, len(examples))
 
 
 def symmetries(frame: Frame) -> Iterator[tuple[Turner, float]]:
@@ -234,14 +245,14 @@ def fitted(
             continue
         if RULE * (len({row.outcome for row in rows} - {()})) > limit:
             return best  # each outcome takes a decision at least
-        excluded = view.structure.exclusions()
+        excluded = Excluded(view.structure.exclusions(), view.structure.exclusions(perhaps=True))
         try:
             table = Table(rows, offsets, excluded, cells_only=subject == CELL, shake=shake)
             decisions = table.smallest(limit if best is None else best.cost)
         except Undecided:
             continue
         if decisions is not None and (best is None or decisions.cost < best.cost):
-            best = Fit(decisions, decisions.cost)
+            best = Fit(decisions, decisions.cost, rows)
         tried += 1
         if tried > FURTHER:
             break

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
-from ggp.learn.questions import Row, Test, plainness, proposed
+from ggp.learn.questions import Excluded, Row, Test, plainness, proposed
+from ggp.learn.trees import grown
 from ggp.learn.views import Look, Outcome
 
 MOST_TESTS = 120  # tests looked at together
@@ -85,7 +86,7 @@ class Table:
         self,
         rows: Sequence[Row],
         offsets: Sequence[Offset],
-        excluded: Mapping[str, frozenset[str]],
+        excluded: Excluded,
         *,
         cells_only: bool = False,
         shake: random.Random | None = None,
@@ -156,22 +157,19 @@ class Table:
 
         False where the first tree is so large that no list within the limit is to be hoped for.
         """
-        from sklearn.tree import DecisionTreeClassifier
-
         np = self.np
         if len(self.outcomes) < 2 or not self.tests:
             return True
         free = np.array([self.base[outcome] for outcome in self.outcomes])
         # Of tests that settle as much a tree takes any, so several grow.
-        table = np.concatenate([self.answers, free]).T
+        table = np.concatenate([self.answers, free])
         asked: set[int] = set()
         for seed in range(TREES):
-            some = None if seed == 0 else 0.3
-            tree = DecisionTreeClassifier(criterion="entropy", random_state=seed, max_features=some)
-            tree.fit(table, self.label)
-            if seed == 0 and tree.get_n_leaves() > LEAVES * limit:
+            most = LEAVES * limit if seed == 0 else math.inf
+            tests, leaves = grown(table, self.label, most, np.random.default_rng(seed) if seed else None)
+            if leaves > most:
                 return False
-            asked |= {int(f) for f in tree.tree_.feature if 0 <= f < len(self.tests)}
+            asked |= {test for test in tests if test < len(self.tests)}
         keep = sorted(asked)
         opposite = {self.answers[n].tobytes(): n for n in range(len(self.tests))}
         for n in sorted(asked):

@@ -43,7 +43,7 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
         return None
     if any("(" in (turn.word or "") for turn in turns):
         program = carrying(program)
-    program = replace(program, loop=True)
+    program = looping(program)
     return None if any(map(program.wrong, turns)) else program
 
 
@@ -110,6 +110,26 @@ def pointing_at(word: str | None, cell: Cell) -> str | None:
         return word
     toward = f",{parts.toward}" if parts.toward is not None else ""
     return f"{parts.verb}({cell[0]},{cell[1]}{toward})"
+
+
+def looping(program: Program) -> Program:
+    """The program repeated until nothing changes. There no rule says that something rests: others do less."""
+    parts = []
+    for part in program.parts:
+        busy = tuple(without_rests(part.decisions.decisions))
+        parts.append(replace(part, decisions=replace(part.decisions, decisions=busy)))
+    return replace(program, parts=tuple(parts), loop=True)
+
+
+def without_rests(decisions: Sequence[Decision]) -> list[Decision]:
+    """The decisions without those under which nothing happens: later ones ask that these do not hold."""
+    for index, rest in enumerate(decisions):
+        if not rest.outcome:
+            later = without_rests(decisions[index + 1 :])
+            denied = [test._replace(wanted=not test.wanted) for test in rest.tests]
+            narrower = [one._replace(tests=(*one.tests, test)) for one in later for test in denied]
+            return [*decisions[:index], *narrower]
+    return list(decisions)
 
 
 # --- the mark goes with what was picked -------------------------------------------------------------------

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from ggp.learn.boards import Board, Stack, Token, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn, word_of
 from ggp.learn.structure import Structure
+from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
+LIVELY = 0.5  # of the inputs that point at something
+BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
 class Maker:
@@ -78,14 +81,51 @@ class Maker:
     def edited(self, board: Board, rng: random.Random) -> Board:
         """A board with some cells changed, or exchanged."""
         cells = list(board.cells)
+        beside = BESIDE if self.special else 0.0
         for _ in range(rng.randint(0, MOST_EDITS)):
             at = rng.randrange(len(cells))
-            if rng.random() < 0.5:
+            way = rng.random()
+            if way < beside:
+                at = self.beside(board, cells, rng)
+                if self.plain and not self.named(cells[at]) & self.few.keys():
+                    cells[at] = rng.choice(self.plain)
+            elif way < (1 + beside) / 2:
                 other = rng.randrange(len(cells))
                 cells[at], cells[other] = cells[other], cells[at]
             elif self.plain and not self.named(cells[at]) & self.few.keys():
                 cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
         return Board(board.height, board.width, tuple(cells))
+
+    def varied(self, turn: Turn, rng: random.Random) -> Board:
+        """The board before a turn in which something changed, with one cell there or beside it different.
+
+        Whether the same happens again tells what that cell had to do with it.
+        """
+        board = turn.before
+        cells = list(board.cells)
+        changed = [n for n, (old, new) in enumerate(zip(cells, turn.after.cells, strict=True)) if old != new]
+        row, column = divmod(rng.choice(changed), board.width)
+        down, right = rng.choice([(0, 0), *OFFSETS.values()])
+        if board.inside((row + down, column + right)):
+            row, column = row + down, column + right
+        at = row * board.width + column
+        if rng.random() < 0.5 or not self.plain or self.named(cells[at]) & self.few.keys():
+            other = rng.choice([n for n, stack in enumerate(cells) if stack] or [at])
+            cells[at], cells[other] = cells[other], cells[at]
+        else:
+            cells[at] = rng.choice(self.plain)
+        return Board(board.height, board.width, tuple(cells))
+
+    def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
+        """A cell one or two steps in a line from something of which there are few."""
+        there = [index for index, stack in enumerate(cells) if self.named(stack) & self.few.keys()]
+        if not there:
+            return rng.randrange(len(cells))
+        row, column = divmod(rng.choice(there), board.width)
+        down, right = rng.choice(list(OFFSETS.values()))
+        far = rng.choice((1, 1, 2))
+        at = (row + far * down, column + far * right)
+        return at[0] * board.width + at[1] if board.inside(at) else rng.randrange(len(cells))
 
     def completed(self, rows: int, columns: int, stacks: Sequence[Stack], rng: random.Random) -> Board:
         """A board on which what there is a certain number of is there as often as it should be."""
@@ -105,8 +145,31 @@ class Maker:
         return Board(rows, columns, tuple(cells))
 
 
-def sensible(words: Sequence[str], board: Board, rng: random.Random) -> str:
-    """A random input; one that points at a cell points mostly at one with something in it."""
+Deed = tuple[Stack | None, str, str | None]
+"""What an input points at, its verb, and its direction."""
+
+
+def deed(word: str, board: Board) -> Deed | None:
+    """What an input that points at a cell does to what; None for one that does not."""
+    parts = word_of(word)
+    return None if parts.cell is None else (board.at(parts.cell), parts.verb, parts.toward)
+
+
+def sensible(
+    words: Sequence[str], board: Board, rng: random.Random, lively: Container[Deed] = frozenset()
+) -> str:
+    """A random input; one that points at a cell points mostly at one with something in it.
+
+    Most are of those that changed something before (`lively`), where there are such, each kind as often.
+    """
+    if lively and rng.random() < LIVELY:
+        known: dict[Deed, list[str]] = {}
+        for word in words:
+            done = deed(word, board)
+            if done in lively and done is not None:
+                known.setdefault(done, []).append(word)
+        if known:
+            return rng.choice(known[rng.choice(list(known))])
     for _ in range(8):
         word = rng.choice(words)
         cell = word_of(word).cell

@@ -11,7 +11,15 @@ from ggp.learn.views import Look, Outcome, Seen
 from ggp.model import DIRECTIONS
 
 SUBSETS = 4  # of so few things in a cell every set is a test
+FACINGS = 0.1  # what it costs to ask for some facings of a thing
 WORD = 1.5  # what it costs to ask which input it was, beyond where it points
+
+
+class Excluded(NamedTuple):
+    """For each name those that never share its cell; and those that were never seen to."""
+
+    surely: Mapping[str, frozenset[str]] = {}
+    maybe: Mapping[str, frozenset[str]] = {}
 
 
 class Test(NamedTuple):
@@ -59,7 +67,7 @@ def costs_of(test: Test) -> float:
 
 
 def proposed(
-    rows: Sequence[Row], offsets: Sequence[Offset], excluded: Mapping[str, frozenset[str]], cells_only: bool
+    rows: Sequence[Row], offsets: Sequence[Offset], excluded: Excluded, cells_only: bool
 ) -> Iterator[tuple[Test, float]]:
     """The tests that may tell rows apart, with their costs. `cells_only`: none that require a thing here."""
     changed = sorted({change.thing.name for row in rows for change in row.outcome})
@@ -118,7 +126,7 @@ def cost_with(test: Test, named: float | None) -> float:
 
 
 def sets_of(
-    things: frozenset[Seen], changed: Iterable[str], excluded: Mapping[str, frozenset[str]]
+    things: frozenset[Seen], changed: Iterable[str], excluded: Excluded
 ) -> Iterator[tuple[frozenset[Seen], float | None]]:
     """Sets of things worth asking for: each, each family, what excludes something that moves, small sets."""
     for size in range(1, SUBSETS + 1) if len(things) <= SUBSETS else (1, 2):
@@ -131,11 +139,31 @@ def sets_of(
         family = frozenset(one for one in things if one.name == name)
         if len(family) > 1:
             yield family, 0.0
+        yield from ((one, FACINGS) for one in some_facings(family))
     for name in changed:
-        for own in (frozenset[str](), frozenset({name})):
-            barred = frozenset(one for one in things if one.name in excluded.get(name, frozenset()) | own)
+        for barred, cost in barred_sets(name, things, excluded):
             if len(barred) > 1:
-                yield barred, -0.05
+                yield barred, cost
+
+
+def some_facings(family: frozenset[Seen]) -> Iterator[frozenset[Seen]]:
+    """Two or three of the four facings of a thing."""
+    for size in range(2, len(family)):
+        for chosen in combinations(sorted(family), size):
+            yield frozenset(chosen)
+
+
+def barred_sets(
+    name: str, things: frozenset[Seen], excluded: Excluded
+) -> Iterator[tuple[frozenset[Seen], float]]:
+    """What is in the way of something: it never shares a cell with it, or (for more) was never seen to.
+
+    As a rule its like is in its way, too.
+    """
+    for certain, dearer in ((excluded.maybe, 0.1), (excluded.surely, 0.0)):
+        for own, cost in ((frozenset[str](), -0.02), (frozenset({name}), -0.06)):
+            names = certain.get(name, frozenset()) | own
+            yield frozenset(one for one in things if one.name in names), cost + dearer
 
 
 def telling_sets(

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.exclusion import Pair, exclusions
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
-CHANCE = 4.0  # meetings that chance would have brought, before "never together" counts as evidence
 MOSTLY = 2  # times as often as the opposite way
 UNLIKELY = 0.01  # what chance brings about so seldom is evidence of a facing
 ENOUGH = 2  # times that something must have gone one way to be called an input's direction
@@ -23,14 +22,18 @@ Profile = Mapping[Token, Counter[str]]
 
 @dataclass(frozen=True)
 class Structure:
-    """What was found out. `facing` gives (family, direction) of the tokens that have one."""
+    """What was found out. `facing` gives (family, direction) of the tokens that have one.
+
+    `apart`: names that never share a cell; `perhaps`: that were never seen to, which may be by chance.
+    """
 
     tokens: tuple[Token, ...]
     fixed: frozenset[Token]
-    apart: frozenset[frozenset[Token]]
+    apart: frozenset[Pair]
     facing: Mapping[Token, tuple[str, str]]
     toward: Mapping[str, str]
     counts: Mapping[Token, tuple[int, int]]
+    perhaps: frozenset[Pair] = frozenset()
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
 
@@ -38,24 +41,11 @@ class Structure:
         """The family of a token, or the token itself."""
         return self.facing[token][0] if token in self.facing else token
 
-    def excluded(self, name: str) -> frozenset[str]:
-        """The names that never share a cell with a name."""
-        return self.exclusions().get(name, frozenset())
-
-    def exclusions(self) -> Mapping[str, frozenset[str]]:
-        """For each name, those that never share its cell (all their tokens)."""
-        members: dict[str, list[Token]] = defaultdict(list)
-        for token in self.tokens:
-            members[self.name(token)].append(token)
-        found: dict[str, frozenset[str]] = {}
-        for one in members:
-            found[one] = frozenset(
-                other
-                for other in members
-                if other != one
-                and all(frozenset((a, b)) in self.apart for a in members[one] for b in members[other])
-            )
-        return found
+    def exclusions(self, *, perhaps: bool = False) -> Mapping[str, frozenset[str]]:
+        """For each name, those that never share its cell; with `perhaps` those that may not, too."""
+        pairs = self.apart | self.perhaps if perhaps else self.apart
+        names = dict.fromkeys(self.name(token) for token in self.tokens)
+        return {one: frozenset(o for pair in pairs if one in pair for o in pair - {one}) for one in names}
 
 
 def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: bool = True) -> Structure:
@@ -67,15 +57,33 @@ def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: 
     boards = list(dict.fromkeys((*ends, *inside)))
     tokens = tuple(sorted({token for board in boards for stack in board.cells for token in stack}))
     fixed, evidence = never_changing(turns, tokens)
-    apart = exclusions(boards, tokens)
     toward, why = directions_of_words(turns)
     facing, because = facings(turns, tokens, toward, names)
-    for a, b in sorted(map(sorted, (pair for pair in apart))):
-        evidence.append(f"{a} and {b} never share a cell")
+    shares = exclusions(turns, boards, tokens, lambda token: facing[token][0] if token in facing else token)
+    sharing = sharing_evidence(shares.apart, shares.perhaps)
     counts = {token: counted(boards, token) for token in tokens}
     heard = map(word_of, sorted({turn.word for turn in turns if turn.word is not None}))
     verbs = tuple(word.verb for word in heard if word.cell is None)
-    return Structure(tokens, fixed, apart, facing, toward, counts, verbs, (*evidence, *why, *because))
+    return Structure(
+        tokens,
+        fixed,
+        frozenset(shares.apart),
+        facing,
+        toward,
+        counts,
+        shares.perhaps,
+        verbs,
+        (*evidence, *sharing, *why, *because),
+    )
+
+
+def sharing_evidence(apart: Mapping[Pair, float], perhaps: Iterable[Pair]) -> Iterator[str]:
+    """What was found out about things that share no cell, and what was not."""
+    for pair, times in apart.items():
+        a, b = sorted(pair)
+        yield f"{a} and {b} never share a cell: they would have met {times:.0f} times"
+    for a, b in sorted(map(sorted, perhaps)):
+        yield f"{a} and {b}: it is not certain whether they may share a cell"
 
 
 def counted(boards: Iterable[Board], token: Token) -> tuple[int, int]:
@@ -97,18 +105,6 @@ def never_changing(turns: Iterable[Turn], tokens: Iterable[Token]) -> tuple[froz
                 changed.update(old ^ new)
     fixed = frozenset(token for token in tokens if token not in changed)
     return fixed, [f"{token} never came or went in {number} turns" for token in sorted(fixed)]
-
-
-def exclusions(boards: Sequence[Board], tokens: Sequence[Token]) -> frozenset[frozenset[Token]]:
-    """The pairs of tokens that were never in one cell although chance would have brought them together."""
-    together: set[frozenset[Token]] = set()
-    expected: Counter[frozenset[Token]] = Counter()
-    for board in boards:
-        numbers = Counter(token for stack in board.cells for token in stack)
-        together |= {frozenset(pair) for stack in set(board.cells) for pair in combinations(sorted(stack), 2)}
-        for a, b in combinations(sorted(numbers), 2):
-            expected[frozenset((a, b))] += numbers[a] * numbers[b] / len(board.cells)  # type: ignore[assignment]
-    return frozenset(pair for pair in expected if pair not in together and expected[pair] >= CHANCE)
 
 
 # --- where inputs point -----------------------------------------------------------------------------------

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.events import learn_pass
-from ggp.learn.loops import known_once, learn_loop
+from ggp.learn.loops import known_once, learn_loop, looping
 from ggp.learn.program import Passes, Program
 from ggp.learn.structure import Structure
 
@@ -84,6 +83,6 @@ def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
     if unique is None:
         return None
     try:
-        return replace(learn_pass(unique, structure), loop=True)
+        return looping(learn_pass(unique, structure))
     except PuzzleError:
         return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
@@ -26,6 +27,7 @@ QUIET = 3  # so many times in a row they must agree on all of these
 MOST = 200  # runs, unless said otherwise: a turn each, or where a game goes on by itself several
 ALONE = 20  # turns of a game that goes on by itself
 MOST_CELLS = 3  # whose contents together make a context
+AHEAD = 3  # cells ahead that make a wider one, together
 
 Say = Callable[[str], None]
 
@@ -104,40 +106,50 @@ def query(
     ask: Callable[[Board], list[str | None]],
 ) -> tuple[Board, list[str | None], bool]:
     """The made run on which the programs differ most, or in which most is new; and whether it is any use."""
-    best: tuple[tuple[int, int, float], Board, list[str | None]] | None = None
+    best: tuple[tuple[int, int, int, float], Board, list[str | None]] | None = None
     known = contexts_seen(result)
     for _ in range(CANDIDATES if result.programs else 1):
         board = maker.make(rng) if rng.random() < 0.9 else rng.choice(list(own))
         words = ask(board)
-        unlike, fresh = prospect(board, words, result.programs, known)
-        key = (unlike, fresh, rng.random() - len(board.cells) / 50)
+        unlike, fresh, wider = prospect(board, words, result.programs, known)
+        key = (unlike, fresh, wider, rng.random() - len(board.cells) / 50)
         if best is None or key > best[0]:
             best = (key, board, words)
     result.looked_at += CANDIDATES if result.programs else 0
     assert best is not None
-    return best[1], best[2], best[0][0] > 0 or best[0][1] > 0
+    return best[1], best[2], any(best[0][:3])
 
 
 def prospect(
     board: Board, words: Sequence[str | None], programs: Sequence[Program], known: set[Context]
-) -> tuple[int, int]:
-    """How many more things than one the programs say of a run, and how many contexts in it are new."""
-    said, fresh = set[tuple[Board | None, ...]](), 0
+) -> tuple[int, int, int]:
+    """How many more things than one programs say of a run; how many contexts are new, and wider ones."""
+    said, fresh, wider = set[tuple[Board | None, ...]](), 0, 0
     for number, program in enumerate(programs):
         now: Board | None = board
         run = []
         for word in words:
             if now is not None:
                 if number == 0:
-                    fresh += len(contexts(program, now, word) - known)
+                    new = contexts(program, now, word) - known
+                    fresh += sum(not one.way for one in new)
+                    wider += sum(bool(one.way) for one in new)
                 now = program.after(now, word)
             run.append(now)
         said.add(tuple(run))
-    return max(0, len(said) - 1), fresh
+    return max(0, len(said) - 1), fresh, wider
 
 
-Context = tuple[str, tuple[Look, ...]]
-"""A subject, and what stands on the cells that matter to it."""
+class Context(NamedTuple):
+    """A subject, and what stands on cells that matter to it. `way`: of a wider one, what else tells it apart.
+
+    Wider are those that tell one direction from another, and those that look further ahead: rules may differ
+    there, though none that is thought of does.
+    """
+
+    subject: str
+    looks: tuple[Look, ...]
+    way: str = ""
 
 
 def contexts_seen(result: Active) -> set[Context]:
@@ -155,7 +167,11 @@ def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
     for part, at, token in program.anchors(board, word):
         direction = part.direction(token, word)
         looks = part.view.window(board, at, direction, relevant(part))
-        found.add((part.subject, looks))
+        found.add(Context(part.subject, looks))
+        if direction is not None and part.view.frame.toward == "input":
+            line = [(steps, 0) for steps in range(AHEAD + 1)]
+            found.add(Context(part.subject, looks, direction))
+            found.add(Context(part.subject, part.view.window(board, at, direction, line), "ahead"))
     return found
 
 

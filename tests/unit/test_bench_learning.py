@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.bench import learning
+from ggp.errors import PuzzleError
 
 LEMMINGS = {"name": "few", "game": "lemmings", "rollouts": 2}
 
@@ -23,3 +24,15 @@ def test_a_seed_is_learned_in_a_process_that_ends_at_the_limit() -> None:
     assert said == learning.verdict({"game": "psychopath", "rollouts": 3}, 0) and 0 < seconds < 60
     assert learning.within(0.01, LEMMINGS, 0) == ("not within 0.01 s", 0.01)
     assert learning.within(60, {"name": "none", "game": "no-such-game", "rollouts": 1}, 0)[0] == "failed"
+
+
+def test_some_games_are_measured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "within", lambda limit, setting, seed: ("exact", 1.0))
+    rows = learning.run(1, lambda line: None, ("bouncers", "rush-hour"))
+    assert [row.what.split(":")[0] for row in rows] == [
+        "rush-hour, 200 roll-outs",
+        "bouncers, 60 roll-outs",
+        "bouncers, 120 roll-outs with frames",
+    ]
+    with pytest.raises(PuzzleError, match="tetris"):
+        learning.run(1, lambda line: None, ("tetris",))
