@@ -98,7 +98,11 @@ class Ground:
 
     def marks(self, layer: str) -> list[int]:
         """The numbers of all marks of a layer."""
-        first = self.mark(layer, MARKS[0])
+        return self.marks_of(self.layers[layer])
+
+    def marks_of(self, layer: int) -> list[int]:
+        """The same for the number of a layer."""
+        first = len(self.kinds) + WAYS * layer
         return list(range(first, first + WAYS))
 
     def room(self, direction: str, length: int) -> int:
@@ -140,7 +144,18 @@ def bits(where: int) -> Iterator[int]:
 class CellPart:
     """One cell of a rule on a board of one size: its tests, and what is changed."""
 
-    __slots__ = ("any_way", "change", "ins", "layers", "one_of", "outs", "settled", "tests")
+    __slots__ = (
+        "any_way",
+        "change",
+        "free_of",
+        "ins",
+        "layers",
+        "one_of",
+        "only",
+        "outs",
+        "settled",
+        "tests",
+    )
 
     def __init__(self, cell: ScanCell, ground: Ground) -> None:
         kinds = ground.kinds
@@ -151,6 +166,8 @@ class CellPart:
         unwanted += [kinds[kind] for kind in cell.absent]
         if unwanted:
             self.tests.append((False, tuple(unwanted), 0))
+        self.free_of = frozenset(unwanted)
+        self.only = exclusive(cell, ground)
         change = cell.change or ScanChange()
         self.change = cell.change is not None
         added = [kinds[kind] for kind in change.add] + [ground.mark(*mark) for mark in change.mark]
@@ -162,6 +179,27 @@ class CellPart:
         self.layers = tuple(ground.layers[layer] for layer in change.settle)
         self.one_of = tuple(sorted(kinds[kind] for kind in change.one_of))
         self.any_way = tuple(ground.mark(layer, MARKS[0]) for layer in change.any_way)
+
+    def meets(self, other: CellPart) -> bool:
+        """Could one cell hold what both ask for?"""
+        if any(not kinds & other.only.get(layer, kinds) for layer, kinds in self.only.items()):
+            return False
+        wanted, others = self.required(), other.required()
+        return not (wanted & other.free_of or others & self.free_of)
+
+    def required(self) -> frozenset[int]:
+        """The planes in which the cell must stand."""
+        return frozenset(planes[0] for wanted, planes, _ in self.tests if wanted and len(planes) == 1)
+
+    def trim(self, ground: Ground) -> None:
+        """Leave out changes that are none where the tests hold: what comes is there, or what goes is not."""
+        required, absent = self.required(), set(self.free_of)
+        for layer, planes in self.only.items():
+            whole = ground.of_layer[layer] if layer >= 0 else ground.marks_of(-1 - layer)
+            absent |= set(whole) - planes
+        self.ins = tuple(plane for plane in self.ins if plane not in required)
+        self.outs = tuple(plane for plane in self.outs if plane not in absent)
+        self.change = bool(self.ins or self.outs or self.one_of or self.any_way)
 
     def holds(self, board: Board, cell: int) -> bool:
         """Does a cell hold what is asked for?"""
@@ -216,10 +254,35 @@ class CellPart:
         return True
 
 
+def exclusive(cell: ScanCell, ground: Ground) -> dict[int, frozenset[int]]:
+    """By layer, counting the marks of a layer as another one: the planes of which one must hold, no other."""
+    found: dict[int, frozenset[int]] = {}
+    for kinds in (*((kind,) for kind in cell.present), *cell.some):
+        planes = frozenset(ground.kinds[kind] for kind in kinds)
+        layers = {ground.layer_of[plane] for plane in planes}
+        if len(layers) == 1:
+            layer = layers.pop()
+            found[layer] = planes & found.get(layer, planes)
+    for name, way in cell.marked:
+        found[-1 - ground.layers[name]] = frozenset([ground.mark(name, way)])
+    return found
+
+
 class RowPart:
     """A row on a board of one size, cut at its ellipses into pieces."""
 
-    __slots__ = ("direction", "ground", "length", "parts", "pieces", "rooms", "sideways", "step", "tests")
+    __slots__ = (
+        "changing",
+        "direction",
+        "ground",
+        "length",
+        "near",
+        "pieces",
+        "rooms",
+        "sideways",
+        "step",
+        "tests",
+    )
 
     def __init__(self, row: ScanRow, direction: str, ground: Ground) -> None:
         self.ground, self.direction, self.step = ground, direction, ground.steps[direction]
@@ -243,6 +306,30 @@ class RowPart:
             tests.sort(key=lambda test: (not test[0], -max(test[1])))
         self.rooms = [ground.room(direction, len(piece)) for piece in self.pieces]
         self.rooms[0] = ground.room(direction, self.length)
+        self.changing: list[int] = []
+        self.near: set[int] = set()
+        self.look_at_changes()
+
+    def look_at_changes(self) -> None:
+        """See which cells are changed, and how far apart matches touch one another."""
+        self.changing = [index for index, part in enumerate(self.pieces[0]) if part.change]
+        # At these distances one match changes what the other looks at or changes.
+        self.near = {
+            abs((one - other) * self.step)
+            for one in self.changing
+            for other, part in enumerate(self.pieces[0])
+            if one != other and (part.tests or part.change)
+        }
+
+    def parts(self) -> list[CellPart]:
+        """All cells of the row."""
+        return [part for piece in self.pieces for part in piece]
+
+    def trim(self) -> None:
+        """Leave out changes that are none."""
+        for part in self.parts():
+            part.trim(self.ground)
+        self.look_at_changes()
 
     def where(self, board: Board, piece: int) -> int:
         """All cells from which a piece of the row matches."""
@@ -286,6 +373,30 @@ class RowPart:
                 if later[1] >> last & 1:
                     yield start, at, last
 
+    def found(self, board: Board) -> bool:
+        """Is the row found anywhere?"""
+        return bool(self.where(board, 0) if len(self.pieces) == 1 else self.matches(board))
+
+    def apart(self, where: int) -> bool:
+        """Do no two of the matches that begin in these cells touch one another?"""
+        return not where & (where - 1) or not any(where & where >> distance for distance in self.near)
+
+    def change_all(self, board: Board, where: int) -> bool:
+        """Change the cells of all matches at once, for a row without ellipses; was anything different?"""
+        changed = False
+        for index in self.changing:
+            part, distance = self.pieces[0][index], index * self.step
+            cells = where << distance if distance >= 0 else where >> -distance
+            for plane in part.outs:
+                if board[plane] & cells:
+                    board[plane] &= ~cells
+                    changed = True
+            for plane in part.ins:
+                if cells & ~board[plane]:
+                    board[plane] |= cells
+                    changed = True
+        return changed
+
     def holds(self, board: Board, match: Match) -> bool:
         """Does a match still hold?"""
         for piece, start in zip(self.pieces, match, strict=True):
@@ -307,15 +418,47 @@ class RowPart:
 class RulePart:
     """A rule on a board of one size. `rigid`: 1 + the number of its group among the rigid ones, or 0."""
 
-    __slots__ = ("changes", "commands", "rigid", "rows")
+    __slots__ = ("changes", "commands", "conditions", "only", "rigid", "rows")
 
     def __init__(self, rule: ScanRule, ground: Ground, rigid: int) -> None:
         self.rows = [RowPart(row, rule.direction, ground) for row in rule.rows]
         self.changes, self.commands = rule.changes, rule.commands
         self.rigid = rigid if rule.rigid else 0
+        for row in [row for row in self.rows if self.alone(row)] if not self.rigid else ():
+            row.trim()
+        self.only = self.only_change()
+        self.conditions = [row for row in self.rows if row is not self.only]
+
+    def alone(self, row: RowPart) -> bool:
+        """Can no other row change a cell of this one, in one match of the rule?"""
+        others = [part for other in self.rows if other is not row for part in other.parts() if part.change]
+        return not any(part.meets(other) for part in row.parts() for other in others)
+
+    def only_change(self) -> RowPart | None:
+        """The row that alone changes anything, where all its matches could be changed at once.
+
+        Then the other rows are conditions that stay true. None where it is not so: matches are then taken one
+        after another.
+        """
+        parts = [(row, part) for row in self.rows for part in row.parts()]
+        changing = list(dict.fromkeys(row for row, part in parts if part.change)) or self.rows[:1]
+        by_chance = any(part.one_of or part.any_way for _, part in parts)
+        if len(changing) != 1 or len(changing[0].pieces) > 1 or self.rigid or by_chance or not self.changes:
+            return None
+        written = {plane for _, part in parts if part.change for plane in (*part.outs, *part.ins)}
+        read = {
+            plane
+            for row, part in parts
+            if row is not changing[0]
+            for _, planes, _ in part.tests
+            for plane in planes
+        }
+        return None if written & read else changing[0]
 
     def matches(self, board: Board) -> list[list[Match]]:
         """The matches of each row; nothing at all where one row has none."""
+        if len(self.rows) > 1 and not all(row.where(board, 0) for row in self.rows):
+            return []
         found = []
         for row in self.rows:
             matches = row.matches(board)
@@ -326,6 +469,13 @@ class RulePart:
 
     def run(self, turn: Turn) -> bool:
         """Apply the rule wherever it matches; did anything become different?"""
+        if self.only is not None:
+            where = self.only.where(turn.board, 0)
+            if not where or not all(row.found(turn.board) for row in self.conditions):
+                return False
+            if self.only.apart(where):
+                turn.give(self.commands)
+                return self.only.change_all(turn.board, where)
         found = self.matches(turn.board)
         if not found:
             return False
