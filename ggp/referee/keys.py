@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ggp.errors import IllegalAction
 from ggp.model import Instance
 from ggp.model.board import State
-from ggp.referee.semantics import check_input, parse_action
+from ggp.referee.semantics import all_actions, check_input, parse_action
 from ggp.referee.session import Session
 
 BACK = ("undo", "restart")
@@ -68,6 +68,9 @@ def press(session: Session, word: str) -> None:
         if session.phase == "design":
             session.release()
         action = parse_action(word)
+        scan = session.instance.game.scan
+        if scan is not None and word == "action" and action not in all_actions(session.instance):
+            return  # a game that has no use for the key does not take it
         check_input(session.instance, action)
         try:
             session.act(action)

@@ -71,6 +71,7 @@ class Reader:
         self.names = Names()
         self.prelude: dict[str, str] = {}
         self.layers: list[tuple[str, ...]] = []
+        self.maps: list[Map] = []
 
     def lines(self, name: str) -> list:  # type: ignore[type-arg]
         """The lines of a section."""
@@ -95,7 +96,7 @@ class Reader:
         contradictions(rules, names, faults)
         goals = read_wins(self.lines("winconditions"), names, faults)
         check_together(names, faults)
-        maps, _ = read_maps(self.lines("levels"), names, faults)
+        self.maps, _ = read_maps(self.lines("levels"), names, faults)
         if not names.objects or any(one.layer is None for one in names.objects.values()):
             return None, ()
         layer_names = tuple(f"layer-{number}" for number in range(1, len(layers) + 1))
@@ -119,7 +120,7 @@ class Reader:
             place=faults.place(0),
         )
         game = self.game(scan)
-        return game, tuple(level(number, one, faults) for number, one in enumerate(maps, start=1))
+        return game, tuple(level(number, one, faults) for number, one in enumerate(self.maps, start=1))
 
     def needed(self) -> None:
         """There must be a player and a background, which is on one layer."""

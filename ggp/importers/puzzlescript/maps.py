@@ -87,6 +87,8 @@ def cells(
     found: list[Cell] = []
     for column, sign in enumerate(text):
         held = signs.get(sign)
+        if sign.isspace() and column >= width:
+            continue
         if sign not in signs:
             message = f"the sign {sign!r} stands for nothing"
             faults.error(line.number, start + column + 1, message, "give it a meaning in the legend")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ggp.importers.puzzlescript.faults import Faults
+from ggp.importers.puzzlescript.objects import COLOUR
 from ggp.importers.puzzlescript.source import Line
 from ggp.importers.puzzlescript.words import PALETTES, WITH_VALUE, WITHOUT_VALUE
 
@@ -30,6 +31,9 @@ def read_prelude(lines: list[Line | None], faults: Faults) -> dict[str, str]:
             faults.warning(line.number, match.end() + 1, f"{word} takes no value", "leave it away")
         if word in found:
             faults.warning(line.number, line.column, f"{word} stands twice in the prelude", "leave one away")
+        if word in ("text_color", "background_color") and not COLOUR.fullmatch(value):
+            message = f"{value[:40]!r} is no colour"
+            faults.error(line.number, match.end() + 1, message, "write a name, like `pink`, or #rrggbb")
         if word == "color_palette" and value not in PALETTES:
             message = f"there is no palette {value[:40]!r}"
             faults.error(line.number, match.end() + 1, message, f"there are {', '.join(sorted(PALETTES))}")

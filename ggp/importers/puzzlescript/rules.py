@@ -346,6 +346,7 @@ class RuleReader:
             self.fault(None, "this rule asks for nothing", "write what it looks for: `[ ... ] -> [ ... ]`")
         if not all(left):
             self.fault(None, "a bracket on the left holds nothing at all", "write what it looks for")
+            self.ok = False
         if not self.ok:
             return None
         directions = self.directions
