@@ -124,6 +124,12 @@ RULES = [
 ]
 
 
+def current_engine() -> bool:
+    """Is there an engine of today? That of 2015 goes other ways here and there."""
+    home = engine.engine()
+    return engine.available() is None and home is not None and not (home / engine.WHOLE).is_file()
+
+
 def drawn(rng: random.Random) -> str:
     """A map of four rows by five, with one player."""
     cells = [rng.choice("....**bmo#") for _ in range(20)]
@@ -131,7 +137,7 @@ def drawn(rng: random.Random) -> str:
     return "/".join("".join(cells[start : start + 5]) for start in range(0, 20, 5))
 
 
-@pytest.mark.skipif(engine.available() is not None, reason=str(engine.available()))
+@pytest.mark.skipif(not current_engine(), reason=f"{engine.HOME} names no checkout of today's engine")
 def test_small_games_go_as_in_the_engine() -> None:
     """After every input the same things stand in the same cells."""
     rng = random.Random(14)

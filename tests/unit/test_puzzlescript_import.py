@@ -65,6 +65,11 @@ def after(one: Instance, words: str) -> str:
             "action",
             "p../.*b",
         ),
+        # Of matches that touch one another the first spoils the second.
+        ("late right [ Crate | Crate ] -> [ Ball | Ball ]", "p***", "action", "pbb*"),
+        # Rules that look to the side find their matches row by row, others column by column.
+        ("late right [ Crate | ] [ Ball ] -> [ Mark | ] [ ]", "p.*./*..b", "action", "p.m./*..."),
+        ("late down [ Crate | ] [ Ball ] -> [ Mark | ] [ ]", "p.*./*..b/....", "action", "p.*./m.../...."),
         # Several brackets; one that changes nothing is a condition.
         ("late [ Crate ] [ Mark ] -> [ Ball ] [ Mark ]", "p*.m/*..*", "action", "pb.m/b..b"),
         ("late [ Crate ] [ Mark ] -> [ Ball ] [ Mark ]", "p*../*..*", "action", "p*../*..*"),
