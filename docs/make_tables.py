@@ -24,7 +24,7 @@ from ggp.cli import cli
 from ggp.language import levels
 from ggp.model import Game, Level
 from ggp.model.export import Narrowed, Worded
-from ggp.model.features import FEATURES, SOLVABLE, describe, missing
+from ggp.model.features import FEATURES, SCAN, SOLVABLE, describe, missing
 from ggp.tasks.exporting import whole
 
 ROOT = Path(__file__).parents[1]
@@ -159,7 +159,7 @@ def levels_known(kept: Sequence[Level]) -> str:
 
 def solvers() -> Iterator[str]:
     """Each solver, and what it cannot take of what a solver could."""
-    return backends("solver", SOLVABLE)
+    return backends("solver", SOLVABLE | SCAN)
 
 
 def exporters() -> Iterator[str]:
@@ -174,7 +174,9 @@ def backends(what: str, everything: frozenset[str]) -> Iterator[str]:
     for name in sorted(set(registry.TABLES[what]) - {"null"}):
         module = registry.load(what, name)
         about = (module.__doc__ or "").strip().splitlines()[0]
-        lacks = [describe(one) for one in FEATURES if one in everything and one not in module.FEATURES]
+        # Who refuses rules in scan order refuses all that is in them.
+        told = set(FEATURES) if "scan" in module.FEATURES else set(FEATURES) - (SCAN - {"scan"})
+        lacks = [describe(one) for one in FEATURES if one in told & everything and one not in module.FEATURES]
         words = sorted(f"`{one.partition(':')[2]}`" for one in goals - module.FEATURES)
         lacks += [f"the goal words {', '.join(words)}"] if words else []
         lacks += module.REFUSES if isinstance(module, Narrowed) else ()

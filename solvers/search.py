@@ -10,7 +10,7 @@ from typing import Protocol
 
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
-from ggp.model.features import SOLVABLE
+from ggp.model.features import SCAN, SOLVABLE
 from ggp.model.result import Facts, Outcome, Query, Stop
 from ggp.referee.semantics import ending
 
@@ -21,6 +21,7 @@ FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}
     "goal:different",
     "goal:shape",
 }
+FEATURES |= SCAN - {"chance-in-turns"}
 
 
 # How puzzles with inputs are searched. All but `greedy` prove what they call optimal.
@@ -115,14 +116,14 @@ def moving(
 
 def listing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Every plan within the horizon, or their number."""
-    from ggp.search.moving import MovingSearch
+    from ggp.search.choice import by_turns
 
     need_horizon(instance)
-    search = MovingSearch(instance, query.objective)
+    search = by_turns(instance, query.objective)
     count = search.count(tick)
     if query.want == "all":
         yield from search.all(tick)
-    sizes = {"states": len(search.judged)}
+    sizes = {"states": search.states}
     return Outcome("satisfied" if count else none_stop(instance), True, count, sizes=sizes)
 
 

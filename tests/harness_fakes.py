@@ -17,7 +17,6 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from ggp.equivalence.certificate import certify
 from ggp.errors import SolverError
 from ggp.harness import learning
 from ggp.language.description import read_game
@@ -25,6 +24,7 @@ from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Plan
 from ggp.model.features import SOLVABLE
 from ggp.model.result import Outcome, Query
+from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 
 Answers = Generator[Plan, None, Outcome]

@@ -8,7 +8,6 @@ from typing import Any
 
 from lxml import html
 
-from ggp.equivalence.certificate import certify
 from ggp.harness import page as page_module
 from ggp.harness import work
 from ggp.harness.jobs import Job, Settings, question
@@ -20,6 +19,7 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.language.levels import load
 from ggp.model import Instance
+from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of as find_model
 
 EVIL = (

@@ -23,7 +23,6 @@ from dataclasses import replace
 from typing import Any
 
 from ggp.bench import Record, Say, case
-from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
@@ -34,6 +33,7 @@ from ggp.learn.program import Passes, Program
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_turn
 from ggp.model import Game, Group
+from ggp.proof.equivalence.certificate import certify
 from ggp.registry import unknown
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts

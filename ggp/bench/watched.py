@@ -1,12 +1,12 @@
 """Games that no description here knows: learned from play in their engines, held against fresh play there.
 
 A row for each file of `worlds/` (or of the folder that is named): those in `vgdl/` are played by the built-in
-engine, those in `puzzlescript/` by the PuzzleScript engine. So many roll-outs are watched, and what is learned
-of them is written as a description and read again. Then the engine plays on boards and with inputs that were not
-seen, and the referee plays the same by that description: the row says how many of these turns ended
-differently, or why nothing was learned. A run is compared up to its first turn that differs; that one and all
-after it count. `solutions` is the number of turns that were compared, `seconds` the time of learning; a row
-agrees where no turn differs.
+engine, those in `puzzlescript/` by the PuzzleScript engine. So many roll-outs are watched, and what is
+learned of them is written as a description and read again. Then the engine plays on boards and with inputs
+that were not seen, and the referee plays the same by that description: the row says how many of these turns
+ended differently, or why nothing was learned. A run is compared up to its first turn that differs; that one
+and all after it count. `solutions` is the number of turns that were compared, `seconds` the time of learning;
+a row agrees where no turn differs.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from ggp.model.export import Judged
 from ggp.model.features import needs
 from ggp.model.result import Result, to_json
 from ggp.model.shown import number_of as number_of
+from ggp.referee.keys import Played
 from ggp.referee.semantics import budget, ending, initial_state
 from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
@@ -319,6 +320,31 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
         "values": dict(verdict.values),
         **({} if faults is None else {"violations": faults}),
     }
+
+
+def played_json(began: Instance, played: Played) -> Row:
+    """What `ggp replay --inputs --json` prints; `board` is that of `ended`, the level of the last input."""
+    return {
+        "level": began.name,
+        "won": played.won,
+        "lost": played.lost,
+        "turns": played.turns,
+        "reason": played.reason,
+        "unused": played.unused,
+        "ended": played.instance.name,
+        "board": board_json(played.instance, played.state),
+    }
+
+
+def played_text(played: Played, *, colour: bool) -> Iterator[Any]:
+    """The verdict on a run of inputs, and what stands at its end."""
+    verdict = "win" if played.won else "lost" if played.lost else "no win"
+    yield f"{verdict}: {played.reason}"
+    if played.unused:
+        yield f"{number_of('input', played.unused)} came after the end"
+    yield f"{played.instance.name}, after {number_of('turn', played.turns)}:"
+    yield from state_text(played.instance, played.state, colour=colour, numbers=False)
+    yield from legend(played.instance, [played.state], colour=colour)
 
 
 def seen_text(solver: str, noun: str, seen: Seen) -> str:

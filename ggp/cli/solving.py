@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ggp.model.result import Result
     from ggp.referee.trajectory import Verdict
     from ggp.tasks.solving import Run
+
+
+SEARCH = "search"  # what solves a game whose rules are in scan order, where nobody says otherwise
 
 
 @cli.command()
@@ -59,6 +63,8 @@ def solve(
     from ggp.tasks.solving import Run, with_horizon
 
     instance = with_horizon(load_instance(level), horizon)
+    if instance.game.scan is not None and by_default("solver"):
+        solver = SEARCH
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
@@ -84,6 +90,12 @@ def solve(
 
         write_whole(output, report.plans_file(instance, result).encode())
     sys.exit(0 if result.answered else 1)
+
+
+def by_default(option: str) -> bool:
+    """Was an option left out?"""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.DEFAULT
 
 
 def check(run: Run, result: Result) -> Result:
@@ -133,15 +145,27 @@ def follow(run: Run) -> Result:
 
 @cli.command()
 @LEVEL
-@click.argument("plan", type=FILE, metavar="PLAN")
+@click.argument("plan", type=FILE, metavar="[PLAN]", required=False)
+@click.option("--inputs", metavar="WORDS", help="Play these instead: up, action, tick, undo, restart, ...")
+@click.option("--seed", metavar="TEXT", help="With --inputs: what chance begins with.")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
 @click.option("--solver", metavar="NAME", help="With --encoding: as this solver gets it.")
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
 @JSON
 def replay(
-    level: str, plan: Path, encoding: bool, solver: str | None, record: Path | None, as_json: bool
+    level: str,
+    plan: Path | None,
+    inputs: str | None,
+    seed: str | None,
+    encoding: bool,
+    solver: str | None,
+    record: Path | None,
+    as_json: bool,
 ) -> None:
     """The referee's verdict on a plan; exit status 0 only for a win.
+
+    With --inputs what a player does is played, bumping into walls, undo and restart included; where the level
+    is won and inputs are left, a game of several levels goes on with the next one.
 
     With --encoding also each constraint that the plan breaks; with --solver the first line that breaks in
     what that solver gets, and where it comes from.
@@ -151,6 +175,13 @@ def replay(
     from ggp.referee.trajectory import read_plan
     from ggp.referee.trajectory import replay as judge
 
+    if (plan is None) == (inputs is None):
+        raise PuzzleError("`ggp replay` takes a plan file or --inputs", "give one of them")
+    if inputs is not None:
+        if encoding or solver is not None or record is not None:
+            raise PuzzleError("--inputs goes without a plan's options", "solve the level for a plan")
+        sys.exit(0 if show_inputs(level, inputs, seed, as_json) else 1)
+    assert plan is not None
     instance = load_instance(level)
     require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
@@ -180,6 +211,26 @@ def replay(
         if faults == []:
             say("the encoding agrees: every constraint holds")
     sys.exit(0 if verdict.won else 1)
+
+
+def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> bool:
+    """Play inputs and say what came of it; is the level won?"""
+    from ggp.cli import report
+    from ggp.language.levels import rest_of
+    from ggp.model.features import require_played_alone
+    from ggp.referee.keys import play, with_seed
+
+    instances = rest_of(level)
+    require_played_alone(instances[0], "ggp replay")
+    if seed is not None:
+        instances = tuple(with_seed(one, seed) for one in instances)
+    played = play(instances, inputs.split())
+    if as_json:
+        say_json(report.played_json(instances[0], played))
+    else:
+        for item in report.played_text(played, colour=sys.stdout.isatty()):
+            say(item)
+    return played.won
 
 
 def show_seen(instance: Instance, plan: Plan, verdict: Verdict, solver: str, as_json: bool) -> None:

@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Any
 
 from ggp import registry
-from ggp.equivalence.certificate import certify
 from ggp.errors import NotAvailable, PlanError, PuzzleError
 from ggp.harness.learning import Play, random_rollouts, shell_of, vgdl_rollout
 from ggp.learn.boards import Board, Turn, turns_of
@@ -25,6 +24,7 @@ from ggp.learn.predictors.foresight import foreseen_plan
 from ggp.learn.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.result import Clock, OutOfTime
+from ggp.proof.equivalence.certificate import certify
 from ggp.referee.semantics import initial_state, parse_action, step
 from ggp.referee.trajectory import Trajectory, Verdict, replay
 from ggp.tasks.oracle import model_of

@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any
 
 from ggp import registry
-from ggp.equivalence.certificate import Certificate, certify
 from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Turn
@@ -25,6 +24,7 @@ from ggp.learn.states import piece_of
 from ggp.learn.structure import structure_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.shown import line, number_of
+from ggp.proof.equivalence.certificate import Certificate, certify
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting

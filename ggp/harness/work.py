@@ -25,7 +25,7 @@ from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
 
 if TYPE_CHECKING:
-    from ggp.equivalence.certificate import Counterexample
+    from ggp.proof.equivalence.certificate import Counterexample
 
 Tell = Callable[[str, Any], None]
 """Sends a word and a value to the supervisor: `started`, `says` what it is at, `plan`, or `done`."""

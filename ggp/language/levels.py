@@ -4,6 +4,7 @@
     queens/8                 a size of a family of levels that are made rather than kept
     mine.toml                the first level of a description file; also of a file of levels only
     mine.toml#3  mine.toml#cave          the third one, the one of that name
+    game.txt#3               the third map of a game of another system (PuzzleScript)
     collection.xsb#3         a foreign form; the game is the one that declares a form of this extension
     sokoban:collection.txt   the same, where several games could read it
 https://puzz.link/p?...  a link that holds a puzzle; the game is the one that knows the link's type
@@ -19,6 +20,7 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ggp import registry
@@ -203,6 +205,10 @@ def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
     from ggp.language.description import read_description
 
     data = file_bytes(path)
+    importer = importer_of(path, data) if chosen is None else None
+    if importer is not None:
+        game, kept = importer.read(data, str(path))
+        return game, kept
     if path.suffix == DESCRIPTION and chosen is None:
         return read_description(data, str(path), lambda name: named_game(name, path))
     if path.suffix == DESCRIPTION:
@@ -210,6 +216,30 @@ def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
         return read_description(data, str(path), lambda _: game)
     game, form, settings = find_form(path, chosen)
     return game, registry.load("level form", form).read(data, str(path), game, settings)
+
+
+def importer_of(path: Path, data: bytes) -> ModuleType | None:
+    """What reads this file as a whole game of another system; None where nothing does."""
+    if path.suffix == DESCRIPTION:
+        return None
+    for name in registry.IMPORTERS:
+        importer = registry.load("importer", name)
+        if path.suffix.lower() in importer.EXTENSIONS and importer.belongs(data):
+            return importer
+    return None
+
+
+def rest_of(name: str) -> tuple[Instance, ...]:
+    """The level of that name and those that follow it in its file, as long as its game has others.
+
+    Only games of other systems go on by themselves. Raises as `load`.
+    """
+    instance = load(name)
+    _, path, _ = split(name)
+    if path is None or instance.game.scan is None:
+        return (instance,)
+    game, kept = read_path(path, None)
+    return tuple(Instance(game, level) for level in kept[kept.index(instance.level) :])
 
 
 def check(name: str) -> tuple[Finding, ...]:
@@ -227,6 +257,11 @@ def check(name: str) -> tuple[Finding, ...]:
             return check_file(built_in, lambda named: named_game(named, built_in))
     if path.suffix == DESCRIPTION and chosen is None:
         return check_file(path, lambda named: named_game(named, path))
+    data = file_bytes(path)
+    importer = importer_of(path, data) if chosen is None else None
+    if importer is not None:
+        found: tuple[Finding, ...] = importer.check(data, str(path))
+        return found
     return findings_of(lambda: read_path(path, chosen))
 
 

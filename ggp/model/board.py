@@ -27,11 +27,25 @@ from ggp.model import (
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What a state holds beside its board, in games whose rules are in scan order.
+
+    `won`: the last turn won the level. `checkpoint`: the board to which a restart leads, if it is not the
+    first one. `chance`: where the generator of chance stands, if there is any chance.
+    """
+
+    won: bool = False
+    checkpoint: tuple[frozenset[Piece], ...] | None = None
+    chance: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """What stands where, and whose turn it is. `board` is row-major, a set of pieces per cell."""
 
     board: tuple[frozenset[Piece], ...]
     mover: int = 0
+    beside: Beside | None = None
 
 
 class Action(NamedTuple):

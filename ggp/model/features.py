@@ -35,6 +35,7 @@ from ggp.model import (
     Rule,
     Scatter,
 )
+from ggp.model.scan import Scan, ScanRule
 
 FEATURES: dict[str, str] = {
     "design": "placing pieces before the run",
@@ -62,8 +63,27 @@ FEATURES: dict[str, str] = {
     "hidden": "kinds that the player does not see",
     "chance": "a random initial placement",
     "players": "several players",
+    "scan": "rules in scan order, one change after another",
+    "rows": "rules that look in several places at once",
+    "ellipses": "rules that look any number of cells ahead",
+    "rigid": "rigid rules: what cannot move together does not move at all",
+    "again": "turns that go on without an input",
+    "cancel": "turns that rules undo",
+    "checkpoint": "checkpoints",
+    "restart": "rules that begin the level again",
+    "win": "rules that win",
+    "at-start": "rules that run before the first turn",
+    "must-move": "turns in which the player must move",
+    "ticks": "time that goes on without the player",
+    "chance-in-turns": "chance in a turn",
 }
-SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"}
+SCAN = frozenset(
+    "scan rows ellipses rigid again cancel checkpoint restart win at-start must-move ticks "
+    "chance-in-turns".split()
+)
+"""What games ask for whose rules are in scan order: see `ggp.model.scan`."""
+
+SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"} - SCAN
 """What a solver of one-player puzzles without chance supports; goal words come on top."""
 
 GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
@@ -179,6 +199,7 @@ SKIPPED = (
     "clue_places",
     "patterns",
     "place_in_file",
+    "scan",  # `of_scan` looks at it: there are files with ten thousand rules
 )
 
 
@@ -201,7 +222,40 @@ def needs(instance: Instance) -> tuple[Need, ...]:
         mover = placed_moves(instance)
         if mover is not None:
             found["moving-design"] = Need("moving-design", mover)
+    for need in of_scan(game.scan) if game.scan is not None else ():
+        found.setdefault(need.feature, need)
     return tuple(found.values())
+
+
+def of_scan(scan: Scan) -> Iterator[Need]:
+    """The features of rules in scan order."""
+    yield Need("scan", scan.place)
+    flags = {"at-start": scan.at_start, "must-move": scan.must_move, "ticks": scan.ticks}
+    yield from (Need(feature, scan.place) for feature, flag in flags.items() if flag)
+    for stage in (scan.early, scan.late):
+        if stage.loops:
+            yield Need("loops", stage.groups[stage.loops[0][0]].place)
+        for group in stage.groups:
+            if group.random:
+                yield Need("chance-in-turns", group.place)
+            for rule in group.rules:
+                yield from (Need(feature, rule.place) for feature in of_scan_rule(rule))
+
+
+def of_scan_rule(rule: ScanRule) -> Rows:
+    """The features of one rule in scan order."""
+    if len(rule.rows) > 1:
+        yield "rows"
+    if rule.rigid:
+        yield "rigid"
+    words = {command.partition(" ")[0] for command in rule.commands}
+    yield from (word for word in ("again", "cancel", "checkpoint", "restart", "win") if word in words)
+    for row in rule.rows:
+        for cell in row:
+            if cell is None:
+                yield "ellipses"
+            elif cell.change is not None and (cell.change.one_of or cell.change.any_way):
+                yield "chance-in-turns"
 
 
 def placed_moves(instance: Instance) -> Place | None:
@@ -266,7 +320,7 @@ def require_played_alone(instance: Instance, what: str) -> None:
     What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
     """
     remedy = "`ggp show` and `ggp check` take such games already"
-    require(instance, what, SOLVABLE | GOAL_WORDS, remedy=remedy)
+    require(instance, what, SOLVABLE | SCAN | GOAL_WORDS, remedy=remedy)
 
 
 def describe(feature: str) -> str:

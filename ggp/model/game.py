@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ggp.errors import Place
 from ggp.model.hints import Hints
+from ggp.model.scan import Scan
 from ggp.model.shown import Shown, line, number_of
 
 Cell = tuple[int, int]
@@ -352,6 +353,7 @@ class Game(Hashed):
     family: Family | None = None
     generate: Generate | None = None
     hints: Hints | None = None
+    scan: Scan | None = None  # instead of `turn` and `physics`: rules in scan order
 
     __hash__ = Hashed.__hash__
 
@@ -363,7 +365,7 @@ class Game(Hashed):
 
     def told_by(self) -> tuple[object, ...]:
         """Its name, its pieces, its rules and its goal."""
-        return self.name, self.kinds, self.classes, self.turn, self.physics, self.goal
+        return self.name, self.kinds, self.classes, self.turn, self.physics, self.goal, self.scan
 
 
 LISTED = 24  # placements, and inputs, that the line of a plan begins with

@@ -24,6 +24,7 @@ from ggp.model.board import (
     variants,
     width,
 )
+from ggp.referee import turns
 from ggp.referee.passes import Firing, run_pass
 
 
@@ -107,6 +108,8 @@ def initial_state(
     instance: Instance, design: Iterable[tuple[Cell, Piece]] = (), *, partial: bool = False
 ) -> State:
     """The state before the first turn, with the design placed (`partial`: a design still being made)."""
+    if instance.game.scan is not None:
+        return turns.opened(instance)
     placed = check_design(instance, design, partial=partial)
     board = tuple(
         instance.level.board[row][column]
@@ -130,6 +133,8 @@ def step(
     """
     game = instance.game
     check_input(instance, action)
+    if game.scan is not None:
+        return turns.turn(instance, state, action)
     after = place_pick(instance, state, action)
     for phase in (*game.turn, *game.physics) if action is not None else game.physics:
         after = run_phase(instance, after, action, phase, record)
@@ -249,10 +254,11 @@ def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
     legal = []
     for action in all_actions(instance):
         try:
-            step(instance, state, action)
+            after = step(instance, state, action)
         except IllegalAction:
             continue
-        legal.append(action)
+        if instance.game.scan is None or after != state:
+            legal.append(action)
     return tuple(legal)
 
 
@@ -269,7 +275,12 @@ def parse_action(text: str) -> Action:
 
 
 def is_goal(instance: Instance, state: State) -> bool:
-    """Do all terms of the goal hold in this state? (When they must hold is `ending`.)"""
+    """Do all terms of the goal hold in this state? (When they must hold is `ending`.)
+
+    Where rules are in scan order a turn wins, not a state: the level is won after one that did.
+    """
+    if instance.game.scan is not None:
+        return state.beside is not None and state.beside.won
     return all(term.holds(instance, state) for term in instance.game.goal.terms)
 
 

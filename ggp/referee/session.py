@@ -14,9 +14,11 @@ from typing import Literal, NamedTuple
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State
+from ggp.referee import turns
 from ggp.referee.semantics import (
     budget,
     check_design,
+    check_input,
     ending,
     free_cells,
     initial_state,
@@ -230,26 +232,67 @@ class Session:
             raise IllegalAction("the run is over", "undo, or restart")
         if isinstance(action, str):
             action = parse_action(action)
+        if self.instance.game.scan is not None:
+            self.act_in_order(action)
+            return
         after = self.step(self.instance, self.state, action)
         actions = self.now.actions if action is None else (*self.now.actions, str(action))
         self.change(replace(self.now, states=(*self.now.states, after), actions=actions))
 
+    def act_in_order(self, action: Action | None) -> None:
+        """Make a turn where rules are in scan order: one that changes nothing is none, and not undone."""
+        check_input(self.instance, action)
+        after, kept = turns.turn_with_kept(self.instance, self.state, action)
+        if after == self.state:
+            return
+        for state in kept:
+            if state.board == self.state.board:
+                self.past.append(self.now)
+            else:
+                self.past.append(replace(self.now, states=(*self.now.states, state)))
+        actions = (*self.now.actions, str(action))
+        self.now = replace(self.now, states=(*self.now.states, after), actions=actions)
+
     # --- back ---------------------------------------------------------------------------------------------
 
     def undo(self) -> bool:
-        """Take back the last change; False if there is none."""
+        """Take back the last change; False if there is none, or none may be taken back."""
+        scan = self.instance.game.scan
+        if scan is not None:
+            if not scan.undo:
+                return False
+            while self.past and self.past[-1].states[-1].board == self.state.board:
+                self.past.pop()
         if not self.past:
             return False
-        self.now = self.past.pop()
+        state, self.now = self.state, self.past.pop()
+        if scan is not None:
+            back = turns.undone(self.state, state)
+            self.now = replace(self.now, states=(*self.now.states[:-1], back))
         return True
 
     def restart(self) -> None:
-        """Begin again: in a run before its first turn, else with nothing placed."""
+        """Begin again: in a run before its first turn or at the last checkpoint, else with nothing placed."""
+        if self.instance.game.scan is not None:
+            self.restart_in_order()
+            return
         fresh = self.beginning()
         if self.phase == "run" and self.turn:
             fresh = replace(self.now, states=self.now.states[:1], actions=())
         if fresh != self.now:
             self.change(fresh)
+
+    def restart_in_order(self) -> None:
+        """Begin again where rules are in scan order, if the game lets the player."""
+        scan, now = self.instance.game.scan, self.now
+        if scan is None or not scan.restart:
+            return
+        checkpoint = self.state.beside.checkpoint if self.state.beside is not None else None
+        boards = [state.board for state in now.states]
+        first = len(boards) - 1 - boards[::-1].index(checkpoint) if checkpoint in boards else 0
+        fresh = turns.restarted(self.instance, self.state)
+        states = (*now.states[:first], fresh)
+        self.change(replace(now, states=states, actions=now.actions[:first]))
 
     def beginning(self) -> Snapshot:
         """The level as it is opened."""

@@ -78,6 +78,9 @@ FORMS = {
     "lines": "ggp.language.readers.lines",
     "url": "ggp.language.readers.url",
 }
+IMPORTERS = {  # of whole games; the first to which a file belongs reads it
+    "puzzlescript": "ggp.importers.puzzlescript",
+}
 ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",
     "macro": "ggp.encoding.choices.macro",
@@ -135,6 +138,7 @@ def __getattr__(name: str) -> object:
             **tables,
             "generator": GENERATORS,
             "level form": FORMS,
+            "importer": IMPORTERS,
             "encoding": ENCODINGS,
             "lowering": LOWERINGS,
             "pass": PASSES,

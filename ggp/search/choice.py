@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ggp.model import Instance, Objective
 from ggp.native import compiling
 from ggp.referee.semantics import ending
-from ggp.search.moving import Found, MovingSearch
+from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.transition.macros import find_agent
 from ggp.transition.program import compile_instance
 
@@ -32,6 +33,8 @@ def best(
     `tick` is called often and `check` now and then; both may raise. `auto` looks at `glance` states one turn
     at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
     """
+    if instance.game.scan is not None:
+        return by_turns(instance, objective).best(tick), "one turn at a time"
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
@@ -52,6 +55,15 @@ def best(
 
         return greedy(instance, objective, tick), "by what is missing"
     return MovingSearch(instance, objective).best(tick), "one turn at a time"
+
+
+def by_turns(instance: Instance, objective: Objective | None) -> StateSearch[Any]:
+    """The search through single turns that an instance's rules ask for."""
+    if instance.game.scan is None:
+        return MovingSearch(instance, objective)
+    from ggp.search.scanning import ScanSearch
+
+    return ScanSearch(instance, objective)
 
 
 def may_fit(instance: Instance) -> bool:

@@ -93,7 +93,7 @@ class Deepening:
         """Does the run end here with a win?"""
         return self.space.judge(boards)[0] and (self.space.any_turn or left.turns == 0)
 
-    def moves(self, boards: Boards, left: Left) -> list[Move]:
+    def moves(self, boards: Boards, left: Left) -> list[Move[Boards]]:
         """The moves from a state, the last one first."""
         space = self.space
         if len(space.led_to) > MOST:

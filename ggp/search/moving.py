@@ -8,8 +8,9 @@ counting the winning ways from each state with so many turns left.
 from __future__ import annotations
 
 import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance, Objective, Plan
@@ -20,13 +21,15 @@ from ggp.transition.program import compile_instance
 
 Boards = tuple[int, ...]
 Tick = Callable[[], None]
+B = TypeVar("B")
+"""A state, in whatever form."""
 
 
-class Move(NamedTuple):
+class Move(NamedTuple, Generic[B]):
     """A legal input, where it leads, and what it costs under the objective."""
 
     action: Action
-    boards: Boards
+    boards: B
     cost: int
 
 
@@ -39,60 +42,36 @@ class Found(NamedTuple):
     states: int
 
 
-class MovingSearch:
-    """Search over the states of an instance with inputs and no design."""
+class StateSearch(ABC, Generic[B]):
+    """Search over the states of an instance with inputs; what a state is, is up to who makes the turns."""
 
-    def __init__(self, instance: Instance, objective: Objective | None) -> None:
+    def begin(self, instance: Instance, objective: Objective | None, start: B) -> None:
+        """Take over what is searched, and where it begins."""
         self.instance = instance
         self.horizon = instance.level.horizon
         self.objective = objective
-        transition = compile_instance(instance)
-        self.bits = Bits(transition)
-        self.view = Named(instance, transition)
-        self.start = self.bits.pack(initial_state(instance))
-        self.actions = tuple(all_actions(instance))
+        self.start = start
         self.any_turn = ending(instance) == "any-turn"
-        kinds = kinds_of(instance.game, objective.kind or "") if objective and objective.kind else ()
-        self.counted = frozenset(p for p, piece in enumerate(transition.planes) if piece.kind in kinds)
-        self.judged: dict[Boards, tuple[bool, bool]] = {}
-        self.led_to: dict[Boards, tuple[Move, ...]] = {}
+        self.led_to: dict[B, tuple[Move[B], ...]] = {}
 
-    def judge(self, boards: Boards) -> tuple[bool, bool]:
+    @property
+    def states(self) -> int:
+        """How many states were looked at."""
+        return len(self.led_to)
+
+    @abstractmethod
+    def judge(self, boards: B) -> tuple[bool, bool]:
         """(the goal holds, the game is lost)."""
-        if boards not in self.judged:
-            self.view.boards = boards
-            goal = self.instance.game.goal
-            lost = any(term.test(self.bits, self.view) for term in goal.lose)
-            won = not lost and all(term.test(self.bits, self.view) for term in goal.terms)
-            self.judged[boards] = (won, lost)
-        return self.judged[boards]
 
-    def moves(self, boards: Boards) -> tuple[Move, ...]:
-        """The legal inputs in a state; one after which rules collide is none."""
-        if boards not in self.led_to:
-            found = []
-            for action in self.actions:
-                try:
-                    after = self.bits.act(boards, action, self.instance.game.input)
-                except (IllegalAction, IllFormed):
-                    continue
-                found.append(Move(action, after, self.cost()))
-            self.led_to[boards] = tuple(found)
-        return self.led_to[boards]
-
-    def cost(self) -> int:
-        """What the turn just made costs."""
-        if self.objective is None or self.objective.counts == "turns":
-            return 1
-        if self.objective.counts == "placements":
-            return 0
-        return sum(where.bit_count() for plane, where in self.bits.moves if plane in self.counted)
+    @abstractmethod
+    def moves(self, boards: B) -> tuple[Move[B], ...]:
+        """The legal inputs in a state."""
 
     def best(self, tick: Tick) -> Found:
         """A plan of least cost, and among those of fewest turns."""
-        queue: list[tuple[int, int, int, Boards]] = [(0, 0, 0, self.start)]
-        best: dict[Boards, list[tuple[int, int]]] = {self.start: [(0, 0)]}
-        parent: dict[tuple[Boards, int, int], tuple[Boards, int, int, Action]] = {}
+        queue: list[tuple[int, int, int, B]] = [(0, 0, 0, self.start)]
+        best: dict[B, list[tuple[int, int]]] = {self.start: [(0, 0)]}
+        parent: dict[tuple[B, int, int], tuple[B, int, int, Action]] = {}
         cut, entries = False, 0
         while queue:
             tick()
@@ -130,8 +109,8 @@ class MovingSearch:
 
     def plan(
         self,
-        parent: dict[tuple[Boards, int, int], tuple[Boards, int, int, Action]],
-        at: tuple[Boards, int, int],
+        parent: dict[tuple[B, int, int], tuple[B, int, int, Action]],
+        at: tuple[B, int, int],
     ) -> Plan:
         """The inputs that led to a label."""
         actions: list[str] = []
@@ -141,7 +120,7 @@ class MovingSearch:
             at = (before[0], before[1], before[2])  # type: ignore[assignment]
         return Plan((), tuple(reversed(actions)))
 
-    def ways(self, boards: Boards, left: int, memo: dict[tuple[Boards, int], int], tick: Tick) -> int:
+    def ways(self, boards: B, left: int, memo: dict[tuple[B, int], int], tick: Tick) -> int:
         """How many ways of playing on from a state win within (or, at the horizon, after) `left` turns."""
         todo = [(boards, left)]
         while todo:
@@ -164,8 +143,8 @@ class MovingSearch:
 
     def all(self, tick: Tick) -> Iterator[Plan]:
         """Every winning plan within the horizon, those that start alike together."""
-        memo: dict[tuple[Boards, int], int] = {}
-        stack: list[tuple[Boards, int, tuple[str, ...]]] = [(self.start, self.horizon or 0, ())]
+        memo: dict[tuple[B, int], int] = {}
+        stack: list[tuple[B, int, tuple[str, ...]]] = [(self.start, self.horizon or 0, ())]
         while stack:
             tick()
             boards, left, actions = stack.pop()
@@ -181,3 +160,53 @@ class MovingSearch:
     def count(self, tick: Tick) -> int:
         """How many winning plans there are within the horizon."""
         return self.ways(self.start, self.horizon or 0, {}, tick)
+
+
+class MovingSearch(StateSearch[Boards]):
+    """Search over the states of an instance with inputs and no design, as compiled boards."""
+
+    def __init__(self, instance: Instance, objective: Objective | None) -> None:
+        transition = compile_instance(instance)
+        self.bits = Bits(transition)
+        self.view = Named(instance, transition)
+        self.begin(instance, objective, self.bits.pack(initial_state(instance)))
+        self.actions = tuple(all_actions(instance))
+        kinds = kinds_of(instance.game, objective.kind or "") if objective and objective.kind else ()
+        self.counted = frozenset(p for p, piece in enumerate(transition.planes) if piece.kind in kinds)
+        self.judged: dict[Boards, tuple[bool, bool]] = {}
+
+    @property
+    def states(self) -> int:
+        """How many states were judged."""
+        return len(self.judged)
+
+    def judge(self, boards: Boards) -> tuple[bool, bool]:
+        """(the goal holds, the game is lost)."""
+        if boards not in self.judged:
+            self.view.boards = boards
+            goal = self.instance.game.goal
+            lost = any(term.test(self.bits, self.view) for term in goal.lose)
+            won = not lost and all(term.test(self.bits, self.view) for term in goal.terms)
+            self.judged[boards] = (won, lost)
+        return self.judged[boards]
+
+    def moves(self, boards: Boards) -> tuple[Move[Boards], ...]:
+        """The legal inputs in a state; one after which rules collide is none."""
+        if boards not in self.led_to:
+            found = []
+            for action in self.actions:
+                try:
+                    after = self.bits.act(boards, action, self.instance.game.input)
+                except (IllegalAction, IllFormed):
+                    continue
+                found.append(Move(action, after, self.cost()))
+            self.led_to[boards] = tuple(found)
+        return self.led_to[boards]
+
+    def cost(self) -> int:
+        """What the turn just made costs."""
+        if self.objective is None or self.objective.counts == "turns":
+            return 1
+        if self.objective.counts == "placements":
+            return 0
+        return sum(where.bit_count() for plane, where in self.bits.moves if plane in self.counted)

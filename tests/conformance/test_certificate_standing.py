@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import pytest
 
-from ggp.equivalence.attack import referee
-from ggp.equivalence.certificate import certify
-from ggp.equivalence.contexts import drawn
-from ggp.equivalence.programs import numbers
 from ggp.language import levels
 from ggp.model import Game, Instance, Level, Piece
 from ggp.model.board import Action, State
+from ggp.proof.equivalence.attack import referee
+from ggp.proof.equivalence.certificate import certify
+from ggp.proof.equivalence.contexts import drawn
+from ggp.proof.equivalence.programs import numbers
 from ggp.referee.semantics import all_actions
 from ggp.tasks.oracle import model_of as find_model
 from tests.changed_rules import changed, games_that_move

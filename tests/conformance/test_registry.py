@@ -273,6 +273,15 @@ def test_a_level_form_offers_its_interface(name: str) -> None:
     assert name in declared, "no game declares this form under [forms], so nothing would test it"
 
 
+@pytest.mark.parametrize("name", table("importer"))
+def test_an_importer_offers_its_interface(name: str) -> None:
+    module = registry.load("importer", name)
+    for function in (module.read, module.check):
+        assert list(inspect.signature(function).parameters) == ["data", "file"]
+    assert module.EXTENSIONS and all(one.startswith(".") for one in module.EXTENSIONS)
+    assert not module.belongs(b"no game of any system\n")
+
+
 @pytest.mark.parametrize("what", FOLDERS)
 def test_every_module_in_a_folder_is_registered_or_used_by_one_that_is(what: str) -> None:
     """A module with a NAME, or a GRAMMAR, or a `read`, was meant to be found by name."""

@@ -9,15 +9,15 @@ import pytest
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.symbolic import Field, Formulas
-from ggp.equivalence.attack import Duel, Moment, referee
-from ggp.equivalence.boards import Question
-from ggp.equivalence.certificate import certify
-from ggp.equivalence.invariants import Induction, contexts
-from ggp.equivalence.programs import blank
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Game
+from ggp.proof.equivalence.attack import Duel, Moment, referee
+from ggp.proof.equivalence.boards import Question
+from ggp.proof.equivalence.certificate import certify
+from ggp.proof.equivalence.invariants import Induction, contexts
+from ggp.proof.equivalence.programs import blank
 from ggp.tasks.oracle import model_of as find_model
 from ggp.transition.kernel import Boards
 from ggp.transition.program import compile_instance
@@ -207,7 +207,7 @@ def test_games_of_other_kinds_are_not_compared(lemmings: Game) -> None:
 def test_a_difference_that_the_referee_does_not_see_is_a_fault_of_ours(
     lemmings: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ggp.equivalence.attack.referee", lambda instance, before, action: before)
+    monkeypatch.setattr("ggp.proof.equivalence.attack.referee", lambda instance, before, action: before)
     with pytest.raises(OwnFault, match="the referee does not"):
         certify(lemmings, replace(lemmings, physics=()), find_model)
 
@@ -351,7 +351,7 @@ def test_playing_first_changes_nothing_of_what_is_proved(name: str, monkeypatch:
     flights = {"flight": flight(FLY * 2 + HIT), "flight in a loop": flight(LOOP + HIT)}
     game = flights.get(name) or levels.load_game(name)[0]
     known = Induction(game, find_model).run()
-    monkeypatch.setattr("ggp.equivalence.invariants.watch", lambda game, points: [])
+    monkeypatch.setattr("ggp.proof.equivalence.invariants.watch", lambda game, points: [])
     assert Induction(game, find_model).run() == known
 
 

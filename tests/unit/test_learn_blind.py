@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
@@ -28,6 +27,7 @@ from ggp.learn.turns import learn_program
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
 from ggp.model import Group
+from ggp.proof.equivalence.certificate import certify
 from ggp.referee.semantics import parse_action, step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ggp.bench.learning import small_boards, without
-from ggp.equivalence.certificate import certify
 from ggp.errors import NotLearned
 from ggp.harness.learning import shell_of
 from ggp.language import levels
@@ -20,6 +19,7 @@ from ggp.learn.eventful import vocabulary_of
 from ggp.learn.hidden import facings, learn_positions, plain_cost, positions_only, with_facings
 from ggp.learn.record import write_episodes
 from ggp.model import Game
+from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld

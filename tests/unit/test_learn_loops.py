@@ -8,7 +8,6 @@ from itertools import islice
 
 import pytest
 
-from ggp.equivalence.certificate import certify
 from ggp.harness import learning
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -20,6 +19,7 @@ from ggp.learn.loops import learn_loop, passes_of, slide_of
 from ggp.learn.structure import chance_of, structure_of
 from ggp.learn.turns import learn_program, learn_turn
 from ggp.learn.whole import learn_whole
+from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from ggp.equivalence.certificate import certify
 from ggp.errors import PuzzleError
 from ggp.harness.learning import rules_in_words, shell_of
 from ggp.language import levels
@@ -23,6 +22,7 @@ from ggp.learn.record import write_episodes
 from ggp.learn.repair import without_blips
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Instance
+from ggp.proof.equivalence.certificate import certify
 from ggp.referee.trajectory import replay
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts

@@ -33,9 +33,9 @@ from ggp.encoding.constraints import (
     true,
 )
 from ggp.encoding.symbolic import Field, Formula, Formulas, Or, negate
-from ggp.equivalence.contexts import Context
-from ggp.equivalence.programs import Form, blank, forms_of, read_by
 from ggp.model import Game, Piece
+from ggp.proof.equivalence.contexts import Context
+from ggp.proof.equivalence.programs import Form, blank, forms_of, read_by
 from ggp.transition.kernel import Boards, run_pass
 from ggp.transition.program import CompiledRule, Offset, Pass, Transition, compile_instance
 

@@ -9,12 +9,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ggp.equivalence.contexts import drawn
-from ggp.equivalence.programs import numbers
 from ggp.errors import IllegalAction, IllFormed, OwnFault
 from ggp.generate.random_levels import random_level
 from ggp.model import Game, Instance, Level, Piece
 from ggp.model.board import Action, State
+from ggp.proof.equivalence.contexts import drawn
+from ggp.proof.equivalence.programs import numbers
 from ggp.referee.semantics import all_actions, step
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import Boards

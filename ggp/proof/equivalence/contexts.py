@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from ggp.equivalence.programs import Form, blank, program_of
 from ggp.model import Game, Kind, Piece
 from ggp.model.board import kinds_of, matches_any
+from ggp.proof.equivalence.programs import Form, blank, program_of
 from ggp.transition.program import Pass, Transition, compile_instance, passes_of
 
 Planes = tuple[int, ...]

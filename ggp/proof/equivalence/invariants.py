@@ -13,23 +13,23 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from ggp.equivalence.contexts import (
+from ggp.model import Game
+from ggp.proof.equivalence.contexts import (
     Context,
     few_of,
     starting_absent,
     starting_few,
     starting_together,
 )
-from ggp.equivalence.programs import Leg, blank, flow_of, forms_of, program_of
-from ggp.equivalence.watching import watch
-from ggp.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
-from ggp.model import Game
+from ggp.proof.equivalence.programs import Leg, blank, flow_of, forms_of, program_of
+from ggp.proof.equivalence.watching import watch
+from ggp.proof.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
 from ggp.transition.program import Pass, compile_instance, passes_of
 
 
 @lru_cache(maxsize=64)
 def contexts(game: Game, find_model: FindModel) -> tuple[Context, ...]:
-    """The context of each point of a game's program (see `ggp.equivalence.programs.Pair`)."""
+    """The context of each point of a game's program (see `ggp.proof.equivalence.programs.Pair`)."""
     return Induction(game, find_model).run()
 
 

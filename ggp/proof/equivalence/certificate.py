@@ -6,7 +6,8 @@ given them. The boards are those of every size that maps can draw, and all that 
 
 1. Both are played on random levels. A difference is made small and replayed by the referee.
 2. Where the two have passes of the same shape, loops included, each pass is compared with its counterpart
-   over every board that there may be before it (`ggp.equivalence.windows`); equal passes make equal programs.
+   over every board that there may be before it (`ggp.proof.equivalence.windows`); equal passes make equal
+   programs.
 3. Otherwise, without loops, the whole turn is compared, over the reach of all its passes together.
 4. What is left, such as loops that do not correspond, is compared on whole boards, size after size. Then the
    certificate says up to which size it holds.
@@ -17,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ggp.equivalence.attack import Counterexample, Duel, Moment
-from ggp.equivalence.boards import Question, turn_of
-from ggp.equivalence.contexts import Context
-from ggp.equivalence.invariants import contexts, plain_contexts
-from ggp.equivalence.programs import (
+from ggp.model import Game
+from ggp.proof.equivalence.attack import Counterexample, Duel, Moment
+from ggp.proof.equivalence.boards import Question, turn_of
+from ggp.proof.equivalence.contexts import Context
+from ggp.proof.equivalence.invariants import contexts, plain_contexts
+from ggp.proof.equivalence.programs import (
     Pair,
     alike,
     blank,
@@ -32,8 +34,7 @@ from ggp.equivalence.programs import (
     sized,
     steps_of,
 )
-from ggp.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
-from ggp.model import Game
+from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
 from ggp.transition.program import Loop, compile_instance, passes_of
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all

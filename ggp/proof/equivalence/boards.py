@@ -18,11 +18,11 @@ from ggp.encoding.constraints import (
     true,
 )
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
-from ggp.equivalence.attack import Moment
-from ggp.equivalence.contexts import Context
-from ggp.equivalence.programs import blank, forms_of, program_of
-from ggp.equivalence.windows import either
 from ggp.model import Game, Piece
+from ggp.proof.equivalence.attack import Moment
+from ggp.proof.equivalence.contexts import Context
+from ggp.proof.equivalence.programs import blank, forms_of, program_of
+from ggp.proof.equivalence.windows import either
 from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.program import Transition, compile_instance
 

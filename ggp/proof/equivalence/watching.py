@@ -7,12 +7,12 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from ggp.equivalence.programs import Node, blank, flow_of, forms_of, program_of
-from ggp.equivalence.windows import Met
 from ggp.errors import IllFormed
 from ggp.generate.random_levels import random_level
 from ggp.model import Game, Piece
 from ggp.model.board import Action, State
+from ggp.proof.equivalence.programs import Node, blank, flow_of, forms_of, program_of
+from ggp.proof.equivalence.windows import Met
 from ggp.referee.semantics import all_actions
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import Boards, clear_markers, run_program

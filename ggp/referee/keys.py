@@ -1,0 +1,86 @@
+"""Inputs played as a player gives them: undo and restart among them, and no harm in pushing against walls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ggp.errors import IllegalAction
+from ggp.model import Instance
+from ggp.model.board import State
+from ggp.referee.semantics import all_actions, check_input, parse_action
+from ggp.referee.session import Session
+
+BACK = ("undo", "restart")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of a run of inputs.
+
+    `won` and `lost` are said of the level in which it began; `instance` is the one in which it ended, `state`
+    what stands there. `turns` counts the turns that stand (not what was undone) over all levels, `unused` the
+    inputs that came after the end.
+    """
+
+    instance: Instance
+    state: State
+    won: bool
+    lost: bool
+    turns: int
+    reason: str
+    unused: int
+
+
+def play(instances: Sequence[Instance], words: Sequence[str]) -> Played:
+    """Play inputs, from level to level as each is won.
+
+    Raises IllegalAction for an input that the game does not have, IllFormed where rules collide.
+    """
+    rest = list(instances)
+    session = Session(rest.pop(0))
+    won, turns, reason, unused = False, 0, "", 0
+    for index, word in enumerate(words):
+        press(session, word)
+        outcome, why = session.judged()
+        if outcome == "open":
+            continue
+        won, reason = won or outcome == "won", reason or why
+        if outcome == "won" and rest:
+            turns += session.turn
+            session = Session(rest.pop(0))
+        elif not set(words[index + 1 :]) & set(BACK):
+            unused = len(words) - index - 1
+            break
+    outcome, why = session.judged()
+    lost = not won and outcome == "lost"
+    reason = reason or why or f"not won after {session.turn} turns"
+    return Played(session.instance, session.state, won, lost, turns + session.turn, reason, unused)
+
+
+def press(session: Session, word: str) -> None:
+    """Give one input: an action, `undo` or `restart`. One that changes nothing is no turn."""
+    if word == "undo":
+        session.undo()
+    elif word == "restart":
+        session.restart()
+    else:
+        if session.phase == "design":
+            session.release()
+        action = parse_action(word)
+        scan = session.instance.game.scan
+        if scan is not None and word == "action" and action not in all_actions(session.instance):
+            return  # a game that has no use for the key does not take it
+        check_input(session.instance, action)
+        try:
+            session.act(action)
+        except IllegalAction:  # it is a wall that the player pushes against, or the end
+            return
+
+
+def with_seed(instance: Instance, seed: str) -> Instance:
+    """The instance with another beginning of chance, where there is any."""
+    scan = instance.game.scan
+    if scan is None:
+        return instance
+    return replace(instance, game=replace(instance.game, scan=replace(scan, seed=seed)))

@@ -1,0 +1,157 @@
+"""Games that come in, held against PuzzleScript itself: recorded plays, and small games in a real engine.
+
+The plays are those of the engine's own tests. They are not part of this project; they are looked for in the
+folder `shared` beside it, or in the file that `PUZZLESCRIPT_PLAYS` names, one JSON object a line: `name`,
+`src`, `lev` (the screen), `inp`, `want` (the last board) and perhaps `seed`. Without them the test says that
+it was not run. The same is true of the engine (`ggp.engines.puzzlescript`).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ggp.engines import puzzlescript as engine
+from ggp.errors import DescriptionError
+from ggp.importers import puzzlescript
+from ggp.importers.puzzlescript import Reader
+from ggp.importers.puzzlescript.faults import Faults
+from ggp.importers.puzzlescript.source import sections
+from ggp.model import Instance
+from ggp.model.board import State, height, width
+from ggp.referee.keys import Played, play, with_seed
+from tests.puzzlescript_games import PUSH, instance, text
+from tests.slow import few_or_many
+
+BESIDE = Path(__file__).parents[3] / "shared/data/puzzlescript/plays-train.jsonl.gz"
+PLAYS = Path(os.environ.get("PUZZLESCRIPT_PLAYS", BESIDE))
+KEYS = ("up", "left", "down", "right", "action")
+SHORT = 8_000  # characters of a source, times inputs below: what is quick
+Record = dict[str, Any]
+
+
+def plays() -> Iterator[Record]:
+    """The recorded plays."""
+    with gzip.open(PLAYS, "rt", encoding="utf-8") as stream:
+        yield from map(json.loads, stream)
+
+
+def maps_before(source: str, screen: int) -> int:
+    """How many maps come before a screen; the messages between them are screens, too."""
+    faults = Faults("play.txt")
+    reader = Reader(sections(source, faults), faults)
+    reader.read()
+    screens = [is_map for one in reader.maps for is_map in (*(False for _ in one.after), True)]
+    return sum(screens[:screen])
+
+
+def written(instance: Instance, state: State) -> str:
+    """A board as the plays write it: distinct cells numbered, cells counted down the columns."""
+    high, wide = height(instance), width(instance)
+    cells = [
+        " ".join(sorted(piece.kind for piece in state.board[row * wide + column]))
+        for column in range(wide)
+        for row in range(high)
+    ]
+    seen: dict[str, int] = {}
+    lines = []
+    for start in range(0, high * wide, wide):
+        line = ""
+        for cell in cells[start : start + wide]:
+            if cell not in seen:
+                seen[cell] = len(seen)
+                line += f"{cell}:"
+            line += f"{seen[cell]},"
+        lines.append(line + "\n")
+    return "".join(lines)
+
+
+def played(record: Record) -> Played:
+    """A recorded play, played here."""
+    game, kept = puzzlescript.read(record["src"].encode(), "play.txt")
+    first = maps_before(record["src"], int(record["lev"]))
+    instances = [Instance(game, level) for level in kept[first:]]
+    if record.get("seed") is not None:
+        instances = [with_seed(one, str(record["seed"])) for one in instances]
+    return play(instances, [word if isinstance(word, str) else KEYS[word] for word in record["inp"]])
+
+
+@pytest.mark.skipif(not PLAYS.is_file(), reason=f"there are no recorded plays at {PLAYS}")
+@few_or_many("most", SHORT, 10**9)
+def test_recorded_plays_end_in_the_recorded_board(most: int) -> None:
+    """Each one, whatever it needs; only what the editor's compiler refuses is refused here."""
+    came, wrong, refused = Counter[str](), [], []
+    for record in plays():
+        if len(record["src"]) * max(1, len(record["inp"]) // 20) > most:
+            continue
+        try:
+            end = played(record)
+        except DescriptionError:
+            refused.append(record["name"])
+            continue
+        right = written(end.instance, end.state) == record["want"]
+        came["right" if right else "wrong"] += 1
+        wrong += [] if right else [record["name"]]
+    assert not wrong, f"{came['right']} plays end as recorded, {len(refused)} are refused"
+    assert came["right"] > 30
+    assert len(refused) <= came["right"] // 20
+
+
+# --- small games in a real engine ---------------------------------------------------------------------------
+
+RULES = [
+    PUSH,
+    f"{PUSH}\n[ > Crate | Crate ] -> [ > Crate | > Crate ]",
+    "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
+    "[ moving Player ] [ Crate ] -> [ moving Player ] [ moving Crate ]",
+    "late [ Crate | Crate | Crate ] -> [ Ball | | Mark ]",
+    f"{PUSH}\nlate [ Crate Target ] [ Ball ] -> [ Crate Target ] [ ]",
+    "[ > Player | Thing | no Thing ] -> [ | > Player | Thing ]",
+    "[ > Player | Ball ] -> [ > Player | ^ Ball ]",
+    "startloop\n[ > Thing | Thing ] -> [ > Thing | > Thing ]\n"
+    "[ > Player | Thing ] -> [ > Player | > Thing ]\nendloop",
+    "[ Ball ] -> [ down Ball ]\n[ > Player | Crate ] -> cancel",
+    f"{PUSH}\n+ [ > Crate | Ball ] -> [ > Crate | < Ball ]\nlate [ Ball | Mark ] -> [ Mark | Ball ]",
+    f"rigid {PUSH}\n+ rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
+]
+
+
+def current_engine() -> bool:
+    """Is there an engine of today? That of 2015 goes other ways here and there."""
+    home = engine.engine()
+    return engine.available() is None and home is not None and not (home / engine.WHOLE).is_file()
+
+
+def drawn(rng: random.Random) -> str:
+    """A map of four rows by five, with one player."""
+    cells = [rng.choice("....**bmo#") for _ in range(20)]
+    cells[rng.randrange(20)] = "p"
+    return "/".join("".join(cells[start : start + 5]) for start in range(0, 20, 5))
+
+
+@pytest.mark.skipif(not current_engine(), reason=f"{engine.HOME} names no checkout of today's engine")
+def test_small_games_go_as_in_the_engine() -> None:
+    """After every input the same things stand in the same cells."""
+    rng = random.Random(14)
+    cases, jobs = [], []
+    for rule in RULES:
+        for _ in range(6):
+            maps = drawn(rng)
+            words = [rng.choice([*KEYS, "undo", "restart"]) for _ in range(12)]
+            source = text(rule, maps, wins="")
+            cases.append((instance(rule, maps, wins=""), words))
+            jobs.append(engine.Job(source, [(0, words)]))
+    for (one, words), game in zip(cases, engine.play(jobs), strict=True):
+        assert not game.faults
+        last = {frame.key: frame.cells for frame in game.runs[0].shown()}
+        for key, cells in last.items():
+            board = play([one], words[: key + 1]).state.board
+            assert [{piece.kind for piece in here} for here in board] == [set(cell) for cell in cells]

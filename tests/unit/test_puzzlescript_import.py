@@ -1,0 +1,416 @@
+"""PuzzleScript files that come in: what rules in scan order mean, what a player may do, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp.errors import DescriptionError, IllFormed, UnsupportedFeature
+from ggp.importers import puzzlescript
+from ggp.language import levels
+from ggp.model import Instance, Plan
+from ggp.model.board import width
+from ggp.model.features import needs
+from ggp.referee.keys import Played, play, with_seed
+from ggp.referee.session import Session
+from ggp.referee.trajectory import replay
+from tests.puzzlescript_games import instance, text
+
+SIGNS = {"wall": "#", "player": "p", "crate": "*", "ball": "b", "mark": "m", "target": "o"}
+
+
+def shown(played: Played) -> str:
+    """The board at the end, rows with `/` between them; of each cell the sign that stands highest."""
+    wide = width(played.instance)
+    cells = [
+        next((sign for kind, sign in SIGNS.items() if kind in {piece.kind for piece in here}), ".")
+        for here in played.state.board
+    ]
+    return "/".join("".join(cells[at : at + wide]) for at in range(0, len(cells), wide))
+
+
+def after(one: Instance, words: str) -> str:
+    """What stands there after inputs."""
+    return shown(play([one], words.split()))
+
+
+# --- what rules mean ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "maps", "words", "end"),
+    [
+        # Pushing, and walls.
+        ("[ > Player | Crate ] -> [ > Player | > Crate ]", "p*.#", "right right", ".p*#"),
+        # A chain: rules of a group go on until none applies.
+        (
+            "[ > Player | Crate ] -> [ > Player | > Crate ]/+ [ > Crate | Crate ] -> [ > Crate | > Crate ]",
+            "p**.",
+            "right",
+            ".p**",
+        ),
+        # Matches are found first: each crate is swapped once for each match, from the left.
+        ("late right [ Crate | Ball ] -> [ Ball | Crate ]", "p*bb", "action", "pbb*"),
+        # Two movers for one place: the one that comes first in the order of cells (down the columns).
+        (
+            "[ action Player ] [ Crate ] [ Ball ] -> [ Player ] [ down Crate ] [ up Ball ]",
+            "p*./.../.b.",
+            "action",
+            "p../.*./.b.",
+        ),
+        (
+            "[ action Player ] [ Crate ] [ Ball ] -> [ Player ] [ right Crate ] [ left Ball ]",
+            "p../*.b",
+            "action",
+            "p../.*b",
+        ),
+        # Of matches that touch one another the first spoils the second.
+        ("late right [ Crate | Crate ] -> [ Ball | Ball ]", "p***", "action", "pbb*"),
+        # Rules that look to the side find their matches row by row, others column by column.
+        ("late right [ Crate | ] [ Ball ] -> [ Mark | ] [ ]", "p.*./*..b", "action", "p.m./*..."),
+        ("late down [ Crate | ] [ Ball ] -> [ Mark | ] [ ]", "p.*./*..b/....", "action", "p.*./m.../...."),
+        # Several brackets; one that changes nothing is a condition.
+        ("late [ Crate ] [ Mark ] -> [ Ball ] [ Mark ]", "p*.m/*..*", "action", "pb.m/b..b"),
+        ("late [ Crate ] [ Mark ] -> [ Ball ] [ Mark ]", "p*../*..*", "action", "p*../*..*"),
+        # Ellipsis: the nearest first, and to the other side too.
+        ("late right [ Crate | ... | Ball ] -> [ | ... | Mark ]", "p*.b.b", "action", "p..m.b"),
+        (
+            "right [ > Player | ... | Crate ] -> [ > Player | ... | ]",
+            "p...*",
+            "right",
+            ".p...",
+        ),
+        # A property on the right is what it was on the left.
+        ("late [ Thing | Mark ] -> [ | Thing ]", "p*mbm", "action", "p*b.m"),
+        # A word for several directions, too.
+        (
+            "[ moving Player ] [ Crate ] -> [ moving Player ] [ moving Crate ]",
+            "p.*./....",
+            "down",
+            "..../p.*.",
+        ),
+        # `no`, and what is spawned stands still.
+        ("[ > Player | no Solid ] -> [ Mark | Player ]", "p..", "right", "mp."),
+        # `late` comes after the movement.
+        (
+            "[ > Player | Crate ] -> [ > Player | > Crate ]/late [ Crate Mark ] -> [ Mark ]",
+            "p*m.",
+            "right",
+            ".pm.",
+        ),
+        # A loop goes through its groups again as long as something changes.
+        (
+            "startloop/late right [ Crate | no Solid ] -> [ Mark | Crate ]/late [ Mark ] -> [ ]/endloop",
+            "p*...",
+            "action",
+            "p...*",
+        ),
+        # Rigid: what cannot move together does not move.
+        (
+            "[ > Player | Crate ] -> [ > Player | > Crate ]/"
+            "+ rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
+            "..../p*../.*#.",
+            "right",
+            "..../p*../.*#.",
+        ),
+        # The player is not marked by what follows in the same turn.
+        ("[ > Player ] -> [ < Player ]", ".p.", "right", "p.."),
+    ],
+)
+def test_what_rules_do(rules: str, maps: str, words: str, end: str) -> None:
+    assert after(instance(rules.replace("/", "\n"), maps), words) == end
+
+
+@pytest.mark.parametrize(
+    ("rules", "maps", "words", "end"),
+    [
+        # Time goes on until nothing changes, within the turn.
+        ("late right [ Ball | no Solid ] -> [ | Ball ] again", "pb...", "action", "p...b"),
+        # `cancel` undoes the turn, `restart` leads to the start, or to the last checkpoint.
+        ("[ > Player | Crate ] -> cancel", "p*.", "right", "p*."),
+        ("late [ Player Mark ] -> restart", "p.m", "right right", "p.m"),
+        (
+            "late [ Player Mark ] -> [ Player ] checkpoint/late [ Player Target ] -> restart",
+            "pm..o",
+            "right right right right",
+            ".p..o",
+        ),
+        # `cancel` goes before everything that the turn has commanded.
+        ("[ > Player ] -> [ > Player ] restart/[ > Player | Crate ] -> cancel", "p.*", "right right", "p.*"),
+    ],
+)
+def test_what_commands_do(rules: str, maps: str, words: str, end: str) -> None:
+    assert after(instance(rules.replace("/", "\n"), maps), words) == end
+
+
+def test_a_turn_without_end_is_an_error() -> None:
+    there = "late [ Crate no Mark ] -> [ Ball Mark ] again"
+    back = "late [ Ball no Mark ] -> [ Crate Mark ] again"
+    one = instance(f"{there}\n{back}\nlate [ Mark ] -> [ ]", "p*..")
+    with pytest.raises(IllFormed, match="goes on for ever"):
+        play([one], ["action"])
+
+
+def test_a_group_that_never_rests_is_cut_as_the_engine_cuts_it() -> None:
+    """After 200 rounds the turn goes on: an even number of swaps leaves the crate where it was."""
+    one = instance(
+        "late right [ Crate | Ball ] -> [ Ball | Crate ]\n+ late right [ Ball | Crate ] -> [ Crate | Ball ]",
+        "p*b",
+    )
+    assert after(one, "action") == "p*b"
+
+
+def test_rules_run_at_the_start_only_where_the_game_says_so() -> None:
+    rule = "late [ Crate ] -> [ Ball ]"
+    assert after(instance(rule, "p*"), "") == "p*"
+    assert after(instance(rule, "p*", prelude="run_rules_on_level_start"), "") == "pb"
+
+
+def test_a_turn_may_need_a_move_of_the_player() -> None:
+    rule = "[ > Player ] [ Ball ] -> [ > Player ] [ Mark ]"
+    free, needing = (instance(rule, "#pb", prelude=one) for one in ("", "require_player_movement"))
+    assert after(free, "left") == "#pm"
+    assert after(needing, "left") == "#pb"
+
+
+# --- winning, undo ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wins", "maps", "words", "won"),
+    [
+        ("Some Target on Crate", "p*o", "right", True),
+        ("Some Target on Player", "p.o", "right", False),
+        ("Some Target on Player", "p.o", "right right", True),
+        ("No Crate", "p*o", "right", False),
+        ("Some Crate\nNo Ball", "p*.", "right", True),
+        ("", "p*o", "right", False),
+    ],
+)
+def test_winning(wins: str, maps: str, words: str, won: bool) -> None:
+    assert play([instance(maps=maps, wins=wins)], words.split()).won is won
+
+
+def test_a_level_is_won_by_a_turn_not_by_its_start() -> None:
+    one = instance(maps="p@.#", wins="Some Target on Crate")
+    assert not play([one], []).won
+    assert replay(one, Plan((), ("left",))).won
+    assert play([one], ["left"]).turns == 1
+
+
+def test_undo_and_restart() -> None:
+    one = instance(maps="p.*.o")
+    assert after(one, "right right undo") == ".p*.o"
+    assert after(one, "right right left restart") == "p.*.o"
+    assert after(one, "right left left undo undo") == "p.*.o"  # the second `left` meets the edge: no turn
+    assert after(one, "right restart undo") == ".p*.o"
+    for word in ("noundo", "norestart"):
+        kept = instance(maps="p.*.o", prelude=word)
+        assert after(kept, f"right {word.removeprefix('no')}") == ".p*.o"
+
+
+def test_a_game_goes_on_with_its_next_level() -> None:
+    game, kept = puzzlescript.read(text(maps="p*o/\n\n#p..*.o").encode(), "two.txt")
+    both = [Instance(game, level) for level in kept]
+    played = play(both, ["right", "right"])
+    assert (played.won, played.turns, shown(played)) == (True, 2, "#.p.*.o")
+    assert shown(play(both[:1], ["right", "right"])) == ".p*"
+
+
+def test_ticks_are_inputs_where_time_goes_on_by_itself() -> None:
+    rule = "[ Ball ] -> [ right Ball ]"
+    one = instance(rule, "p../b..", prelude="realtime_interval 0.5")
+    assert after(one, "tick") == "p../.b."
+    assert after(one, "tick right undo") == "p../.b."  # a tick cannot be undone by itself
+
+
+def test_chance_is_seeded() -> None:
+    one = instance("late [ Mark ] -> [ random Thing ]", "pmmmmmmmm")
+    ends = {after(with_seed(one, str(seed)), "action") for seed in range(6)}
+    assert len(ends) > 1
+    assert all(set(end[1:]) <= {"*", "b"} for end in ends)
+    assert after(with_seed(one, "3"), "action") == after(with_seed(one, "3"), "action")
+
+
+# --- as data of ours ----------------------------------------------------------------------------------------
+
+
+def test_what_is_needed_is_named_with_its_rule() -> None:
+    one = instance("late [ Mark ] -> [ random Thing ]\nlate [ Crate ] [ Ball ] -> again")
+    found = {need.feature: need.place for need in needs(one)}
+    assert {"scan", "rows", "again", "chance-in-turns"} <= found.keys()
+    place = found["again"]
+    assert place is not None
+    assert (
+        text("late [ Mark ] -> [ random Thing ]\nlate [ Crate ] [ Ball ] -> again")
+        .split("\n")[place.line - 1]
+        .endswith("again")
+    )
+
+
+def test_search_finds_the_shortest_and_the_others_refuse_by_name() -> None:
+    import ggp
+
+    one = instance(maps="p.*.o/.....")
+    result = ggp.solve(one, "search")
+    assert (result.stop, result.objective) == ("optimal", 3)
+    assert replay(one, result.plans[0]).won
+    assert ggp.solve(instance(maps="p.#*o"), "search").stop == "unsolvable"
+    with pytest.raises(UnsupportedFeature, match="scan order"):
+        ggp.solve(one, "sat")
+    with pytest.raises(UnsupportedFeature, match="chance"):
+        ggp.solve(instance("late [ Mark ] -> [ random Thing ]"), "search")
+
+
+def test_a_session_plays_it() -> None:
+    session = Session(instance(maps="p.*.o"))
+    assert {str(action) for action in session.legal_actions()} == {"right"}
+    for word in ("right", "right", "right"):
+        session.act(word)
+    assert session.status().outcome == "won"
+    assert session.plan().actions == ("right", "right", "right")
+
+
+def test_files_are_read_by_their_looks(tmp_path: Path) -> None:
+    file = tmp_path / "Two Maps.txt"
+    file.write_text(text(maps="p*o/\n\nmessage hm/\n\np.*o/.#.."))
+    assert {piece.kind for piece in levels.load(f"{file}#2").level.board[1][1]} == {"background", "wall"}
+    assert levels.load(f"{file}#2").name == "two-maps/2"
+    assert levels.load(f"{file}#2").level.title == "hm"
+    assert len(levels.rest_of(f"{file}#1")) == 2
+    assert levels.check(str(file)) == ()
+
+
+# --- what is refused, and where -----------------------------------------------------------------------------
+
+
+def faults(source: str) -> list[tuple[int, int]]:
+    """(line, column) of every error."""
+    return [
+        (one.place.line, one.place.column)
+        for one in puzzlescript.check(source.encode(), "bad.txt")
+        if one.severity == "error" and one.place is not None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "column"),
+    [
+        ("[ > Player | Nothing ] -> [ > Player | ]", 14),
+        ("[ > Player | Crate ] [ > Player | ]", 1),
+        ("[ > Player | Crate ] -> [ > Player ]", 1),
+        ("[ > ] -> [ ]", 5),
+        ("[ > > Player ] -> [ Player ]", 5),
+        ("> [ Player ] -> [ ]", 1),
+        ("late [ > Player ] -> [ Player ]", 8),
+        ("[ Player Player ] -> [ ]", 10),
+        ("[ Player ] -> [ Player ] -> [ ]", 26),
+        ("[ Player Wall ] -> [ ]", 1),
+        ("[ Player ] -> [ Player Wall ]", 1),
+        ("[ Player ] -> [ Thing ]", 1),
+        ("[ Player ] -> [ moving Player ]", 1),
+        ("[ ... | Player ] -> [ ... | ]", 1),
+        ("[ Player | ... | Crate ] -> [ Player | | Crate ]", 1),
+        ("[ random Thing ] -> [ ]", 1),
+        ("[ no @ ] -> [ Mark ]", 1),
+        ("win [ Player ] -> [ ]", 1),
+        ("[ win Player ] -> [ ]", 3),
+        ("+ [ Player ] -> [ ]", 1),
+        ("rigid late [ Player ] -> [ ]", 1),
+        ("startloop", 1),
+        ("endloop", 1),
+        ("[ Player ( why ) ] -> [ ]", 1),
+        ("[ Player ] -> [ Crate no Crate ]", 1),
+        ("Crate [ Player ] -> [ ]", 1),
+    ],
+)
+def test_a_wrong_rule_is_told_with_line_and_column(rule: str, column: int) -> None:
+    source = text(rule)
+    line = source.split("\n").index(rule) + 1
+    assert (line, column) in faults(source)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column"),
+    [
+        ("Black\n", "Blackish\n", "Blackish", 6),
+        ("00000\n", "00100\n", "00100", 3),
+        ("Player p", "Player #", "Player #", 8),
+        ("Solid = Wall or Crate or Ball", "Solid = Wall or Crate and Ball", "Solid =", 23),
+        ("Solid = Wall or Crate or Ball", "Solid = Wall or Nothing", "Solid =", 17),
+        ("Solid = Wall or Crate or Ball", "Solid = Wall or", "Solid =", 14),
+        ("Solid = Wall or Crate or Ball", "Solid Wall", "Solid Wall", 1),
+        ("Solid = Wall or Crate or Ball", "Solid = Solid or Crate", "Solid =", 9),
+        ("Solid = Wall or Crate or Ball", "Solid = Wall or @", "Solid =", 17),
+        ("Player, Wall, Crate, Ball", "Player, Wall, Crate", "Ball b", 1),
+        ("Player, Wall, Crate, Ball", "Player, Wall; Crate, Ball", "Player, Wall;", 13),
+        ("Background\nTarget", "Background, Target", "Background, Target", 13),
+        ("@ = Crate and Target", "@ = Crate and Ball", "@ =", 1),
+        ("Crate move 36772507", "Crate fly 36772507", "Crate fly", 7),
+        ("Crate move 36772507", "Crate move up north", "Crate move up", 15),
+        ("Some Target on Crate", "Some Target at Crate", "Some Target at", 13),
+        ("Some Target on Crate", "Every Target on Crate", "Every", 1),
+        ("Some Target on Crate", "Some Target on Goal", "Some Target on", 16),
+        ("title Small", "titel Small", "titel", 1),
+        ("#p*.o#", "#p*?o#", "#p*?o#", 4),
+        ("RULES\n", "RULES x\n", "RULES x", 7),
+        ("SOUNDS\n", "SOUND\n", "SOUND", 1),
+        ("LEGEND\n", "OBJECTS\n", "OBJECTS", 1),
+    ],
+)
+def test_a_wrong_line_is_told_with_line_and_column(old: str, new: str, line: str, column: int) -> None:
+    source = text()
+    assert not faults(source)
+    source = source.replace(old, new, 1) if old != "LEGEND\n" else source.replace(old, new)
+    found = [number for number, one in enumerate(source.split("\n"), start=1) if one.startswith(line)]
+    assert (found[-1], column) in faults(source)
+
+
+@pytest.mark.parametrize("missing", ["Player p\nWhite\n", "LEVELS\n\n#p*.o#\n"])
+def test_what_is_missing_is_told(missing: str) -> None:
+    with pytest.raises(DescriptionError):
+        puzzlescript.read(text().replace(missing, "").encode(), "bad.txt")
+
+
+# --- hostile files ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(" * 100_000,
+        ")" * 9_000 + text(),
+        text("[ Player ]" * 900 + " -> " + "[ Player ]" * 900),
+        text("[" * 4_000),
+        text("[ Player | " * 800 + "] -> []"),
+        text(" ".join(["[ Thing | Solid ]"] * 60) + " -> " + " ".join(["[ Thing | Solid ]"] * 60)),
+        text("[ moving Player | moving Crate | moving Ball | moving Mark | moving Target ] -> win"),
+        text(legend="\n".join(f"x{n} = x{n + 1} or x{n + 2}" for n in range(2_000))),
+        text(legend="a1 = Crate or Ball\n" + "\n".join(f"a{n + 1} = a{n} or a{n}" for n in range(1, 60))),
+        text(legend="a1 = Crate and Mark\n" + "\n".join(f"a{n + 1} = a{n} and a{n}" for n in range(1, 60))),
+        text(maps="\n".join("p" * 9_000 for _ in range(100))),
+        text().replace("Crate", "ÇrÄtÉ"),
+        text().replace("Player", "İstanbul"),
+        "\x0c" + text(),
+        "objects\nlegend\nsounds\ncollisionlayers\nrules\nwinconditions\nlevels\n",
+    ],
+    ids=range(15),
+)
+def test_hostile_files_are_read_or_refused_soon(source: str) -> None:
+    """Nothing but an error of ours, and not after minutes."""
+    try:
+        puzzlescript.read(source.encode(), "hostile.txt")
+    except DescriptionError as error:
+        assert all(str(finding) for finding in error.findings)
+
+
+def test_comments_nest_and_go_over_lines() -> None:
+    source = text(maps="p*o").replace("RULES\n", "RULES\n( one ( two\n) three\n) \n")
+    assert not faults(source)
+    assert not faults(source.replace("WINCONDITIONS", "(((WINCONDITIONS)))\nWINCONDITIONS"))
+
+
+def test_a_row_that_is_short_goes_on_with_its_last_sign() -> None:
+    game, kept = puzzlescript.read(text(maps="p*o/#").encode(), "short.txt")
+    assert [{piece.kind for piece in here} for here in kept[0].board[1]] == [{"background", "wall"}] * 3
