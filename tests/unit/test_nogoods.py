@@ -14,7 +14,9 @@ from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level
 from ggp.referee.trajectory import replay
-from ggp.search.push import nogoods
+from ggp.search.push import macro, nogoods
+from ggp.search.push.arcs import store_of
+from ggp.search.push.compiled import arcs as arc_loops
 from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.first import ANY, NEVER, bound
 from ggp.search.push.grounding import Unfit
@@ -119,10 +121,57 @@ def test_a_board_with_fewer_pieces_never_costs_more(seed: int, which: int) -> No
 
 def test_games_in_which_pieces_help_are_left_alone() -> None:
     run, _ = runs_of(load("psychopath/two-walls"))
-    steps = run.arcs.steps.copy()
-    steps[np.flatnonzero(run.arcs.pushes)[0]] = False  # a cell that is entered only with something on it
-    with pytest.raises(Unfit):
-        nogoods.fit(run.arcs._replace(steps=steps))
+    nogoods.fit(run.arcs)
+    into_the_first = np.flatnonzero(run.arcs.to == 0)[0]
+    for arc in (np.flatnonzero(run.arcs.pushes)[0], into_the_first):
+        steps = run.arcs.steps.copy()
+        steps[arc] = False  # a cell that is entered only with something on it
+        with pytest.raises(Unfit):
+            nogoods.fit(run.arcs._replace(steps=steps))
+
+
+def test_memory_for_states_grows_and_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [states_of(one) for one in runs_of(load("psychopath/two-walls"))]
+    monkeypatch.setattr(macro, "FIRST_STATES", 4)
+    assert [states_of(one) for one in runs_of(load("psychopath/two-walls"))] == whole
+
+
+def test_states_whose_hashes_look_alike_are_two() -> None:
+    """The table holds 24 bits of a hash; a row that stands there by chance is another state."""
+    run, _ = runs_of(load("psychopath/two-walls"))
+    words, node = run.of.words.astype(np.int64), run.of.node
+    store = store_of(8, words.size)
+    free = -1 - arc_loops.place(store, words, node)
+    store.table[free] = int(store.counts[arc_loops.PART]) << 32 | 1
+    for held, same in ((words, True), (words ^ 1, False)):
+        store.rows[: words.size] = held
+        store.rows[words.size] = node << 16
+        assert (arc_loops.place(store, words, node) == free) is same
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["# o  E", "@o #  ", "o oo##", " o#oo#", "o    o"],
+        ["   @o ", "# ooo ", "    oE", "#oo oo"],
+    ],
+)
+def test_what_looks_alike_is_looked_at_again_later(lines: list[str]) -> None:
+    """That there is no plan is said once each state is hopeless or was expanded, whatever it looked like."""
+    run, _ = runs_of(instance_of(lines))
+    found = next(one for one in (run.go_on() for _ in range(PATIENCE)) if one is not None)
+    counts, size = run.store.counts, run.of.words.size
+    assert found.plan is None and counts[arc_loops.ALIKE] > 0
+    known = run.store.rows.reshape(-1, size + 2)[: counts[arc_loops.STATES], size]
+    hopeless, expanded = (known >> 32) & 0x3FFF == NEVER, (known >> 48) & 0x7FFF > 0
+    assert (hopeless | expanded).all()
+
+
+def states_of(run: ArcSearch | NogoodSearch) -> tuple[int, int]:
+    """What the best plan costs, and how many states were kept on the way to it."""
+    found = next(one for one in (run.go_on() for _ in range(PATIENCE)) if one is not None)
+    states = run.store.counts[arc_loops.STATES] if isinstance(run, ArcSearch) else 0
+    return found.cost, int(states)
 
 
 def test_memory_for_nogoods_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering.propagate import propagated
-from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Lowering, kinds_of, never
+from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Lowering, is_uneven, kinds_of, never
 from ggp.encoding.lowering.route import Backend, Step, lowered, lowerings, route, routed
 from ggp.encoding.occupancy import encode
 from ggp.errors import Place, UnsupportedFeature
@@ -328,3 +328,18 @@ def test_what_contradicts_a_definition_breaks_something(name: str) -> None:
     assert len(derived) > 10
     for v in derived:
         assert list(there_and_back(source, done, {**values, v: 1 - values[v]})) == []
+
+
+@pytest.mark.parametrize(
+    ("domains", "uneven"),
+    [
+        ([(1, 3), (1, 2, 3), (1, 3)], True),
+        ([(1, 2, 3, 4), (1, 2), (1, 2, 3), (1, 4)], True),
+        ([(1, 2, 3), (1, 2, 3), (1, 2, 3)], False),  # each can have each value
+        ([(1, 2), (1, 2, 3), (1, 4)], False),  # there are more values than variables
+        ([(1,), (1, 2)], False),  # two
+    ],
+)
+def test_what_is_uneven(domains: list[tuple[int, ...]], uneven: bool) -> None:
+    encoding = tiny(domains)
+    assert is_uneven(encoding, AllDifferent(tuple(range(len(domains))), WHY)) is uneven

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -37,6 +38,7 @@ from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
 from tests.random_rules import random_instance
 
+VARIANTS = Path(__file__).parents[1] / "data" / "variants"
 # What there is in a map of each game, with how often: (symbol, fewest, most).
 COLLECTOR = b"""
 name = "collector"
@@ -163,6 +165,16 @@ def test_bounds_are_never_above_the_optimum(name: str) -> None:
             assert max(relaxed, matched) <= cost
             tight += max(relaxed, matched) == cost
     assert tight, "and sometimes they say it exactly"
+
+
+def test_one_push_may_bring_two_pieces_nearer() -> None:
+    text = (VARIANTS / "push-two.toml").read_bytes() + b'[objectives]\nturns = "turns"\n'
+    game, _ = read_game(text.replace(b'" " = ""', b'" " = ""\n"*" = "crate target"'), "push-two.toml")
+    board, _ = read_board(["@$*. "], symbols_of(game), nowhere)
+    one = Instance(game, Level("row", board))
+    search = MacroSearch(one, game.objectives[0], compile_instance(one))
+    assert search.matched and cheapest(search.match, search.words, search.node) == 1
+    assert search.best(nothing, "astar", 1 << 30).cost == 1
 
 
 def test_deepening_and_greedy_search_find_plans_too() -> None:
