@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 from ggp.learn.boards import Board, Episode
 from ggp.learn.claims import Claim, Facts, Taste, claims_about, facts_of, taste_of
+from ggp.learn.hitting import hitting_sets
 from ggp.learn.structure import Structure
 
 MOST_BOARDS = 4_000  # of different kinds, that claims are held against
@@ -174,7 +174,7 @@ def smallest(
         return []
     sizes = [taste.size(members[0]) for _, members in groups]
     found: list[tuple[Claim, ...]] = []
-    for chosen in hitting_sets(needed(sets), sizes):
+    for chosen in hitting_sets(needed(sets), sizes, MOST_SETS, MOST_CLAIMS):
         found += spelt_out([groups[n][1] for n in chosen], taste)
     return sorted(found, key=lambda one: (len(one), [taste.rank(claim)[1:] for claim in one]))
 
@@ -187,22 +187,6 @@ def needed(sets: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
         if not any(other <= members for other in kept):
             kept.append(members)
     return [tuple(sorted(one)) for one in kept]
-
-
-def hitting_sets(sets: Sequence[Sequence[int]], sizes: Sequence[int]) -> Iterator[list[int]]:
-    """All smallest hitting sets, each sorted; none where they would be of more claims than goals have."""
-    from pysat.examples.hitman import Hitman
-
-    weights = dict(enumerate(sizes))
-    with Hitman(bootstrap_with=sets, weights=weights, htype="sorted") as hitman:
-        least = None
-        for chosen in islice(hitman.enumerate(), MOST_SETS):
-            cost = sum(sizes[n] for n in chosen)
-            if least is not None and cost > least:
-                return
-            least = cost
-            if len(chosen) <= MOST_CLAIMS:
-                yield sorted(chosen)
 
 
 def spelt_out(groups: Sequence[Sequence[Claim]], taste: Taste) -> Iterator[tuple[Claim, ...]]:
