@@ -277,12 +277,15 @@ def clean(
     np: Any, chosen: Any, prices: Any, covers: Any, misses: Any
 ) -> Iterator[tuple[float, float, tuple[int, ...]]]:
     """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
-    best: dict[float, tuple[float, float, tuple[int, ...]]] = {}
-    for number in np.nonzero((misses == 0) & (covers > 0))[0]:
-        price, covered = float(prices[number]), float(covers[number])
-        if covered not in best or price < best[covered][0]:
-            best[covered] = (price, covered, tuple(int(n) for n in chosen[number]))
-    yield from best.values()
+    fit = np.nonzero((misses == 0) & (covers > 0))[0]
+    if not len(fit):
+        return
+    values, first, group = np.unique(covers[fit], return_index=True, return_inverse=True)
+    # Sorted by what is covered and then by price; of equal ones the first stays the first.
+    order = np.lexsort((prices[fit], group))
+    cheapest = fit[order[np.searchsorted(group[order], np.arange(len(values)))]]
+    for number in cheapest[np.argsort(first)]:
+        yield float(prices[number]), float(covers[number]), tuple(chosen[number].tolist())
 
 
 def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:

@@ -28,6 +28,7 @@ from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import encode
 from ggp.encoding.unroll import Attempt
 from ggp.errors import Place, UnsupportedFeature
+from ggp.importers import puzzlescript
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.language.rule_language import read_goal
@@ -426,13 +427,78 @@ def instances() -> Iterator[Instance]:
     """The built-in levels, and some that use what no built-in game uses."""
     yield from map(instance_of, LEVELS)
     everything = Path(__file__).parents[1] / "golden" / "descriptions" / "everything.toml"
-    for game, kept in (read_file(everything), read_game(ODD, "odd.toml")):
+    scanned = puzzlescript.read(SCANNED, "scanned.txt")
+    for game, kept in (read_file(everything), read_game(ODD, "odd.toml"), scanned):
         yield from (Instance(game, level) for level in kept)
+
+
+# What only games of other systems say.
+SCANNED = b"""title Scanned
+run_rules_on_level_start
+require_player_movement
+realtime_interval 0.5
+
+========
+OBJECTS
+========
+Background
+black
+
+Wall
+grey
+
+Player
+white
+
+Crate
+brown
+
+=======
+LEGEND
+=======
+. = Background
+# = Wall
+P = Player
+* = Crate
+
+=======
+SOUNDS
+=======
+
+================
+COLLISIONLAYERS
+================
+Background
+Player, Wall, Crate
+
+======
+RULES
+======
+rigid [ > Player | Crate ] -> [ > Player | > Crate ]
+[ Player | ... | Crate ] [ Wall ] -> [ Player | ... | Crate ] [ Wall ] again
+random [ Crate | no Crate ] -> [ | Crate ]
+[ > Player | Wall ] -> cancel
+[ Crate | Crate ] -> checkpoint
+[ Crate | Wall ] -> restart
+late [ Player | Crate | Wall ] -> win
+
+==============
+WINCONDITIONS
+==============
+No Crate
+
+=======
+LEVELS
+=======
+#####
+#P*.#
+#####
+"""
 
 
 def test_the_levels_of_these_tests_need_every_feature() -> None:
     found = {need.feature for instance in instances() for need in needs(instance)}
-    assert found == set(FEATURES) | GOALS, "add to ODD in this file what uses the others"
+    assert found == set(FEATURES) | GOALS, "add to ODD or SCANNED in this file what uses the others"
 
 
 @pytest.mark.parametrize("instance", list(instances()), ids=lambda instance: instance.name)

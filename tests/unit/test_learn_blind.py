@@ -35,7 +35,7 @@ from ggp.watch.active import play_actively
 from ggp.watch.callables import CallableWorld, GymWorld, Nondeterministic
 from ggp.watch.described import DescribedWorld, shown
 from tests.commands import Ask
-from tests.slow import one_in
+from tests.slow import one_in, slow_unless
 
 VARIANTS = Path(__file__).parents[1] / "data" / "variants"
 
@@ -57,7 +57,10 @@ def is_exact(game: str, number: int) -> bool:
     return certify(described, learned, model_of).exact
 
 
-@pytest.mark.parametrize("name, rollouts_seen", [("lemmings", 80), ("sokoban", 40), ("lights-out", 40)])
+DESCRIBED = [("lemmings", 80), ("sokoban", 40), ("lights-out", 40)]
+
+
+@pytest.mark.parametrize("name, rollouts_seen", slow_unless(DESCRIBED[:2], DESCRIBED))
 def test_described_games_are_learned_exactly(name: str, rollouts_seen: int) -> None:
     assert is_exact(name, rollouts_seen)
 
@@ -67,7 +70,7 @@ RIGHT = "climb deadly eat fall-two leave left-only mud paint pull swap".split()
 
 @pytest.mark.parametrize("name", one_in(5, RIGHT))
 def test_invented_games_are_learned_exactly(name: str) -> None:
-    assert is_exact(str(VARIANTS / f"{name}.toml"), 100)
+    assert is_exact(str(VARIANTS / f"{name}.toml"), 160)
 
 
 def test_few_turns_do_when_they_are_chosen() -> None:

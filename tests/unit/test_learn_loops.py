@@ -23,6 +23,7 @@ from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import few_or_many, slow_unless
 from tests.unit.test_learn_blind import VARIANTS, watched
 
 
@@ -82,7 +83,7 @@ def seen_inside(name: str, number: int) -> list[Episode]:
 INSIDE = [("bouncers", 120, "exact"), ("polar-slide", 10, "exact up to")]
 
 
-@pytest.mark.parametrize("name, number, verdict", INSIDE)
+@pytest.mark.parametrize("name, number, verdict", slow_unless(INSIDE[1:], INSIDE))
 def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, verdict: str) -> None:
     described, _ = levels.load_game(name)
     episodes = seen_inside(name, number)
@@ -93,13 +94,15 @@ def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, ver
     assert certify(described, learned, model_of).text.startswith(verdict)
 
 
-def test_a_turn_of_several_passes_is_a_description_that_plays_alike() -> None:
-    learned = learn_whole(seen_inside("bouncers", 120), "seen")
+@few_or_many("number", 10, 120)
+def test_a_turn_of_several_passes_is_a_description_that_says_what_was_seen(number: int) -> None:
+    learned = learn_whole(seen_inside("bouncers", number), "seen")
     assert len(learned.game.turn) == 3 and not any(
-        map(learned.program.wrong, turns_of(seen_inside("bouncers", 120)))
+        map(learned.program.wrong, turns_of(seen_inside("bouncers", number)))
     )
     game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")
     world = DescribedWorld(game, kept, go_on=True)
-    for episode in watched("bouncers", 20, 5):
+    more = watched("bouncers", 20, 5) if number > 100 else ()
+    for episode in (*seen_inside("bouncers", number), *more):
         again = world.one(episode.start, [step.word for step in episode.steps])
         assert again is not None and [s.after for s in again.steps] == [s.after for s in episode.steps]

@@ -45,7 +45,7 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("game:sokoban", "--rollouts", "8"), ("game:sokoban", "--active", "--rollouts", "4")],
+    [("game:sokoban", "--rollouts", "20"), ("game:sokoban", "--active", "--rollouts", "4")],
     ids=["roll-outs", "active"],
 )
 def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:

@@ -117,7 +117,7 @@ class Reader:
             ticks="realtime_interval" in self.prelude,
             undo="noundo" not in self.prelude,
             restart="norestart" not in self.prelude,
-            place=faults.place(0),
+            place=faults.place(1),
         )
         game = self.game(scan)
         return game, tuple(level(number, one, faults) for number, one in enumerate(self.maps, start=1))
@@ -186,7 +186,7 @@ class Reader:
             objectives=(Objective("turns", "turns"),),
             symbols=symbols(self.names),
             about=self.prelude.get("author", ""),
-            place=self.faults.place(0),
+            place=self.faults.place(1),
             scan=scan,
         )
 

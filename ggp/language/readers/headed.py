@@ -33,7 +33,7 @@ def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tup
             message = f"line {index + 1} must be a number, `{what}`, not {text.strip()[:40]!r}"
             remedy = f"the file begins with {len(header)} numbers, one a line"
             raise DescriptionError(message, remedy, Place(file, index + 1, 1))
-        numbers[name] = int(text) - added
+        numbers[name] = int(text.strip()) - added
         if numbers[name] < 0:
             message = f"`{what}` is {int(text)}, which makes `{name}` negative"
             raise DescriptionError(message, f"write {added} or more", Place(file, index + 1, 1))
