@@ -1,0 +1,58 @@
+"""Games that nobody described, learned in their engines: what the learned rules get wrong is counted."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ggp import bench
+from ggp.bench.watched import WORLDS, differing, row
+from ggp.errors import PuzzleError
+from ggp.learn.whole import learn_whole
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.vgdl import VgdlWorld
+
+FILES = Path(str(resources.files("ggp.bench") / "worlds"))
+FEW = {"first_seed": 1, "rollouts": 40, "turns": 300}
+
+
+def nothing(line: str) -> None:
+    """Stands for a line of progress."""
+
+
+def test_a_game_is_learned_and_held_against_fresh_play() -> None:
+    record = row("vgdl", FILES / "vgdl" / "painter.txt", FEW, 60, nothing)
+    assert record.agrees and (record.solutions or 0) >= 300
+    assert "0 of" in record.what
+
+
+def test_a_rule_that_is_wanting_is_noticed() -> None:
+    digger = VgdlWorld(FILES / "vgdl" / "digger.txt")
+    learned = learn_whole(list(islice(rollouts(digger, random.Random(1)), 40)), "digger")
+    rules = learned.game.turn[0].rules
+    for kept, right in ((rules, True), (rules[1:], False)):
+        game = replace(learned.game, turn=(replace(learned.game.turn[0], rules=kept),))
+        described = DescribedWorld(game, learned.levels, go_on=True)
+        compared, wrong = differing(described, rollouts(digger, random.Random(2)), 200, 60)
+        assert compared >= 200 and (wrong == 0) is right
+
+
+def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*more: object) -> None:
+        raise PuzzleError("no rules explain it")
+
+    monkeypatch.setattr("ggp.bench.watched.learn_whole", refuse)
+    record = row("vgdl", FILES / "vgdl" / "painter.txt", FEW, 60, nothing)
+    assert record.agrees is False and "no rules explain it" in record.what
+
+
+def test_a_folder_without_games_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="nothing to watch"):
+        bench.run("watched", folder=tmp_path)
+    assert all((FILES / engine).is_dir() for engine in WORLDS)
