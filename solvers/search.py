@@ -98,8 +98,8 @@ def moving(
     instance: Instance, query: Query, tick: Callable[[], None], algorithm: str
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
-    from ggp.native.compiling import patient
     from ggp.search.choice import best
+    from ggp.transition.native.compiling import patient
 
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.native.compiling import usable
 from ggp.proof import loops
 from ggp.proof.loops import PROVED, STEPS, Tables
+from ggp.transition.native.compiling import usable
 
 SHORT = 60_000  # literals, up to which compiled loops take longer to load than the plain ones to run
 AT_ONCE = 500  # steps between two looks at the clock

@@ -8,9 +8,9 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from ggp.native.compiling import compiled
 from ggp.proof import loops
 from ggp.proof.loops import DONE, KNOWN, PROVED, STEPS, Tables
+from ggp.transition.native.compiling import compiled
 
 __all__ = ["DONE", "KNOWN", "PROVED", "STEPS", "Tables", "load", "read"]
 

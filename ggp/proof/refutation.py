@@ -22,7 +22,6 @@ from ggp.engines.answers import Answering
 from ggp.errors import SolverError
 from ggp.model import Plan
 from ggp.model.result import Clock
-from ggp.native.compiling import patient
 from ggp.proof import solver
 from ggp.proof.checker import judge
 from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
@@ -30,6 +29,7 @@ from ggp.proof.formula import Formula, formula
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import matters
 from ggp.transition.macros import find_agent, single_cost
+from ggp.transition.native.compiling import patient
 from ggp.transition.program import compile_instance
 
 FAULT = "this is a fault of the encoding or of the solver that was asked for a proof: see docs/debugging.md"

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.model import Instance, Objective
-from ggp.native import compiling
 from ggp.referee.semantics import ending
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.transition.macros import find_agent
+from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]

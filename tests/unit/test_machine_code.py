@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp.native import compiling, machine_code
+from ggp.transition.native import compiling, machine_code
 from tests.commands import environment
 
 UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="only Unix has owners and modes of this sort")
@@ -48,7 +48,7 @@ def folder() -> Path | None:
 CALLER = """
 import sys
 from pathlib import Path
-from ggp.native import machine_code
+from ggp.transition.native import machine_code
 machine_code.HERE, machine_code.COMPILED = Path(sys.argv[1]), ("native_*.py",)
 sys.path.insert(0, sys.argv[1])
 from native_caller import call
@@ -59,7 +59,7 @@ print(call(1), call.stats.cache_hits != {})
 def test_a_change_in_a_helper_is_a_change_in_its_callers(tmp_path: Path) -> None:
     """Numba looks at the file of the caller alone."""
     helper, caller = tmp_path / "native_helper.py", tmp_path / "native_caller.py"
-    head = "from ggp.native.compiling import tight\n"
+    head = "from ggp.transition.native.compiling import tight\n"
     caller.write_text(
         f"{head}from native_helper import help\n@tight\ndef call(number):\n    return help(number)\n"
     )

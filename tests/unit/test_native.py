@@ -12,8 +12,8 @@ import pytest
 from numba import njit
 
 from ggp.model.result import Clock, OutOfTime
-from ggp.native import compiling
 from ggp.proof.checker import judge
+from ggp.transition.native import compiling
 
 
 def test_the_compiler_tells_what_it_compiles() -> None:

@@ -390,7 +390,7 @@ def test_pushes_that_come_to_an_end_without_a_win_are_none() -> None:
 
 
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.native.compiling.usable", lambda: False)
+    monkeypatch.setattr("ggp.transition.native.compiling.usable", lambda: False)
     found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
     assert (found.cost, way) == (6, "one turn at a time")
 

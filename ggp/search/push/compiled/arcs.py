@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.first import ANY, NEVER, Arcs, Workspace, bound, taken
 from ggp.search.push.tables import Array
+from ggp.transition.native.compiling import inlined, tight
 
 BUSY, FOUND, EMPTY, FULL, FAR = 0, 1, 2, 3, 4  # how a stretch of search ended
 LEVELS = 1 << 14  # costs of plans; those from the last one on end the search

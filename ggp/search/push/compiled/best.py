@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.match import Match, cheapest
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires
 from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
+from ggp.transition.native.compiling import inlined, tight
 
 NEW, KNOWN, CLOSED, DEAD = 0, 1, 2, 3  # what is known of a state: nothing, its bound, its successors, the end
 BUSY, FOUND, EMPTY, FULL, FAR, CROWDED = 0, 1, 2, 3, 4, 5  # how a stretch of search ended

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.native.compiling import inlined, tight
 from ggp.search.push.tables import Array
+from ggp.transition.native.compiling import inlined, tight
 
 NEVER = 1 << 13  # a time that nothing takes: longer ones are taken for the one before
 ANY = 1 << 40  # plans of any cost

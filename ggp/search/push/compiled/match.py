@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.native.compiling import compiled, tight
 from ggp.search.push.tables import ENDLESS, Array, Operators
+from ggp.transition.native.compiling import compiled, tight
 
 FAR = 30_000  # stands for "cannot": more than any sum of moves of one piece that is told apart
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.native.compiling import inlined, tight
 from ggp.search.push.compiled.first import NEVER, Arcs, Workspace, bound, taken
 from ggp.search.push.tables import Array
+from ggp.transition.native.compiling import inlined, tight
 
 BUSY, FOUND, FULL, FAR = 0, 1, 3, 4  # how a stretch of search ended
 OPEN, BARRED, DONE = NEVER + 1, NEVER + 2, NEVER + 3  # ranks of exits that are not gone through

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.native.compiling import compiled, inlined, tight
 from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
+from ggp.transition.native.compiling import compiled, inlined, tight
 
 LATEST = 4096  # times from here on are taken for this one: still a lower bound
 

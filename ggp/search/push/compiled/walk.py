@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ggp.native.compiling import inlined, tight
 from ggp.search.push.tables import Array, Operators, Terms
+from ggp.transition.native.compiling import inlined, tight
 
 ONE, TWO, FOUR, TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 PAIRS, QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)

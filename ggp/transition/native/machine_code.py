@@ -21,9 +21,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parents[1]
+HERE = Path(__file__).parents[2]
 COMPILED = (
-    "native/*.py",
+    "transition/native/*.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "proof/loops.py",

@@ -1,9 +1,9 @@
 """Compiling the inner loops of searches and of proofs: numba, where it is there.
 
 Loops are decorated with `compiled`, and their modules imported only when they are needed: importing numba
-takes longer than solving a small puzzle. What has been compiled is kept on disk (`ggp.native.machine_code`),
-so only the first run waits for the compiler (10 to 20 seconds), and says so on a terminal; where there is no
-folder for it, each process compiles for itself, and says that.
+takes longer than solving a small puzzle. What has been compiled is kept on disk (`machine_code`), so only the
+first run waits for the compiler (10 to 20 seconds), and says so on a terminal. Where there is no folder for
+it, each process compiles for itself, and says that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from ggp.model.result import Clock
-from ggp.native import machine_code
+from ggp.transition.native import machine_code
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
