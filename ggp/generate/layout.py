@@ -44,7 +44,7 @@ def layout(wish: Wish) -> Instance:
         clue_places=(),
     )
     if model is None and any(one.regions for one in bare):
-        raise no_such_size(wish, size, bare, "they draw regions of their own")
+        raise no_such_size(wish, size, bare, f"{drawn_regions(bare)}, which fit no other size")
     bare_one = Instance(game, level)
     names = dict.fromkeys(name for one in bare for name, _ in one.clues)
     clues = tuple((name, (None,) * len(regions(bare_one, name))) for name in names)
@@ -74,6 +74,12 @@ def no_such_size(wish: Wish, size: Size, levels: Sequence[Level], why: str) -> P
     known = ", ".join(f"{rows}x{columns}" for rows, columns in sizes) or "none"
     message = f"no board of {size[0]}x{size[1]} can be made for {wish.game.name}: {why}"
     return PuzzleError(message, f"sizes that its own levels have: {known}")
+
+
+def drawn_regions(levels: Sequence[Level]) -> str:
+    """Which regions levels draw for themselves, in words."""
+    names = sorted({name for level in levels for name, _ in level.regions})
+    return f"its levels draw {', '.join(f'`{name}`' for name in names)}"
 
 
 def numbers_of(wish: Wish, levels: Sequence[Level], size: Size) -> tuple[tuple[str, int], ...]:

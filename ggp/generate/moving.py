@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ggp.errors import PuzzleError
+from ggp.generate.layout import drawn_regions, no_such_size
 from ggp.generate.moving_boards import Cells, Sketch, Style, fits, style_of
 from ggp.generate.moving_play import Boards, Player, Walk
 from ggp.generate.wish import Difficulty, Made, NotMade, Wish
@@ -174,7 +175,8 @@ class Maker:
         """The size of the level."""
         size = self.wish.size or (len(example.board), len(example.board[0]))
         if example.regions and size != (len(example.board), len(example.board[0])):
-            raise PuzzleError(f"{self.game.name} draws regions, so the size stays", "leave out --size")
+            drawn = f"{drawn_regions([example])}, which fit no other size"
+            raise no_such_size(self.wish, size, [example], drawn)
         return size
 
     def sketch(self, example: Level) -> Cells | None:

@@ -325,11 +325,14 @@ def test_a_level_has_its_known_facts(level: str) -> None:
     instance = instance_of(level)
     known = instance.level.known
     how = f"see what `ggp solve {level} --all` says, and add it under [level.known]"
+    by_solving = f"see what `ggp solve {level}` says, and add it under [level.known]"
     assert known.solvable is not None, f"`solvable` is missing: {how}"
     if known.solvable:
         assert known.wins, f"`wins`, a plan that wins, is missing: {how}"
         best = dict(known.optimum).keys() >= {objective.name for objective in instance.game.objectives[:1]}
-        assert best or not instance.game.objectives, f"`optimum` of the first objective is missing: {how}"
+        assert best or not instance.game.objectives, (
+            f"`optimum` of the first objective is missing: {by_solving}"
+        )
         assert instance.game.objectives or known.solutions is not None, f"`solutions` is missing: {how}"
     assert known.loses, "`loses`, a plan that fails, is missing: try one in `ggp play`, and save it"
     for plan in known.wins:

@@ -130,6 +130,7 @@ def test_a_game_of_ones_own_is_named_by_its_path(tmp_path: Path, monkeypatch: py
         ("sudoku --size 5x5", 2, "needs a side that is a square number"),
         ("sudoku --size 0x4", 2, "there is no board of 0x4"),
         ("sudoku --size 101", 2, "there is no board of 101x101"),
+        ("killer-sudoku --size 6", 2, "its levels draw `cages`, which fit no other size"),
         ("sudoku --size 9by9", 2, "is not a size"),
         ("sudoku --set total", 2, "is not a number of a level"),
         ("sudoku --set foo=1", 2, "levels of sudoku have no number `foo`\n  leave out --set"),
