@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from ggp.engines import processes
+from ggp.engines import class_archive, processes
 from ggp.errors import PuzzleError
 
 OLDEST = 11  # what the jars' class files need
@@ -37,12 +37,26 @@ def find() -> tuple[Path, int] | None:
     return None
 
 
-def command(*options: str) -> list[str]:
-    """The beginning of a command that runs a Java program. Only to be called where one is available."""
+def command(jar: Path, main: str, *words: str) -> list[str]:
+    """The command that runs the class `main` of a jar. Only to be called where a Java is available."""
+    start = beginning()
+    return [*start, *class_archive.options(start, jar), "-cp", str(jar), main, *words]
+
+
+def beginning() -> list[str]:
+    """The program and its options."""
     found = find()
     if found is None:
         raise PuzzleError("there is no Java here", REMEDY)
-    return [str(found[0]), *QUICK, *options]
+    return [str(found[0]), *QUICK]
+
+
+def keep_classes(jar: Path, main: str, words: Iterable[str], instance: str) -> float:
+    """Make the archive of a jar's classes (`class_archive.make`) if there is none; the seconds it took."""
+    found = find()
+    if found is None or found[1] < class_archive.OLDEST:
+        return 0.0
+    return class_archive.make(tuple(beginning()), jar, ("-cp", str(jar), main, *words), instance)
 
 
 def candidates() -> Iterator[Path]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.files import kept
 from ggp.transition.native import compiling, machine_code
 from tests.commands import environment
 
@@ -167,4 +168,4 @@ def test_nothing_is_read_that_is_anothers(here: Path, monkeypatch: pytest.Monkey
         os.chown(here, 54321, -1)
     else:
         monkeypatch.setattr(os, "getuid", lambda: 54321)
-    assert not machine_code.guarded(here)
+    assert not kept.guarded(here)

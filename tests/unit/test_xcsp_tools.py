@@ -83,7 +83,7 @@ def test_the_users_own_choice_comes_first(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PATH", str(path.parent))
     assert java.find() == (home, 21)
-    assert java.command("-jar", "x")[0] == str(home)
+    assert java.command(Path("x"), "main")[0] == str(home)
     monkeypatch.delenv("JAVA_HOME")
     assert java.find() == (path, 17)
 
@@ -116,7 +116,7 @@ def test_no_java(monkeypatch: pytest.MonkeyPatch) -> None:
         assert caught.value.findings[0].remedy == reason
         assert "java" not in registry.load("solver", name).versions()
     with pytest.raises(PuzzleError, match="there is no Java here"):
-        java.command()
+        java.command(Path("x"), "main")
 
 
 # --- packages

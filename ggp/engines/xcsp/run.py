@@ -135,6 +135,10 @@ class Session:
         clock = self.query.clock
         self.reader.declared = written.declared
         seen: set[Plan] = set()
+        if clock.limit is None:
+            self.tool.prepare()
+        else:
+            clock.limit += self.tool.prepare()
         with Scratch() as folder:
             file = folder / FILE
             file.write_text(written.text, encoding="utf-8")

@@ -18,8 +18,25 @@ from ggp.engines import java, processes
 from ggp.errors import PuzzleError
 
 PYCSP3 = "install it with `pip install pycsp3`"
+ACE_MAIN = "main.Head"
 CHOCO_MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
 CHECKER = "org.xcsp.parser.callbacks.SolutionChecker"  # in Choco's jar
+
+# A file with constraints of the sorts that ours have: the classes that reading and solving it takes are kept.
+TYPICAL = """<instance format="XCSP3" type="COP"><variables>
+<array id="x" size="[4][4]"> 0..3 </array><array id="b" size="[4]"> 0 1 </array></variables><constraints>
+<allDifferent><matrix> x[][] </matrix></allDifferent>
+<extension><list> x[0][0] x[1][1] </list><supports> (0,1)(1,2)(2,3)(3,0)(1,0) </supports></extension>
+<group><intension> iff(%0,eq(%1,%2)) </intension><args> b[0] x[0][0] 1 </args>
+<args> b[1] x[1][1] 2 </args></group>
+<intension> or(not(b[2]),and(b[0],b[1]),eq(x[3][3],2)) </intension>
+<sum><list> b[] </list><coeffs> 1 1 2 1 </coeffs><condition> (le,4) </condition></sum>
+<sum><list> x[0][1] x[2][2] </list><condition> (ge,1) </condition></sum>
+<count><list> x[3][] </list><values> 1 </values><condition> (eq,1) </condition></count>
+<regular><list> b[] </list><transitions> (s,0,s)(s,1,t)(t,0,t)(t,1,t) </transitions><start> s </start>
+<final> t </final></regular></constraints>
+<objectives><minimize type="sum"><list> b[] </list></minimize></objectives></instance>
+"""
 
 Wanted = Literal["one", "all", "best"]
 """One solution of a file, all of them, or the best by the objective that the file names."""
@@ -31,7 +48,8 @@ class Tool:
 
     `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
     list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
-    list that it ended is the whole one.
+    list that it ended is the whole one. `prepare()` makes what is made once a machine, if it is not there,
+    and says how many seconds that took: no question is at fault for being the first.
     """
 
     name: str
@@ -41,6 +59,7 @@ class Tool:
     lists: bool = True
     proves: Callable[[list[str]], bool] = lambda words: False
     env: dict[str, str] = field(default_factory=dict)
+    prepare: Callable[[], float] = lambda: 0.0
 
 
 def jar(solver: str) -> Path | None:
@@ -58,6 +77,23 @@ def of_jar(solver: str) -> Callable[[], str | None]:
         return PYCSP3 if jar(solver) is None else java.available()
 
     return available
+
+
+def present(solver: str) -> Path:
+    """The jar of a solver that is available."""
+    file = jar(solver)
+    assert file is not None
+    return file
+
+
+def kept_classes(solver: str, main: str, *words: str) -> Callable[[], float]:
+    """The function that keeps the classes of a solver for quick starts, from a run with these words."""
+
+    def prepare() -> float:
+        file = jar(solver)
+        return 0.0 if file is None else java.keep_classes(file, main, words, TYPICAL)
+
+    return prepare
 
 
 def versions_of_jar(solver: str) -> Callable[[], dict[str, str]]:
@@ -79,7 +115,7 @@ def ace_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     # by itself, fails where there are any.
     if "<annotations>" in file.read_text(encoding="utf-8"):
         options += ["-ea", "-rr="]
-    return java.command("-jar", str(jar("ace")), str(file), *options, *limit)
+    return java.command(present("ace"), ACE_MAIN, str(file), *options, *limit)
 
 
 def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
@@ -90,7 +126,7 @@ def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """
     limit = [] if seconds is None else [f"-limit=[{math.ceil(seconds) + 1}s]"]
     every = ["-a"] if want == "all" else []
-    return java.command("-cp", str(jar("choco")), CHOCO_MAIN, str(file), *limit, *every)
+    return java.command(present("choco"), CHOCO_MAIN, str(file), *limit, *every)
 
 
 def cpmpy_available() -> str | None:
@@ -122,8 +158,16 @@ ACE = Tool(
     versions_of_jar("ace"),
     ace_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
+    prepare=kept_classes("ace", ACE_MAIN, "{file}", "-xe", "-xc=false", "-npc", "-v=-1", "-s=all"),
 )
-CHOCO = Tool("choco", of_jar("choco"), versions_of_jar("choco"), choco_command, proves=lambda words: True)
+CHOCO = Tool(
+    "choco",
+    of_jar("choco"),
+    versions_of_jar("choco"),
+    choco_command,
+    proves=lambda words: True,
+    prepare=kept_classes("choco", CHOCO_MAIN, "{file}", "-a"),
+)
 CPMPY = Tool(
     "cpmpy",
     cpmpy_available,
@@ -167,8 +211,7 @@ checker_available = of_jar("choco")
 
 def check(file: Path, answer: Path) -> tuple[bool, str]:
     """Does an `<instantiation>` solve a file? The verdict of the checker in Choco's jar, and its words."""
-    output, ended = processes.run(
-        java.command("-cp", str(jar("choco")), CHECKER, str(file), str(answer)), seconds=60
-    )
+    command = java.command(present("choco"), CHECKER, str(file), str(answer))
+    output, ended = processes.run(command, seconds=60)
     words = output.decode("utf-8", "replace").strip()
     return "OK" in words.split() and "INVALID" not in words, words or str(ended)

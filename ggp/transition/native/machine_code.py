@@ -10,16 +10,17 @@ where others may put another in its place, is not used. Without one each process
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from ggp.files.kept import bases as kept_places
+from ggp.files.kept import digest, folder_in
 
 HERE = Path(__file__).parents[2]
 COMPILED = (
@@ -35,11 +36,6 @@ COMPILED = (
 def sources() -> list[Path]:
     """Every file whose change makes what was compiled another thing."""
     return sorted(path for pattern in COMPILED for path in HERE.glob(pattern))
-
-
-def digest(*parts: bytes) -> str:
-    """A short name for some bytes."""
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:16]
 
 
 @cache
@@ -67,10 +63,7 @@ def bases() -> Iterator[Path]:
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         yield Path(given).absolute() / "ggp" / digest(os.fsencode(HERE))
-    yield HERE / "__pycache__"
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    if os.path.isabs(home):
-        yield Path(home) / "ggp" / "compiled" / digest(os.fsencode(HERE))
+    yield from kept_places(HERE, "compiled")
 
 
 @cache
@@ -80,40 +73,7 @@ def folder() -> Path | None:
         name = f"native-{machine()}-{stamp()}"
     except OSError:  # the package is not made of files
         return None
-    for base in bases():
-        found = base / name
-        try:
-            new = not found.exists()
-            if new:
-                base.mkdir(parents=True, exist_ok=True)
-                if not guarded(base):  # before anything is put there
-                    continue
-                found.mkdir(mode=0o700, exist_ok=True)
-            if guarded(found) and os.access(found, os.W_OK | os.X_OK):
-                if new:
-                    clear(base, name)
-                return found.resolve()
-        except OSError:
-            continue
-    return None
-
-
-def guarded(path: Path) -> bool:
-    """Can nobody but the user (and the administrator) write there, or put another folder in its place?
-
-    In a folder such as /tmp, which everybody may write and whose entries only their owners may rename, a
-    folder of ours is safe.
-    """
-    if not hasattr(os, "getuid"):  # Windows: a user's folders are their own unless they say otherwise
-        return True
-    real = path.resolve()
-    for place in (real, *real.parents):
-        found = place.stat()
-        others = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        sticky = place != real and found.st_mode & stat.S_ISVTX
-        if found.st_uid not in (0, os.getuid()) or (others and not sticky):
-            return False
-    return True
+    return folder_in(bases(), name, lambda base: clear(base, name))
 
 
 def clear(base: Path, name: str) -> None:
