@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from ggp.encoding.constraints import Encoding
+from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.symbolic import Field, Formulas
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Game
+from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.attack import Duel, Moment, referee
 from ggp.proof.equivalence.boards import Question
 from ggp.proof.equivalence.certificate import certify
@@ -183,6 +184,23 @@ def test_loops_that_do_not_correspond_are_exact_up_to_a_size() -> None:
     assert not certificate.exact and certificate.counterexample is None
     assert certificate.size is not None and certificate.size[0] >= 3
     assert certificate.text == f"exact up to {certificate.size[0]}x{certificate.size[1]}"
+
+
+def test_questions_about_whole_boards_come_to_an_end() -> None:
+    """Where one is hard, what was settled before stands, and no more is said."""
+    one, other = flight(LOOP + HIT), flight(LOOP + HIT + HIT)
+    left = 3
+
+    def asked(encoding: Encoding, clock: Clock | None = None) -> Values | None:
+        nonlocal left
+        left -= clock is not None
+        if left < 0:
+            raise OutOfTime
+        return find_model(encoding, clock)
+
+    whole, cut = certify(one, other, find_model), certify(one, other, asked, patience=7.0)
+    assert whole.size is not None and cut.size is not None and cut.size < whole.size
+    assert cut.counterexample is None and not cut.exact and "until 7 s were over" in cut.scope
 
 
 def test_loops_of_the_same_shape_are_exact() -> None:

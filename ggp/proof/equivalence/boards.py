@@ -22,11 +22,10 @@ from ggp.model import Game, Piece
 from ggp.proof.equivalence.attack import Moment
 from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.programs import blank, forms_of, program_of
-from ggp.proof.equivalence.windows import either
+from ggp.proof.equivalence.windows import FindModel, either
 from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.program import Transition, compile_instance
 
-FindModel = Callable[[Encoding], Values | None]
 Step = Callable[[Formulas, Boards], Boards]
 """One turn over fields: a compiled program, or any other function of the boards."""
 

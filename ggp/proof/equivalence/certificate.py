@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ggp.model import Game
+from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.attack import Counterexample, Duel, Moment
 from ggp.proof.equivalence.boards import Question, turn_of
 from ggp.proof.equivalence.contexts import Context
@@ -39,6 +41,7 @@ from ggp.transition.program import Loop, compile_instance, passes_of
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
 EFFORT = 5_000  # constraints of one question about a whole board, after which no larger ones are asked
+PATIENCE = 60.0  # seconds for all questions about whole boards; few constraints may still be hard to answer
 
 __all__ = ["Certificate", "Counterexample", "certify"]
 
@@ -64,24 +67,39 @@ class Certificate:
         return "exact" if self.exact else "differs"
 
 
-def certify(described: Game, learned: Game, find_model: FindModel, *, effort: int = EFFORT) -> Certificate:
+def certify(
+    described: Game,
+    learned: Game,
+    find_model: FindModel,
+    *,
+    effort: int = EFFORT,
+    patience: float = PATIENCE,
+) -> Certificate:
     """Compare a learned game with the described one. `find_model` solves an encoding.
 
     Where nothing is proved for all boards, whole boards are compared until a question about one has more
-    constraints than `effort`.
+    constraints than `effort`, or `patience` (in seconds) is at an end.
 
     Raises PuzzleError where the two differ in more than rules, and OwnFault where the referee does not see a
     difference that was found.
     """
     require_one_game(described, learned)
-    return Comparison(described, learned, find_model, effort).verdict()
+    return Comparison(described, learned, find_model, effort, patience).verdict()
 
 
 class Comparison:
     """Two games, and what has been found about them so far."""
 
-    def __init__(self, described: Game, learned: Game, find_model: FindModel, effort: int = EFFORT) -> None:
+    def __init__(
+        self,
+        described: Game,
+        learned: Game,
+        find_model: FindModel,
+        effort: int = EFFORT,
+        patience: float = PATIENCE,
+    ) -> None:
         self.effort = effort
+        self.patience = patience
         self.described = described
         self.learned = learned
         self.find_model = find_model
@@ -178,22 +196,31 @@ class Comparison:
     def size_by_size(self) -> Certificate:
         """Compare whole boards, the smallest first."""
         context = contexts(self.described, self.find_model)[0]
-        done = 0
+        clock = Clock(self.patience)
+        done, ended = 0, "one after another"
         for largest in range(1, LARGEST + 1):
             sizes = [(rows, largest) for rows in range(1, largest + 1)]
             sizes += [(largest, columns) for columns in range(1, largest)]
+            constraints = 0
             for rows, columns in sizes:
                 question = Question(self.described, rows, columns, context)
                 other = turn_of(self.learned, compile_instance(blank(self.learned, rows, columns)))
-                found = question.difference(other, self.find_model)
+                try:
+                    found = question.difference(other, partial(self.find_model, clock=clock))
+                except OutOfTime:
+                    ended = f"one after another, until {self.patience:.0f} s were over"
+                    return self.up_to(done, ended)
                 if found is not None:
                     return self.differs(found)
+                constraints = len(question.encoding.constraints)
             done = largest
-            if len(question.encoding.constraints) > self.effort:
+            if constraints > self.effort:
                 break
-        scope = (
-            f"for boards of up to {done} rows and columns: one after another; nothing is known of larger ones"
-        )
+        return self.up_to(done, ended)
+
+    def up_to(self, done: int, how: str) -> Certificate:
+        """The verdict that they do the same on boards of up to so many rows and columns."""
+        scope = f"for boards of up to {done} rows and columns: {how}; nothing is known of larger ones"
         return Certificate(False, scope, (done, done))
 
 

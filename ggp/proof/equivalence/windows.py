@@ -39,7 +39,8 @@ from ggp.proof.equivalence.programs import Form, blank, forms_of, read_by
 from ggp.transition.kernel import Boards, run_pass
 from ggp.transition.program import CompiledRule, Offset, Pass, Transition, compile_instance
 
-FindModel = Callable[[Encoding], Values | None]
+FindModel = Callable[..., Values | None]
+"""Values that meet an encoding, None if there are none; with `clock=`, OutOfTime when that has run out."""
 Passes = tuple[Pass, ...]
 
 
