@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import hashlib
 import json
 from collections.abc import Callable
@@ -20,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="write the golden files anew from what is produced"
     )
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay to the end: no need to look through them for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
