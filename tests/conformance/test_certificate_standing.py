@@ -32,9 +32,10 @@ class Amount(NamedTuple):
     changes: int | None
     boards: int
     effort: int
+    patience: float  # seconds for questions about whole boards, in which solvers can lose themselves
 
 
-FEW, ALL = Amount(2, 40, 500), Amount(None, 400, 5_000)
+FEW, ALL = Amount(2, 40, 500, 60), Amount(None, 400, 5_000, 10)
 
 NAMES = games_that_move()
 
@@ -66,7 +67,7 @@ def test_every_change_is_noticed_or_makes_no_difference(name: str, amount: Amoun
     if amount.changes is not None:
         every = random.Random(1).sample(every, min(amount.changes, len(every)))
     for what, other in every:
-        certificate = certify(game, other, find_model, effort=amount.effort)
+        certificate = certify(game, other, find_model, effort=amount.effort, patience=amount.patience)
         shown = certificate.counterexample
         if shown is None:
             assert certificate.text.startswith("exact"), what
