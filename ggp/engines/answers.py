@@ -21,8 +21,9 @@ REMEDY = "try another solver"
 class Answering:
     """A run of a worker. Iterate over it for solutions, each the list of what is 1 or true.
 
-    Afterwards `status` is the library's word, None where it never came to say one, and `ended` how the
-    process ended. Raises SolverError for what is no answer, and MemoryError.
+    Afterwards `status` is the library's word, None where it never came to say one, `objective` a number if it
+    told one with it, and `ended` how the process ended. Raises SolverError for what is no answer, and
+    MemoryError.
     """
 
     def __init__(self, name: str, worker: str, given: Mapping[str, Any], seconds: float | None) -> None:
@@ -34,6 +35,7 @@ class Answering:
         self.name = name
         self.child = Child(command, env=environment, given=text.encode(), seconds=seconds)
         self.status: str | None = None
+        self.objective: float | None = None
 
     def __enter__(self) -> Answering:
         return self
@@ -57,6 +59,8 @@ class Answering:
                 yield answer["ones"]
             else:
                 self.status = str(answer["status"])
+                told = answer.get("objective")
+                self.objective = float(told) if isinstance(told, (int, float)) else None
         if not self.ended.timed_out and (self.ended.code != 0 or self.status is None):
             if "MemoryError" in self.ended.errors or "bad_alloc" in self.ended.errors:
                 raise MemoryError

@@ -38,7 +38,8 @@ class Task:
     """A program over `columns` Booleans, and what is asked: `one` solution, the `best`, or `all`.
 
     Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value. `library`
-    is the name that OR-Tools has for the solver.
+    is the name that OR-Tools has for the solver. Where it is `relaxed`, columns are any numbers from 0 to 1,
+    and the answer is what the objective comes to.
     """
 
     columns: int
@@ -48,6 +49,7 @@ class Task:
     bounds: Mapping[int, int] = field(default_factory=dict)
     want: Literal["one", "best", "all"] = "one"
     library: str = "CBC"
+    relaxed: bool = False
 
 
 class Solving(Answering):

@@ -3,7 +3,7 @@
 CBC does not keep its time limit while it presolves, and prints when it likes: hence a process that can be
 killed. Standard input is one JSON object: the fields of `ggp.engines.linear.Task`, and `seconds` (or null).
 Standard output is a JSON line for each solution, `{"ones": [column, ...]}`, and at the end one with the
-`{"status": ...}` in the words of the library.
+`{"status": ...}` in the words of the library; of a program that is relaxed only that, with its `objective`.
 """
 
 import json
@@ -19,7 +19,8 @@ def main(given: dict[str, Any], output: Any) -> None:
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver(given["library"])
-    variables = [solver.BoolVar("") for _ in range(given["columns"])]
+    make = solver.NumVar if given["relaxed"] else solver.IntVar
+    variables = [make(0, 1, "") for _ in range(given["columns"])]
     for column, value in given["bounds"]:
         variables[column].SetBounds(value, value)
     far = solver.infinity()
@@ -45,6 +46,9 @@ def main(given: dict[str, Any], output: Any) -> None:
         return
     while True:
         status = words.get(solver.Solve(), "unknown")
+        if given["relaxed"]:
+            say({"status": status, "objective": solver.Objective().Value()})
+            return
         found = status in ("OPTIMAL", "FEASIBLE")
         ones = {column for column, one in enumerate(variables) if found and one.solution_value() > 0.5}
         if found:

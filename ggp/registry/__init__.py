@@ -35,6 +35,7 @@ _SOLVERS = {
     "highs": "ggp.solvers.highs",
     "sat": "ggp.solvers.sat",
     "search": "ggp.solvers.search",
+    "gradient": "ggp.solvers.gradient",
     "ace": "ggp.solvers.ace",
     "choco": "ggp.solvers.choco",
     "cpmpy": "ggp.solvers.cpmpy_gateway",

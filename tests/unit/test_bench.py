@@ -147,5 +147,8 @@ def test_the_seed_benchmark_finds_the_same_plans_every_way() -> None:
     best = [record for record in records if "best" in record.what]
     assert len(best) == 2  # the published program, and ours, both solved by the same solver
     assert all(record.agrees is not False for record in best)
+    others = [record for record in records if record.what.startswith(("baseline for linear", "gradient"))]
+    assert [record.agrees for record in others] == [True, True]
+    assert "-0.4833" in others[0].what
     assert len(said) == len(records)
     assert json.loads(json.dumps([record.to_json() for record in records]))[0]["bench"] == "seed"

@@ -20,7 +20,7 @@ stand anywhere; a level where that matters is no level for this baseline.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ggp.bench.baselines.cp import HEADINGS, Roles, budget, kinds_at, plan
 from ggp.engines.linear import Row, Solving, Task
@@ -105,6 +105,17 @@ class Posted:
         ways = [(1, fell), (1, walked), (1, turned), (1, stayed)]
         self.rows.append((0, 0, [*ways, (-1, self.walker[now])]))
 
+    def post_departures(self) -> None:
+        """Each walker goes on in exactly one way: implied by the other rows where all are whole ones."""
+        for t in range(1, self.frames):
+            for row, column in self.cells:
+                for d in HEADINGS.values():
+                    fell = self.fell[t, self.at(row + 1, column), d]
+                    walked = self.walked[t, self.at(row, column + d), d]
+                    turned, stayed = self.turned[t, (row, column), -d], self.stayed[t, (row, column), d]
+                    ways = [(1, fell), (1, walked), (1, turned), (1, stayed)]
+                    self.rows.append((0, 0, [*ways, (-1, self.walker[t - 1, (row, column), d])]))
+
     def implies(self, one: int, other: int) -> None:
         """one <= other."""
         self.rows.append((None, 0, [(1, one), (-1, other)]))
@@ -127,6 +138,21 @@ class Posted:
         self.rows.append((None, most, self.objective))
         for cell in self.given:
             self.bounds[self.solid[cell]] = 1
+
+
+def relaxation(instance: Instance, roles: Roles) -> float:
+    """The best value of the program where bricks and walkers may be parts of ones, as it was published.
+
+    There a walker on a target is 1, and a solid cell a hundredth. Raises SolverError where the solver fails.
+    """
+    posted = Posted(instance, roles)
+    posted.post_departures()
+    task = Task(posted.columns, posted.rows, posted.objective, bounds=posted.bounds, want="best")
+    with Solving("glop", replace(task, library="GLOP", relaxed=True)) as solving:
+        answers = list(solving)
+    if solving.status != "OPTIMAL" or solving.objective is None or answers:
+        raise SolverError(f"the relaxed baseline ended with {solving.status}")
+    return solving.objective / WEIGHT
 
 
 def solve(instance: Instance, roles: Roles) -> Best:
