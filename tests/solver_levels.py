@@ -63,14 +63,14 @@ def asked(solver: str) -> list[str]:
 def asked_at_once(solver: str, shift: int = 0) -> set[str]:
     """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
 
-    A quick solver is asked at once about the first level of every game and each third one of the others; else
-    about each third one of the first levels, or, a slow one, about each twelfth.
+    A quick solver is asked at once about the first level of every other game and each sixth one of the
+    others; else about each fifth one of the first levels, or, a slow one, about each fifteenth.
     """
     facts, slow = FACTS[solver], SLOW_FOR.get(solver, set())
     if facts.pace == "quick":
-        return {*FIRST, *[name for name in LEVELS if name not in FIRST][::3]} - slow
+        return {*FIRST[shift % 2 :: 2], *[name for name in LEVELS if name not in FIRST][::6]} - slow
     known = [name for name in FIRST if takes(solver, name)]
-    step = min(12 if facts.pace == "slow" else 3, len(known))
+    step = min(15 if facts.pace == "slow" else 5, len(known))
     return set(known[(list(FACTS).index(solver) + shift) % step :: step]) - slow
 
 

@@ -48,7 +48,7 @@ def test_each_solver_is_here(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "solver", slow_unless(["cp-sat", "search", "cbc", "cpmpy"], ["cp-sat", "search", *EXTERNAL])
+    "solver", slow_unless(["cp-sat", "search", "cbc", "ace"], ["cp-sat", "search", *EXTERNAL])
 )
 def test_the_six(solver: str) -> None:
     """Exactly the six, and the proof that there are no more."""
@@ -113,7 +113,7 @@ def test_what_has_no_solution(solver: str) -> None:
     assert (result.stop, result.plans, result.complete) == ("unsolvable", (), True)
 
 
-@pytest.mark.parametrize("solver", ["cbc", "cpmpy"])
+@pytest.mark.parametrize("solver", slow_unless(["cbc"], ["cbc", "cpmpy"]))
 def test_no_plan_within_the_horizon_is_not_unsolvable(solver: str) -> None:
     assert api.solve("sokoban/first", solver, "first", horizon=5, time_limit=60).stop == "horizon-exhausted"
 

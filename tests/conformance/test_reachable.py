@@ -12,13 +12,14 @@ from ggp.analysis.faults import first_fault
 from ggp.bench.reachable import by_referee, tiny
 from ggp.language import levels
 from ggp.model import Instance
+from tests.slow import one_in
 
 GAMES = [game for game in levels.games() if levels.load_game(game)[0].input is not None]
 # A loop that a number of the level bounds comes to rest in time only if that number is right.
 BOUNDED = [name for game in GAMES for name in levels.levels(game) if levels.load(name).level.numbers]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES))
 def test_the_compiled_program_reaches_what_the_referee_reaches(game: str) -> None:
     kept = tiny(game)
     assert kept, "add a smaller level, so that all its states can be walked through"

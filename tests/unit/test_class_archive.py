@@ -9,7 +9,7 @@ import pytest
 from ggp import api
 from ggp.engines import class_archive, java
 from ggp.engines.xcsp import tools
-from tests.slow import SLOW
+from tests.slow import slow_unless
 
 LEVEL = "sudoku/paper-4x4"
 
@@ -40,7 +40,7 @@ def test_it_is_made_once_and_used(kept: Path) -> None:
 
 
 @pytest.mark.skipif(java.find() is None, reason="no Java")
-@pytest.mark.parametrize("what", [pytest.param("spoilt", marks=SLOW), "of another jar"])
+@pytest.mark.parametrize("what", slow_unless(["of another jar"], ["spoilt", "of another jar"]))
 def test_one_that_does_not_fit_changes_no_answer(kept: Path, what: str) -> None:
     file = class_archive.file_of(java.beginning(), tools.present("ace"))
     assert file is not None

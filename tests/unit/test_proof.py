@@ -86,7 +86,7 @@ def put(name: str, want: Want, solver: str = "sat") -> tuple[Claim, Result, Quer
 # --- right answers are checked ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "want"), one_in(2, CASES), ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "want"), one_in(3, CASES), ids=lambda value: str(value))
 def test_right_answers_are_checked(name: str, want: Want) -> None:
     claim, result, query = put(name, want)
     verdicts = [found.verdict for found in ways(claim)]
