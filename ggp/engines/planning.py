@@ -14,11 +14,10 @@ from typing import Any
 
 from ggp.engines.processes import Ended, python
 from ggp.engines.processes import run as run_child
-from ggp.errors import IllegalAction, IllFormed, SolverError, UnsupportedFeature
+from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance, Objective, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
-from ggp.referee.semantics import initial_state, is_goal, parse_action, step
-from ggp.referee.trajectory import replay
+from ggp.referee.trajectory import replay, tidy
 
 WORKER = "ggp.exporters.pddl.worker"
 REMEDY = "try another solver"
@@ -199,25 +198,6 @@ def nothing(answer: Answer) -> Outcome:
 def fits(instance: Instance, plan: Plan) -> bool:
     """Is the plan within the horizon?"""
     return instance.level.horizon is None or len(plan.actions) <= instance.level.horizon
-
-
-def tidy(instance: Instance, plan: Plan) -> Plan:
-    """The plan without inputs that change nothing, up to where the goal first holds.
-
-    What cannot be played is left as it is, for the referee to judge.
-    """
-    state, kept = initial_state(instance), list[str]()
-    for text in plan.actions:
-        if is_goal(instance, state):
-            break
-        try:
-            state = step(instance, state, parse_action(text))
-        except IllegalAction:
-            continue
-        except IllFormed:
-            return plan
-        kept.append(text)
-    return Plan(plan.design, tuple(kept))
 
 
 def moves(instance: Instance, objective: Objective, plan: Plan) -> int | None:

@@ -190,6 +190,25 @@ def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:
     return (row, column), by_name[str(text)]
 
 
+def tidy(instance: Instance, plan: Plan) -> Plan:
+    """The plan without inputs that change nothing, up to where the goal first holds.
+
+    What cannot be played is left as it is, for the referee to judge.
+    """
+    state, kept = initial_state(instance), list[str]()
+    for text in plan.actions:
+        if is_goal(instance, state):
+            break
+        try:
+            state = step(instance, state, parse_action(text))
+        except IllegalAction:
+            continue
+        except IllFormed:
+            return plan
+        kept.append(text)
+    return Plan(plan.design, tuple(kept))
+
+
 def read_plan(path: Path, instance: Instance) -> Plan:
     """Read a plan file.
 

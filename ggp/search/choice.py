@@ -7,6 +7,7 @@ from typing import Any
 
 from ggp.model import Instance, Objective
 from ggp.referee.semantics import ending
+from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.transition.macros import find_agent
 from ggp.transition.native import compiling
@@ -100,6 +101,9 @@ def by_pushes(instance: Instance, objective: Objective | None, check: Tick, algo
         found = search.best(check, algorithm, psutil.virtual_memory().available // 2)
     except Unfit:
         return None
+    if found.plan is not None and algorithm == "greedy":
+        # Going by the bound alone, it may have walked on over a place where it had won.
+        found = found._replace(plan=tidy(instance, found.plan))
     if found.plan is None or horizon is None or len(found.plan.actions) <= horizon:
         return found
     # The plan takes too many turns. Where turns are what it costs, all do; else a dearer plan may be shorter.

@@ -13,6 +13,7 @@ from ggp.engines import planning
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
+from ggp.referee.trajectory import tidy
 from tests.slow import slow_unless
 
 PLANNERS = [
@@ -135,5 +136,5 @@ def test_giving_up_is_no_proof(solver: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_plan_is_cut_where_it_wins(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A planner that looks for any plan may go on after the goal first held; the run does not."""
     win = levels.load("sokoban/first").level.known.wins[0]
-    longer = planning.tidy(levels.load("sokoban/first"), replace(win, actions=(*win.actions, "up", "up")))
+    longer = tidy(levels.load("sokoban/first"), replace(win, actions=(*win.actions, "up", "up")))
     assert longer == win

@@ -37,6 +37,7 @@ from ggp.transition.bits import Bits
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import compile_instance, given, input_words
 from tests.random_rules import random_instance
+from tests.solver_levels import level_of
 
 VARIANTS = Path(__file__).parents[1] / "data" / "variants"
 # What there is in a map of each game, with how often: (symbol, fewest, most).
@@ -175,6 +176,13 @@ def test_one_push_may_bring_two_pieces_nearer() -> None:
     search = MacroSearch(one, game.objectives[0], compile_instance(one))
     assert search.matched and cheapest(search.match, search.words, search.node) == 1
     assert search.best(nothing, "astar", 1 << 30).cost == 1
+
+
+def test_greedy_search_stops_where_it_has_won() -> None:
+    """By the bound alone a place behind the exit is as good as the exit."""
+    one = level_of("psychopath-2", ["@E", ".E"], 2)
+    result = solve(one, "search:greedy", "first")
+    assert replay(one, result.plans[0]).won and len(result.plans[0].actions) == 1
 
 
 def test_deepening_and_greedy_search_find_plans_too() -> None:
