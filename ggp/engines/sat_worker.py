@@ -11,6 +11,9 @@ solver's proof of that is written there.
 With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
 `clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of
 one line; what was learned stays. Numbers of variables may be any there; they are packed here.
+
+With the argument `spell` nothing is solved: of `cards` and `variables` it makes `clauses`, a list for each of
+the cards, and the highest number `variables` that is used then.
 """
 
 import json
@@ -77,6 +80,15 @@ def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
         top = max(top, made.nv)
         clauses += [[*given, *clause] for clause in made.clauses]
     return clauses, top
+
+
+def spell(given: dict[str, Any]) -> None:
+    """Print the clauses of each cardinality."""
+    each, top = [], given["variables"]
+    for card in given["cards"]:
+        clauses, top = spelt_out([card], top)
+        each.append(clauses)
+    say({"clauses": each, "variables": top})
 
 
 def others(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
@@ -151,5 +163,7 @@ if __name__ == "__main__":
         session = Session(json.loads(sys.stdin.readline())["solver"])
         for line in sys.stdin:
             session.ask(json.loads(line))
+    elif sys.argv[1:] == ["spell"]:
+        spell(json.load(sys.stdin))
     else:
         main(json.load(sys.stdin))
