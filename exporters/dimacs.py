@@ -15,7 +15,7 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 
 NAME = "dimacs"
 SUFFIX = ".cnf"
-TOOL = Tool("PySAT", "ggp.engines.clauses_file_worker", "cnf")
+TOOL = Tool("PySAT", "ggp.engines.clauses_file_worker", "cnf", quick=True)
 available = available_clauses
 
 

@@ -62,4 +62,5 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     """Let HiGHS read the text, and hold what it answers against the encoding and the referee."""
     if find_spec("highspy") is None and find_spec("scipy") is None:
         raise NotAvailable("nothing is here that reads LP", "install it with `pip install highspy`")
-    yield from Verification(TOOL, in_rows(instance, plan).base, text, plan).checks()
+    level = in_rows(instance, plan)
+    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()

@@ -64,4 +64,5 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     """Let OR-Tools read the text, and hold what SCIP answers against the encoding and the referee."""
     if find_spec("ortools") is None:
         raise NotAvailable("nothing is here that reads MPS", "install it with `pip install ortools`")
-    yield from Verification(TOOL, in_rows(instance, plan).base, text, plan).checks()
+    level = in_rows(instance, plan)
+    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()

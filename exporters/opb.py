@@ -57,4 +57,5 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     """Let CPMpy read the text, and hold what it answers against the encoding and the referee."""
     if find_spec("cpmpy") is None:
         raise NotAvailable("nothing is here that reads OPB", "install it with `pip install cpmpy`")
-    yield from Verification(TOOL, in_rows(instance, plan).base, text, plan).checks()
+    level = in_rows(instance, plan)
+    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()

@@ -20,7 +20,7 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 
 NAME = "wcnf"
 SUFFIX = ".wcnf"
-TOOL = Tool("PySAT (RC2)", "ggp.engines.clauses_file_worker", "wcnf")
+TOOL = Tool("PySAT (RC2)", "ggp.engines.clauses_file_worker", "wcnf", quick=True)
 available = available_clauses
 
 

@@ -26,7 +26,7 @@ def main(given: dict[str, Any]) -> None:
     hard = formula.clauses if given["format"] == "cnf" else formula.hard
     with Solver(name="cadical153", bootstrap_with=hard) as solver:
         for ask in given["asks"]:
-            say({"asked": bool(solver.solve(assumptions=[lit_of(*one) for one in ask.items()]))})
+            say({"asked": solver.solve(assumptions=[lit_of(*one) for one in ask.items()])})
         solutions = cheapest(formula) if given["want"] == "best" else others(solver, given)
         for ones, cost in solutions:
             say({"ones": [f"x{number}" for number in sorted(ones)], "cost": cost})

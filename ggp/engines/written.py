@@ -67,9 +67,14 @@ class InRows:
     groups: list[tuple[str, list[Row]]]
 
     @property
+    def rows(self) -> list[Row]:
+        """All rows."""
+        return [row for _, rows in self.groups for row in rows]
+
+    @property
     def unused(self) -> list[int]:
         """The columns of which no row speaks."""
-        spoken = {column for _, rows in self.groups for row in rows for _, column in row.terms}
+        spoken = {column for row in self.rows for _, column in row.terms}
         return [column for column in range(len(self.columns)) if column not in spoken]
 
 

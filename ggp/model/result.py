@@ -84,6 +84,7 @@ class Query:
     # What was switched on: a rewrite of the encoding as it was written. Unused by what has no encoding.
     passes: Callable[[Any], Any] | None = None
     encoding: str | None = None  # by name; without, the first that applies
+    given: Any = None  # an Encoding that is asked about as it is, where the question is no level's
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ INSTANCES = 3  # of each exporter
 CANDIDATES = 8  # small levels that these are chosen from
 STARTED_ANEW = {"xcsp3", "pddl", "dimacs", "wcnf", "opb", "mps", "lp"}  # an engine of these, for each text
 SINGLE = 2  # lines of a text that are left out, one at a time
-NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=|[c*\\] )|.*\b(color|note|title|about)\b")
+NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=|[c*\\] )|.*\b(color|note|title|about|NAME)\b")
 """Comments, headings and looks."""
 COMMENT = re.compile(r"\s*([*%;\\]|//|c) ")
 """A line that is one in some format, blank after its sign; no map starts so."""
@@ -174,8 +174,8 @@ def notices(module: Any, instance: Instance, damaged: str) -> bool:
             return True
 
 
-# Programs that are started anew for each damaged text take long; test_external_solvers.py has one such text, and
-# tests/unit/test_written_files.py some of clauses and rows.
+# Programs that are started anew for each damaged text take long; test_external_solvers.py has one such text,
+# and tests/unit/test_written_files.py some of clauses and rows.
 @pytest.mark.parametrize(
     "name", slow_unless(sorted(set(registry.EXPORTERS) - STARTED_ANEW), sorted(registry.EXPORTERS))
 )

@@ -8,7 +8,7 @@ carries a document type or an entity, is a SolverError that says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -26,7 +26,7 @@ Answer = Mapping[str, int | None]
 class Declared:
     """What the file declares: each variable's domain by its name, and the sizes of each array."""
 
-    domains: Mapping[str, tuple[int, ...]]
+    domains: Mapping[str, Sequence[int]]
     sizes: Mapping[str, tuple[int, ...]]
 
 
