@@ -60,8 +60,13 @@ def solve(
     With --unique: of several answers two are shown; where there is none, clues that contradict each other.
     """
     from ggp.cli import report
+    from ggp.cli.instances import is_instance, solve_file
     from ggp.tasks.solving import Run, with_horizon
 
+    if is_instance(level):
+        sys.exit(
+            solve_file(level, None if by_default("solver") else solver, want, limit, time_limit, as_json)
+        )
     instance = with_horizon(load_instance(level), horizon)
     if instance.game.scan is not None and by_default("solver"):
         solver = SEARCH

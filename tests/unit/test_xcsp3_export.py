@@ -168,7 +168,7 @@ def test_a_plan_that_cannot_be_placed_leaves_no_solution() -> None:
     encoding = faithful(instance, wrong)
     session = Session(xcsp_tools.CPMPY, encoding, Query("first"), "one")
     assert list(session.plans(xcsp3.write(encoding))) == []
-    assert session.reader.status == "UNSATISFIABLE"
+    assert session.talk.reader.status == "UNSATISFIABLE"
 
 
 # --- PyCSP3 stays outside

@@ -1,9 +1,9 @@
 """A problem as an Encoding, so that every solver that works through one takes the file.
 
 A line over 0/1 variables is a clause or a sum, one over whole numbers a linear constraint, a product or a
-soft clause a variable with a definition. Each constraint says in which line of the file it stands. The instance
-behind it has no rules: its one row of cells are the variables, and a solution is a plan that puts a number on
-each.
+soft clause a variable with a definition. Each constraint says in which line of the file it stands. The
+instance behind it has no rules: the cells of its one row are the variables, and a solution is a plan that puts
+a number on each.
 """
 
 from __future__ import annotations

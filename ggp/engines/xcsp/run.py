@@ -202,8 +202,8 @@ class Session:
         """The plans that it answers, each once, as it prints them."""
         self.talk = Talk(self.tool, self.wanted, self.query.clock, written.declared)
         seen: set[Plan] = set()
-        for answer in self.talk.answers(written.text):
-            for values in self.judged(answer, written.numbers):
+        for given in self.talk.answers(written.text):
+            for values in self.judged(given, written.numbers):
                 plan = self.encoding.decode(values)
                 if plan not in seen:
                     seen.add(plan)
