@@ -146,6 +146,8 @@ class Rows(Source):
         encoding = encoding_of(problem, clock.check)
         clock.encoding += clock.seconds - started
         weighs = problem.asks and want == "best"
+        if not weighs:
+            encoding.minimise = ()  # all are asked for, or any will do
         query = Query(want, COST if weighs else None, None, clock, given=encoding)
         found = self.module.solve(encoding.instance, query)
         once, cost = Once(), None

@@ -2,8 +2,8 @@
 
 A line over 0/1 variables is a clause or a sum, one over whole numbers a linear constraint, a product or a
 soft clause a variable with a definition. Each constraint says in which line of the file it stands. The
-instance behind it has no rules: the cells of its one row are the variables, and a solution is a plan that puts
-a number on each.
+instance behind it has no rules: the cells of its one row are the variables, and a solution is a plan that
+puts a number on each.
 """
 
 from __future__ import annotations

@@ -58,9 +58,9 @@ class Program:
             problem.bounds[number - 1] = self.bounds(number, name)
         for row in self.rows:
             problem.lines.append(line_of(row))
-        problem.asks = bool(self.objective)
         problem.sign = -1 if self.maximise else 1
         terms, problem.scale = in_whole(added(self.objective), self.offset)
+        problem.asks = bool(terms)
         problem.objective = [Term(problem.sign * weight, factors) for weight, factors in terms]
         problem.offset = problem.sign * int(self.offset * problem.scale)
         return problem

@@ -65,7 +65,7 @@ def read(text: str, file: str) -> File:
         refuse("there are several objectives", "leave one", at(objectives[1], file))
     if not reader.domains:
         refuse("no variable is declared", "is this the whole file?", Place(file))
-    return File(text, Declared(reader.domains, reader.sizes), bool(objectives))
+    return File(text, Declared(reader.domains, reader.sizes, may_lack=True), bool(objectives))
 
 
 def element_of(text: str, file: str) -> _Element:
