@@ -10,10 +10,13 @@ from ggp.engines.xcsp.tools import CPMPY
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.options import SEED, THREADS, taking_options
 from ggp.model.result import Facts, Outcome, Query
 
 NAME = CPMPY.name
 FACTS = Facts(engine="cp-sat", starts=0.9, unrolls=True, pace="slow")  # CP-SAT is what CPMpy asks
+OPTIONS = {"seed": SEED, "threads": THREADS}
+with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = CORE
 

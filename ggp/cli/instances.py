@@ -9,6 +9,7 @@ from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError, SolverError
 
 if TYPE_CHECKING:
+    from ggp.model.result import Trace
     from ggp.tasks.instances import FileRun
 
 SHOWN = 20  # answers that are written out; the rest is counted
@@ -28,6 +29,7 @@ def solve_file(
     want: str | None,
     limit: int | None,
     time_limit: float | None,
+    trace: Trace,
     as_json: bool,
 ) -> int:
     """Solve a file and say what came of it; the exit status. Without a solver one is chosen."""
@@ -35,7 +37,7 @@ def solve_file(
 
     if want == "unique":
         raise PuzzleError("--unique is a question about levels", "take --all --limit 2")
-    run = FileRun(Path(name), solver, want or "best", limit, time_limit)  # type: ignore[arg-type]
+    run = FileRun(Path(name), solver, want or "best", limit, time_limit, trace)  # type: ignore[arg-type]
     try:
         with progress(f"{run.solver} is at work") as update:
             for number, _ in enumerate(run, start=1):

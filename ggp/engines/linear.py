@@ -38,7 +38,7 @@ class Task:
     """A program over `columns` Booleans, and what is asked: `one` solution, the `best`, or `all`.
 
     Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value. `library`
-    is the name that OR-Tools has for the solver.
+    is the name that OR-Tools has for the solver. `log` and `keep` are files for what it prints, and gets.
     """
 
     columns: int
@@ -48,6 +48,9 @@ class Task:
     bounds: Mapping[int, int] = field(default_factory=dict)
     want: Literal["one", "best", "all"] = "one"
     library: str = "CBC"
+    options: Mapping[str, int | str] = field(default_factory=dict)
+    log: str | None = None
+    keep: str | None = None
 
 
 class Solving(Answering):
@@ -85,6 +88,9 @@ class Mip:
             program.decisions,
             want="all" if listing else "best" if best else "one",
             library=self.library,
+            options=dict(query.options),
+            log=None if query.trace.log is None else str(query.trace.log),
+            keep=None if (kept := query.trace.file(".mps")) is None else str(kept),
         )
         clock.encoding += clock.seconds - started
         clock.check()

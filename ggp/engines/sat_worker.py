@@ -25,6 +25,7 @@ from typing import Any
 
 def main(given: dict[str, Any]) -> None:
     """Solve, and go on from each solution to a better one or to another."""
+    from pysat.formula import CNF
     from pysat.solvers import Solver
 
     path = given.get("proof")
@@ -34,6 +35,8 @@ def main(given: dict[str, Any]) -> None:
             return
         clauses, given["variables"] = spelt_out(given["cards"], given["variables"])
         solver.append_formula(clauses)
+        if given.get("keep"):
+            CNF(from_clauses=[*given["clauses"], *clauses]).to_file(given["keep"])
         found = False
         if given["want"] == "best" and given["minimise"]:
             solutions = improving(solver, given)
@@ -41,11 +44,19 @@ def main(given: dict[str, Any]) -> None:
             solutions = others(solver, given)
         for ones in solutions:
             found = True
+            log(solver, given.get("log"))
             say({"ones": sorted(ones)})
             if given["want"] == "one":
                 say({"status": "SATISFIABLE"})
                 return
         say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+
+
+def log(solver: Any, file: str | None) -> None:
+    """Note what the solver has counted."""
+    if file is not None:
+        with Path(file).open("a", encoding="utf-8") as stream:
+            stream.write(f"{json.dumps(solver.accum_stats())}\n")
 
 
 def refute(solver: Any, path: Path) -> None:

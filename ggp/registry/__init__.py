@@ -196,6 +196,8 @@ def load(what: str, name: str) -> ModuleType:
     if colon and stem in table and hasattr(module := import_module(table[stem]), "with_argument"):
         made: ModuleType = module.with_argument(argument)
         return made
+    if colon and stem in table and not hasattr(import_module(table[stem]), "with_argument"):
+        raise UnknownName(f"{stem} takes no options", f"leave out {colon + argument[:40]!r}")
     if name not in table:
         raise unknown(what, name, (key for key in table if key != "null"))
     return imported(what, name, table[name])

@@ -21,10 +21,11 @@ from ggp.engines.instances.encoding import assignment, encoding_of
 from ggp.engines.instances.problem import Problem
 from ggp.engines.scratch import Scratch
 from ggp.engines.xcsp.run import Talk
-from ggp.engines.xcsp.tools import ACE, CHOCO, CPMPY, Tool, by_command, check, checker_available
+from ggp.engines.xcsp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Objective
-from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Want
+from ggp.model.options import Options
+from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Trace, Want
 
 COST = Objective("cost", "placements")  # what a file has made least; its name says no more
 READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
@@ -46,6 +47,7 @@ class FileRun:
     want: Want = "best"
     limit: int | None = None
     time_limit: float | None = None
+    trace: Trace = field(default_factory=Trace)
     answers: list[Assignment] = field(default_factory=list)
     value: int | float | None = None  # what the file's objective is for the last answer
     result: Result | None = None
@@ -58,10 +60,10 @@ class FileRun:
         if self.solver is None:
             self.solver = next(iter(READ_XCSP3)) if self.kind == reading.XML else next(iter(registry.SOLVERS))
         if self.kind == reading.XML:
-            self.source = Xcsp3(xcsp3.read(text, str(self.path)), tool_of(self.solver))
+            self.source = xcsp3_of(xcsp3.read(text, str(self.path)), self.solver, self.trace)
         elif self.kind is not None:
             problem = reading.read_text(text, self.kind, str(self.path))
-            self.source = Rows(problem, module_of(self.solver))
+            self.source = Rows(problem, module_of(self.solver), self.trace)
         else:
             raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
         self.clock.check()
@@ -108,13 +110,16 @@ class FileRun:
             versions={"ggp": ggp.__version__, "python": platform.python_version(), **self.source.versions()},
             note=note or outcome.note,
             proof="wrong" if proof else None,
+            options=self.source.given,
         )
         if not listing:
             del self.answers[:-1]
 
 
 class Source:
-    """What is asked: something that answers."""
+    """What is asked: something that answers. `given` are its options."""
+
+    given: Options = {}
 
     def answers(
         self, want: Want, clock: Clock
@@ -133,6 +138,10 @@ class Rows(Source):
 
     problem: Problem
     module: ModuleType
+    trace: Trace
+
+    def __post_init__(self) -> None:
+        self.given = getattr(self.module, "options", {})
 
     def versions(self) -> dict[str, str]:
         found: dict[str, str] = self.module.versions()
@@ -148,7 +157,7 @@ class Rows(Source):
         weighs = problem.asks and want == "best"
         if not weighs:
             encoding.minimise = ()  # all are asked for, or any will do
-        query = Query(want, COST if weighs else None, None, clock, given=encoding)
+        query = Query(want, COST if weighs else None, None, clock, given=encoding, trace=self.trace)
         found = self.module.solve(encoding.instance, query)
         once, cost = Once(), None
         try:
@@ -179,6 +188,11 @@ class Xcsp3(Source):
 
     file: xcsp3.File
     tool: Tool
+    options: Options
+    trace: Trace
+
+    def __post_init__(self) -> None:
+        self.given = self.options
 
     def versions(self) -> dict[str, str]:
         return self.tool.versions()
@@ -194,7 +208,8 @@ class Xcsp3(Source):
             raise PuzzleError(
                 "the file asks for what is best, so its solutions are not listed", "take --first"
             )
-        talk = Talk(self.tool, "all" if listing else "best" if weighs else "one", clock, self.file.declared)
+        wanted: Wanted = "all" if listing else "best" if weighs else "one"
+        talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
         found, last = False, None
         for answer in talk.answers(self.file.text):
             found, last = True, answer
@@ -233,9 +248,11 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
     return int(last) if last.lstrip("-").isdigit() else None
 
 
-def tool_of(solver: str) -> Tool:
-    """The program of that name that reads XCSP3; raises PuzzleError, NotAvailable."""
-    tool = READ_XCSP3.get(solver)
+def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
+    """A file and the program of that name that reads XCSP3; raises PuzzleError, NotAvailable."""
+    tool, options = READ_XCSP3.get(solver.partition(":")[0]), {}
+    if tool is not None:
+        options = getattr(registry.load("solver", solver), "options", {})
     if tool is None and solver.startswith(DIRECT):
         tool = by_command(solver.removeprefix(DIRECT))
     if tool is None:
@@ -245,7 +262,7 @@ def tool_of(solver: str) -> Tool:
     for reason in (tool.available(), checker_available()):
         if reason is not None:
             raise NotAvailable(f"{solver} cannot run here, or nothing that checks it", reason)
-    return tool
+    return Xcsp3(file, tool, options, trace)
 
 
 def module_of(solver: str) -> ModuleType:

@@ -29,7 +29,8 @@ from ggp.engines.xcsp.answers import REMEDY, Answer, Declared, Reader
 from ggp.engines.xcsp.tools import Tool, Wanted
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan
-from ggp.model.result import Clock, Outcome, Query, Stop
+from ggp.model.options import Options
+from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
 FILE = "level.xml"
 CORE = Backend("constraint", EVERY, ("conserved",))  # XCSP3 has words for all of it
@@ -122,6 +123,8 @@ class Talk:
     wanted: Wanted
     clock: Clock
     declared: Declared
+    options: Options = field(default_factory=dict)
+    trace: Trace = field(default_factory=Trace)
     ended: Ended | None = None
 
     def __post_init__(self) -> None:
@@ -132,10 +135,12 @@ class Talk:
         with Scratch() as folder:
             file = folder / FILE
             file.write_text(text, encoding="utf-8")
+            self.trace.got(".xml", lambda: text)
             left = self.clock.left
-            command = self.tool.command(file, self.wanted, left)
+            command = [*self.tool.command(file, self.wanted, left), *self.tool.flags(self.options)]
             with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:
                 for line in child:
+                    self.trace.say(line)
                     answer = self.reader.feed(line)
                     if answer is not None:
                         child.useful()
@@ -196,11 +201,16 @@ class Session:
     best: int | None = None
 
     def __post_init__(self) -> None:
-        self.talk = Talk(self.tool, self.wanted, self.query.clock, Declared({}, {}))
+        self.talk = self.speaking(Declared({}, {}))
+
+    def speaking(self, declared: Declared) -> Talk:
+        """A run of the program."""
+        query = self.query
+        return Talk(self.tool, self.wanted, query.clock, declared, query.options, query.trace)
 
     def plans(self, written: Written) -> Iterator[Plan]:
         """The plans that it answers, each once, as it prints them."""
-        self.talk = Talk(self.tool, self.wanted, self.query.clock, written.declared)
+        self.talk = self.speaking(written.declared)
         seen: set[Plan] = set()
         for given in self.talk.answers(written.text):
             for values in self.judged(given, written.numbers):

@@ -16,6 +16,7 @@ from typing import Literal
 
 from ggp.engines import java, processes
 from ggp.errors import PuzzleError
+from ggp.model.options import Options
 
 PYCSP3 = "install it with `pip install pycsp3`"
 CHOCO_MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
@@ -31,7 +32,7 @@ class Tool:
 
     `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
     list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
-    list that it ended is the whole one.
+    list that it ended is the whole one. `flags` are what its options add to the command line.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Tool:
     lists: bool = True
     proves: Callable[[list[str]], bool] = lambda words: False
     env: dict[str, str] = field(default_factory=dict)
+    flags: Callable[[Options], list[str]] = lambda options: []
 
 
 def jar(solver: str) -> Path | None:
@@ -116,14 +118,26 @@ def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
+CHOCO_FLAGS = {"threads": "-p"}
+CPMPY_WORDS = {"seed": "random_seed", "threads": "num_workers"}
 ACE = Tool(
     "ace",
     of_jar("ace"),
     versions_of_jar("ace"),
     ace_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
+    flags=lambda options: [f"-{name}={value}" for name, value in options.items()],
 )
-CHOCO = Tool("choco", of_jar("choco"), versions_of_jar("choco"), choco_command, proves=lambda words: True)
+CHOCO = Tool(
+    "choco",
+    of_jar("choco"),
+    versions_of_jar("choco"),
+    choco_command,
+    proves=lambda words: True,
+    flags=lambda options: [
+        word for name, value in options.items() for word in (CHOCO_FLAGS.get(name, f"-{name}"), str(value))
+    ],
+)
 CPMPY = Tool(
     "cpmpy",
     cpmpy_available,
@@ -131,6 +145,7 @@ CPMPY = Tool(
     cpmpy_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
     env=processes.python("ggp.engines.cpmpy_worker")[1],
+    flags=lambda options: [f"{CPMPY_WORDS[name]}={value}" for name, value in options.items()],
 )
 TOOLS = (ACE, CHOCO, CPMPY)
 
