@@ -93,6 +93,8 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
+        if log is not None or keep is not None:
+            raise PuzzleError("--unique asks several times, so nothing is kept", "leave out --log and --keep")
         sys.exit(tell_unique(instance, solver, time_limit, encoding, check_proof, output, as_json))
     refused = True
     try:
