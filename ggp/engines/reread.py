@@ -64,8 +64,8 @@ class Reread:
 def run(tool: Tool, text: str, asks: Sequence[Ask], decisions: list[str], want: str) -> Reread:
     """Let a tool read a text; raises SolverError where it falls over."""
     command, environment = processes.python(tool.worker)
-    given = {"format": tool.format, "text": text, "decisions": decisions, "want": want}
-    given["asks"] = [ask.values for ask in asks]
+    values = [ask.values for ask in asks]
+    given = {"format": tool.format, "text": text, "decisions": decisions, "want": want, "asks": values}
     output, ended = processes.run(command, given=json.dumps(given).encode(), env=environment, seconds=SECONDS)
     said, timed_out = Reread(), ended.timed_out
     for line in output.decode().splitlines():

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,7 @@ class Mps:
     """OR-Tools, with SCIP."""
 
     def __init__(self, text: str) -> None:
-        from ortools.linear_solver.python import model_builder
-
+        model_builder = import_module("ortools.linear_solver.python.model_builder")
         self.model = model_builder.Model()
         if not text.strip() or not self.model.import_from_mps_string(text):
             raise Unreadable("OR-Tools does not take it")
@@ -91,13 +91,9 @@ class Lp:
 def highs() -> Any:
     """The class that stands for HiGHS."""
     try:
-        import highspy
-
-        return highspy.Highs
+        return import_module("highspy").Highs
     except ImportError:
-        from scipy.optimize._highspy._core import _Highs
-
-        return _Highs
+        return import_module("scipy.optimize._highspy._core")._Highs
 
 
 class Opb:

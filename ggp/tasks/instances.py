@@ -250,7 +250,8 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
 
 def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
     """A file and the program of that name that reads XCSP3; raises PuzzleError, NotAvailable."""
-    tool, options = READ_XCSP3.get(solver.partition(":")[0]), {}
+    tool = READ_XCSP3.get(solver.partition(":")[0])
+    options: Options = {}
     if tool is not None:
         options = getattr(registry.load("solver", solver), "options", {})
     if tool is None and solver.startswith(DIRECT):

@@ -7,9 +7,8 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable
-from io import BytesIO
+from io import BufferedIOBase, BytesIO
 from pathlib import Path
-from typing import IO
 
 from ggp.engines.instances import clauses, lp, mps, opb
 from ggp.engines.instances.problem import Problem
@@ -24,7 +23,7 @@ READERS: dict[str, Callable[[str, str], Problem]] = {
     "mps": mps.read,
     "lp": lp.read,
 }
-PACKED: dict[str, Callable[[BytesIO], IO[bytes]]] = {
+PACKED: dict[str, Callable[[BytesIO], BufferedIOBase]] = {
     ".gz": lambda data: gzip.GzipFile(fileobj=data),
     ".xz": lzma.LZMAFile,
     ".lzma": lzma.LZMAFile,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ggp.engines.instances.text import MOST_VARIABLES, refuse
 from ggp.engines.xcsp.answers import Declared
@@ -92,7 +92,8 @@ def element_of(text: str, file: str) -> _Element:
 
 def at(element: _Element, file: str) -> Place:
     """Where an element begins."""
-    return Place(file, element.sourceline or 0)
+    line: Any = element.sourceline
+    return Place(file, line or 0)
 
 
 def core(part: _Element, file: str) -> None:
