@@ -284,16 +284,21 @@ def to_json(run: FileRun) -> dict[str, object]:
 
     assert run.result is not None
     plans = [{"assignment": answer} for answer in run.answers] if run.want != "count" else []
-    value = run.value if run.answers and run.want in ("best", "first") else None
+    value = value_of(run)
     bound = value if run.result.stop == "optimal" else None
     return {**record(run.result, plans), "objective": value, "bound": bound, "format": run.kind}
+
+
+def value_of(run: FileRun) -> int | float | None:
+    """What the one answer is worth, where one was asked for."""
+    return run.value if run.answers and run.want in ("best", "first") else None
 
 
 def summary(run: FileRun) -> str:
     """The answer in a line."""
     assert run.result is not None
     parts = [f"{run.result.level}, {run.result.solver}: {run.result.stop}"]
-    if run.value is not None and run.answers:
-        parts.append(f"objective {run.value}")
+    value = value_of(run)
+    parts += [f"objective {value}"] if value is not None else []
     facts = replace(run.result, objective=None).facts()
     return ", ".join([*parts, *(one.replace("plan", "answer") for one in facts)])
