@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from ggp.engines.exported import FEATURES, losses, unfit
+from ggp.engines.formats import ClauseFormat
 from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InClauses, available_clauses, commented, in_clauses
+from ggp.engines.written import InClauses, commented, in_clauses
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 
@@ -16,17 +16,6 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 NAME = "dimacs"
 SUFFIX = ".cnf"
 TOOL = Tool("PySAT", "ggp.engines.clauses_file_worker", "cnf", quick=True)
-available = available_clauses
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return written(in_clauses(instance, plan))
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
-    """The text with passes switched on."""
-    return written(in_clauses(instance, plan, tuple(passes)))
 
 
 def written(level: InClauses) -> str:
@@ -41,3 +30,7 @@ def written(level: InClauses) -> str:
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Let PySAT read the text, and hold what it answers against the encoding and the referee."""
     return Verification(TOOL, in_clauses(instance, plan).base, text, plan).checks()
+
+
+FORMAT = ClauseFormat(written)
+available, text, rewritten = FORMAT.available, FORMAT.text, FORMAT.rewritten

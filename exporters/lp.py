@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
+from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any
 
 from ggp.encoding.lowering.linear_rows import Row
 from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InRows, commented, in_rows
-from ggp.errors import NotAvailable
-from ggp.model import Instance, Plan
-from ggp.model.export import Check
+from ggp.engines.formats import RowFormat
+from ggp.engines.reread import Tool
+from ggp.engines.written import InRows, commented
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
@@ -21,21 +17,6 @@ NAME = "lp"
 SUFFIX = ".lp"
 TOOL = Tool("HiGHS", "ggp.engines.rows_file_worker", "lp")
 LONGEST = 200  # characters of a line: some readers take 255, others 510
-
-
-def available() -> str | None:
-    """It needs nothing to write."""
-    return None
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return written(in_rows(instance, plan))
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
-    """The text with passes switched on."""
-    return written(in_rows(instance, plan, tuple(passes)))
 
 
 def written(level: InRows) -> str:
@@ -58,9 +39,5 @@ def line(row: Row, names: Sequence[str]) -> str:
     return "\n".join(wrap(said, LONGEST, initial_indent=" ", subsequent_indent="  ", break_on_hyphens=False))
 
 
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Let HiGHS read the text, and hold what it answers against the encoding and the referee."""
-    if find_spec("highspy") is None and find_spec("scipy") is None:
-        raise NotAvailable("nothing is here that reads LP", "install it with `pip install highspy`")
-    level = in_rows(instance, plan)
-    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()
+FORMAT = RowFormat(written, TOOL, ("highspy", "scipy"))
+available, text, rewritten, verify = FORMAT.available, FORMAT.text, FORMAT.rewritten, FORMAT.verify

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
-from typing import Any
-
 from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InRows, in_rows
-from ggp.errors import NotAvailable
-from ggp.model import Instance, Plan
-from ggp.model.export import Check
+from ggp.engines.formats import RowFormat
+from ggp.engines.reread import Tool
+from ggp.engines.written import InRows
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "mps"
 SUFFIX = ".mps"
 TOOL = Tool("OR-Tools (SCIP)", "ggp.engines.rows_file_worker", "mps")
-
-
-def available() -> str | None:
-    """It needs nothing to write."""
-    return None
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return written(in_rows(instance, plan))
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
-    """The text with passes switched on."""
-    return written(in_rows(instance, plan, tuple(passes)))
 
 
 def written(level: InRows) -> str:
@@ -60,9 +39,5 @@ def written(level: InRows) -> str:
     return "\n".join([*lines, "ENDATA"]) + "\n"
 
 
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Let OR-Tools read the text, and hold what SCIP answers against the encoding and the referee."""
-    if find_spec("ortools") is None:
-        raise NotAvailable("nothing is here that reads MPS", "install it with `pip install ortools`")
-    level = in_rows(instance, plan)
-    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()
+FORMAT = RowFormat(written, TOOL, ("ortools",))
+available, text, rewritten, verify = FORMAT.available, FORMAT.text, FORMAT.rewritten, FORMAT.verify

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
-from typing import Any
+from collections.abc import Sequence
 
 from ggp.encoding.lowering.linear_rows import Row
 from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InRows, commented, in_rows
-from ggp.errors import NotAvailable
-from ggp.model import Instance, Plan
-from ggp.model.export import Check
+from ggp.engines.formats import RowFormat
+from ggp.engines.reread import Tool
+from ggp.engines.written import InRows, commented
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "opb"
 SUFFIX = ".opb"
 TOOL = Tool("CPMpy", "ggp.engines.rows_file_worker", "opb")
-
-
-def available() -> str | None:
-    """It needs nothing to write."""
-    return None
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return written(in_rows(instance, plan))
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
-    """The text with passes switched on."""
-    return written(in_rows(instance, plan, tuple(passes)))
 
 
 def written(level: InRows) -> str:
@@ -53,9 +34,5 @@ def constraint(row: Row, names: Sequence[str]) -> str:
     return f"{terms} {'=' if row.low == row.high else '>='} {number} ;"
 
 
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Let CPMpy read the text, and hold what it answers against the encoding and the referee."""
-    if find_spec("cpmpy") is None:
-        raise NotAvailable("nothing is here that reads OPB", "install it with `pip install cpmpy`")
-    level = in_rows(instance, plan)
-    yield from Verification(TOOL, level.base, text, plan, level.rows).checks()
+FORMAT = RowFormat(written, TOOL, ("cpmpy",))
+available, text, rewritten, verify = FORMAT.available, FORMAT.text, FORMAT.rewritten, FORMAT.verify

@@ -7,12 +7,12 @@ is that of the MaxSAT Evaluations since 2022.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from ggp.engines.exported import FEATURES, losses, unfit
+from ggp.engines.formats import ClauseFormat
 from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InClauses, available_clauses, commented, in_clauses
+from ggp.engines.written import InClauses, commented, in_clauses
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 
@@ -21,17 +21,6 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 NAME = "wcnf"
 SUFFIX = ".wcnf"
 TOOL = Tool("PySAT (RC2)", "ggp.engines.clauses_file_worker", "wcnf", quick=True)
-available = available_clauses
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return written(in_clauses(instance, plan, priced=True))
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Callable[[Any], Any]]) -> str:
-    """The text with passes switched on."""
-    return written(in_clauses(instance, plan, tuple(passes), priced=True))
 
 
 def written(level: InClauses) -> str:
@@ -63,3 +52,7 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
     yield from priced.checks("best")
     if instance.game.input is None:
         yield from Verification(TOOL, base, text, plan).checks("all")
+
+
+FORMAT = ClauseFormat(written, priced=True)
+available, text, rewritten = FORMAT.available, FORMAT.text, FORMAT.rewritten

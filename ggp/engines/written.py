@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import TypeVar
 
 from ggp.encoding.constraints import Encoding
@@ -194,8 +193,3 @@ def commented(
         lines.append(f"{sign} {note}")
         lines += map(said, some)
     return "\n".join(lines) + "\n"
-
-
-def available_clauses() -> str | None:
-    """None if PySAT is there to spell cardinalities out, else what to install."""
-    return None if find_spec("pysat") else "install it with `pip install python-sat`"
