@@ -21,7 +21,17 @@ NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend("clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False)
 WORKER = "ggp.engines.sat_worker"
-SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
+SOLVERS = (
+    "cadical195",
+    "cadical153",
+    "glucose42",
+    "maplechrono",
+    "mergesat3",
+    "minisat22",
+    "minicard",
+    "rc2",
+)
+MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
 OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
@@ -74,7 +84,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        backend = replace(BACKEND, session=lambda clock: SatSession(self.name, clock))
+        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.name, clock))
+        backend = replace(BACKEND, session=told)
         return (yield from answer(instance, query, self.ask, backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:

@@ -22,21 +22,40 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
+PLAIN = "cadical195"
+HEAVY = 100_000  # of weights that are counted one by one; RC2 takes them as they are
+COUNTING = ("minicard",)  # what takes cardinalities as they are, but for those with a condition
+
 
 def main(given: dict[str, Any]) -> None:
     """Solve, and go on from each solution to a better one or to another."""
-    from pysat.formula import CNF
+    from pysat.formula import CNFPlus
     from pysat.solvers import Solver
 
     path = given.get("proof")
-    with Solver(name=given["solver"], bootstrap_with=given["clauses"], with_proof=path is not None) as solver:
+    heavy = sum(abs(weight) for weight, _ in given.get("minimise", ())) > HEAVY
+    if given["want"] == "best" and (heavy or (given["solver"] == MAXSAT and given["minimise"])):
+        cheapest(given)
+        return
+    name = PLAIN if given["solver"] == MAXSAT else given["solver"]
+    with Solver(name=name, bootstrap_with=given["clauses"], with_proof=path is not None) as solver:
         if path is not None:
             refute(solver, Path(path))
             return
-        clauses, given["variables"] = spelt_out(given["cards"], given["variables"])
+        native = [card for card in given["cards"] if name in COUNTING and not card[0]]
+        for _, lits, number in native:
+            solver.add_atmost(lits, number)
+        cards = [card for card in given["cards"] if card not in native] if native else given["cards"]
+        clauses, given["variables"] = spelt_out(cards, given["variables"])
         solver.append_formula(clauses)
         if given.get("keep"):
-            CNF(from_clauses=[*given["clauses"], *clauses]).to_file(given["keep"])
+            kept = CNFPlus()
+            kept.extend([*given["clauses"], *clauses])
+            for _, lits, number in native:
+                kept.append([lits, number], is_atmost=True)
+            with Path(given["keep"]).open("w", encoding="ascii") as file:
+                kept.to_fp(file)
         found = False
         if given["want"] == "best" and given["minimise"]:
             solutions = improving(solver, given)
@@ -50,6 +69,32 @@ def main(given: dict[str, Any]) -> None:
                 say({"status": "SATISFIABLE"})
                 return
         say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+
+
+def cheapest(given: dict[str, Any]) -> None:
+    """The solution that costs least, by RC2, which is led there by unsatisfiable cores."""
+    from pysat.examples.rc2 import RC2
+
+    formula = soft_formula(given)
+    if given.get("keep"):
+        formula.to_file(given["keep"])
+    with RC2(formula) as solver:
+        model = solver.compute()
+        if model is not None:
+            say({"ones": [lit for lit in model if lit > 0]})
+    say({"status": "UNSATISFIABLE" if model is None else "EXHAUSTED"})
+
+
+def soft_formula(given: dict[str, Any]) -> Any:
+    """The clauses, and what is to be least as soft ones."""
+    from pysat.formula import WCNF
+
+    formula = WCNF()
+    clauses, _ = spelt_out(given["cards"], given["variables"])
+    formula.extend(given["clauses"] + clauses)
+    for weight, lit in given["minimise"]:
+        formula.append([-lit if weight > 0 else lit], weight=abs(weight))
+    return formula
 
 
 def log(solver: Any, file: str | None) -> None:

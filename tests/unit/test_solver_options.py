@@ -154,3 +154,27 @@ def test_the_command_line_takes_them(tmp_path: Path) -> None:
     for options in (["--solver", "sat", "--seed", "5"], ["--keep", str(tmp_path)], ["--solver", "ace:a=1"]):
         with pytest.raises(PuzzleError):
             CliRunner().invoke(cli, ["solve", LEVEL, *options], catch_exceptions=False, standalone_mode=False)
+
+
+# --- MaxSAT and native cardinalities
+
+
+@pytest.mark.parametrize("solver", ["sat:rc2", "sat:minicard"])
+def test_another_way_of_counting_finds_the_same(solver: str, tmp_path: Path) -> None:
+    """The fewest bricks, how many plans there are, and what the solver was told about at most three."""
+    for want, answer in (("best", 3), ("count", 6)):
+        run = Run(levels.load(LEVEL), solver, want, trace=traced(None, tmp_path / want))  # type: ignore[arg-type]
+        list(run)
+        assert run.result is not None and (run.result.objective or run.result.count) == answer
+        assert run.result.complete
+    (file,) = (tmp_path / "count").iterdir()
+    assert ("<= 3" in file.read_text()) == (solver == "sat:minicard")
+    assert (tmp_path / "best" / "level-1.cnf").read_text().count("\n1 -") > 20 or solver != "sat:rc2"
+
+
+def test_heavy_prices_are_not_counted_one_by_one(tmp_path: Path) -> None:
+    """As units these would take gigabytes."""
+    file = tmp_path / "a.wcnf"
+    file.write_text("h 1 2 0\n3000000000 -1 0\n2000000000 -2 0\n")
+    found = CliRunner().invoke(cli, ["solve", str(file), "--solver", "sat", "--json"])
+    assert json.loads(found.stdout)["objective"] == 2_000_000_000
