@@ -39,5 +39,5 @@ def line(row: Row, names: Sequence[str]) -> str:
     return "\n".join(wrap(said, LONGEST, initial_indent=" ", subsequent_indent="  ", break_on_hyphens=False))
 
 
-FORMAT = RowFormat(written, TOOL, ("highspy", "scipy"))
+FORMAT = RowFormat(written, TOOL, ("scipy", "highspy"))
 available, text, rewritten, verify = FORMAT.available, FORMAT.text, FORMAT.rewritten, FORMAT.verify

@@ -54,20 +54,21 @@ class Task:
 
 
 class Solving(Answering):
-    """A run of the worker; its solutions are lists of the columns that are 1."""
+    """A run of a worker; its solutions are lists of the columns that are 1."""
 
-    def __init__(self, name: str, task: Task, seconds: float | None = None) -> None:
+    def __init__(self, name: str, task: Task, seconds: float | None = None, worker: str = WORKER) -> None:
         # Not `asdict`, which copies every number of it.
         given = {item.name: getattr(task, item.name) for item in fields(task)}
-        super().__init__(name, WORKER, {**given, "bounds": list(task.bounds.items())}, seconds)
+        super().__init__(name, worker, {**given, "bounds": list(task.bounds.items())}, seconds)
 
 
 @dataclass(frozen=True)
 class Mip:
-    """One of the library's solvers: `name` as the registry has it, `library` as OR-Tools has it."""
+    """A solver of rows: `name` as the registry has it, `library` as its worker knows it."""
 
     name: str
     library: str
+    worker: str = WORKER
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the program of the encoding, deepening the horizon where the level has none."""
@@ -95,7 +96,7 @@ class Mip:
         clock.encoding += clock.seconds - started
         clock.check()
         found, cost = False, None
-        with Solving(self.name, task, clock.left) as solving:
+        with Solving(self.name, task, clock.left, self.worker) as solving:
             for ones in solving:
                 found, cost = True, cost_of(program, ones)
                 yield encoding.decode(values_of(program, ones))

@@ -1,7 +1,7 @@
 """Reads a file of rows with a tool of its field and solves it, in a process of its own. Never imported.
 
 MPS is read by OR-Tools and solved by SCIP, LP is read and solved by HiGHS, OPB is read by CPMpy and solved by
-CP-SAT. HiGHS is what `highspy` brings, or else what SciPy has in it. What is read and printed is as in
+CP-SAT. HiGHS is what SciPy has in it, or else what `highspy` brings. What is read and printed is as in
 `clauses_file_worker.py`; these files have no prices.
 """
 
@@ -91,9 +91,9 @@ class Lp:
 def highs() -> Any:
     """The class that stands for HiGHS."""
     try:
-        return import_module("highspy").Highs
-    except ImportError:
         return import_module("scipy.optimize._highspy._core")._Highs
+    except ImportError:
+        return import_module("highspy").Highs
 
 
 class Opb:

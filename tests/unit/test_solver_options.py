@@ -178,3 +178,24 @@ def test_heavy_prices_are_not_counted_one_by_one(tmp_path: Path) -> None:
     file.write_text("h 1 2 0\n3000000000 -1 0\n2000000000 -2 0\n")
     found = CliRunner().invoke(cli, ["solve", str(file), "--solver", "sat", "--json"])
     assert json.loads(found.stdout)["objective"] == 2_000_000_000
+
+
+# --- what CPMpy reaches
+
+
+@pytest.mark.parametrize("library", slow_unless({"ortools"}, ["ortools", "exact", "z3", "pumpkin"]))
+def test_what_cpmpy_reaches_gets_our_rows(library: str) -> None:
+    module = registry.load("solver", f"cpmpy:{library}")
+    if module.available() is not None:
+        pytest.skip(module.available())
+    run = Run(levels.load("lemmings/seed"), f"cpmpy:{library}", "count", time_limit=60)
+    list(run)
+    assert run.result is not None and (run.result.count, run.result.complete) == (6, True)
+
+
+def test_what_cpmpy_does_not_reach_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="CPMpy reaches no solver 'none'"):
+        registry.load("solver", "cpmpy:none")
+    assert registry.load("solver", "cpmpy:seed=3").options == {"seed": 3}
+    assert registry.load("solver", "cpmpy:ortools").FACTS.engine == "cp-sat"
+    assert registry.load("solver", "cpmpy:exact").FACTS.engine is None
