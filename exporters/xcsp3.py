@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
@@ -16,29 +16,35 @@ from pathlib import Path
 
 from ggp import engines
 from ggp.encoding import debug
-from ggp.encoding.constraints import Clause, Encoding, Values, Why
-from ggp.encoding.lowering import readable
+from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.expressions import Trees
-from ggp.encoding.occupancy import encode
 from ggp.engines import processes
+from ggp.engines.exported import FEATURES, Rewrite, compared, faithful, losses, sayable, unfit, wanting
 from ggp.engines.scratch import Scratch
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import TOOLS, Tool, check, checker_available
-from ggp.errors import Finding, PuzzleError, SolverError
+from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
-from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.names import Names
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
-from ggp.referee.trajectory import replay
 
-Rewrite = Callable[[Encoding], Encoding]
+__all__ = [
+    "FEATURES",
+    "NAME",
+    "SUFFIX",
+    "available",
+    "losses",
+    "rewritten",
+    "text",
+    "unfit",
+    "verify",
+    "write",
+]
 
 NAME = "xcsp3"
 SUFFIX = ".xml"
-# A file has so many variables and no more: without a horizon there is nothing to write.
-FEATURES = (SOLVABLE - {"no-horizon"}) | GOAL_WORDS
 # What stands for an operator in an expression; a kind may well be called like one.
 RESERVED = """
     abs add and ceil cos dist div eq exp floor ge gt if iff imp in inter le ln log10 lt max min mod mul ne neg
@@ -53,19 +59,6 @@ def available() -> str | None:
     return None if find_spec("pycsp3") else "install it with `pip install pycsp3`"
 
 
-def unfit(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """A file must have a variable, so something must be left to decide."""
-    if encode(instance).variables:
-        return ()
-    message = f"{instance.name} leaves nothing to decide, so there is nothing to write"
-    return (Finding(message, "just play it", instance.level.place or instance.game.place),)
-
-
-def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """Nothing is lost: the file says exactly which plans win within the horizon."""
-    return ()
-
-
 def text(instance: Instance, plan: Plan | None = None) -> str:
     """The text of the file; with `plan`, its design is the only one."""
     return write(faithful(instance, plan)).text
@@ -74,22 +67,6 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
 def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) -> str:
     """The text with passes switched on."""
     return write(faithful(instance, plan, passes)).text
-
-
-def faithful(instance: Instance, plan: Plan | None = None, passes: Iterable[Rewrite] = ()) -> Encoding:
-    """The encoding that is exported: as it was written, in readable names, with nothing worked out."""
-    encoding = encode(instance)
-    for switched in passes:
-        encoding = switched(encoding)
-    encoding = readable.lower(encoding).encoding
-    if plan is None:
-        return encoding
-    placed = []
-    for number, value in encoding.decisions.items():
-        if encoding.variables[number].meaning == "design":
-            lit = encoding.atom(number, value(plan))
-            placed.append(Clause(() if isinstance(lit, bool) else (lit,), Why("what the plan places")))
-    return replace(encoding, constraints=[*encoding.constraints, *placed])
 
 
 def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
@@ -178,27 +155,6 @@ def listed(tool: Tool, encoding: Encoding, written: Written, every: bool) -> tup
     return list(session.plans(written)), session.outcome()
 
 
-def wanting(encoding: Encoding, solver: str, plans: list[Plan], plan: Plan | None) -> Iterator[Check]:
-    """Is what is known of the level in the whole list of a solver?"""
-    known = encoding.instance.level.known
-    lost = [str(one) for one, _, right in sayable(encoding, known.wins) if right and one not in plans]
-    yield Check(f"{solver}: every known plan is in its list", not lost, "; ".join(lost))
-    if plan is None and known.solutions is not None:
-        found = f"{len(plans)} for {known.solutions}"
-        yield Check(f"{solver}: no fewer than are known", len(plans) >= known.solutions, found)
-
-
-def sayable(encoding: Encoding, plans: Iterable[Plan]) -> Iterator[tuple[Plan, Values, bool]]:
-    """(plan, its values, is it right) for those of the plans that the file can say.
-
-    It cannot say one that goes on after the end, or places what may not be placed.
-    """
-    for plan in plans:
-        values = debug.assume(encoding, plan)
-        if encoding.decode(values) == plan:
-            yield plan, values, replay(encoding.instance, plan).won and not debug.broken(encoding, values)
-
-
 def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
     """Plans, put into the file: the checker in Choco's jar must agree with the referee."""
     for number, (_, values, won) in enumerate(sayable(encoding, plans), start=1):
@@ -226,16 +182,3 @@ def accepted(written: Written, values: Values, what: str, right: bool) -> Check:
         passed, words = check(file, answer)
     verb = "accepts" if right else "rejects"
     return Check(f"the checker {verb} {what}", passed == right, words if passed != right else "")
-
-
-def compared(encoding: Encoding, solver: str, plans: list[Plan]) -> Iterator[Check]:
-    """What a solver found, replayed: each plan wins, and each turn leaves the board that the file says."""
-    instance, losing, differing = encoding.instance, [], []
-    for plan in plans:
-        verdict = replay(instance, plan)
-        if not verdict.won:
-            losing.append(verdict.reason)
-        differing += debug.disagreements(encoding, verdict, debug.assume(encoding, plan))
-    told = "; ".join(map(str, differing[:3]))
-    yield Check(f"{solver}: each of its plans wins ({len(plans)})", not losing, "; ".join(losing[:3]))
-    yield Check(f"{solver}: what stands where after each turn", not differing, told)

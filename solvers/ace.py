@@ -13,10 +13,17 @@ from ggp.engines.xcsp.tools import ACE
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.options import SEED, Option, taking_options
 from ggp.model.result import Facts, Outcome, Query
 
 NAME = ACE.name
 FACTS = Facts(starts=1.1, unrolls=True, pace="slow")
+OPTIONS = {
+    "seed": SEED,
+    "varh": Option("the heuristic for variables, such as Dom or Wdeg", text=True),
+    "valh": Option("the heuristic for values, such as First or Last", text=True),
+}
+with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS
 # ACE 2.6 falls over the others.
 BACKEND = replace(CORE, takes=CORE.takes - {"uneven-all-different", "uneven-regular"})

@@ -10,10 +10,22 @@ from ggp.engines.xcsp.tools import CHOCO
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.options import SEED, THREADS, Option, taking_options
 from ggp.model.result import Facts, Outcome, Query
 
 NAME = CHOCO.name
 FACTS = Facts(starts=0.65, unrolls=True, pace="slow")
+VARIABLES = (
+    *("ACTIVITY", "CHS", "DOM", "FIRST_FAIL", "DOMWDEG", "DOMWDEG_CACD", "FLBA", "FRBA", "INPUT", "RAND"),
+    *(f"PICKON{kind}{number}" for kind in ("DOM", "FIL") for number in range(4)),
+)
+OPTIONS = {
+    "seed": SEED,
+    "threads": THREADS,
+    "varh": Option("the heuristic for variables", words=VARIABLES),
+    "valh": Option("the heuristic for values", words=("MIN", "MAX", "MED", "MIDFLOOR", "MIDCEIL", "RAND")),
+}
+with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = CORE
 

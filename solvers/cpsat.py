@@ -31,6 +31,7 @@ from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.options import SEED, THREADS, taking_options
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop
 
 NAME = "cp-sat"
@@ -39,6 +40,8 @@ MANY_VALUES = 100_000  # what it makes of them takes longer than to start a proc
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
 FACTS = Facts(unrolls=True, pace="quick")
+OPTIONS = {"seed": SEED, "threads": THREADS}
+with_argument = taking_options(__name__, OPTIONS)
 
 
 def available() -> str | None:
@@ -64,6 +67,7 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     """One call of the solver."""
     encoding = attempt.encoding
     posted = Posted(encoding, query.clock.check)
+    query.trace.got(".cp-sat.txt", lambda: str(posted.model.proto))
     run = (Apart if may_overrun(encoding, query) else Run)(posted, query, deciding=attempt.least is not None)
     found, once = 0, Once()
     listing = query.want in ("all", "count")
@@ -284,12 +288,18 @@ class Run:
         self.found: queue.SimpleQueue[Values | BaseException | None] = queue.SimpleQueue()
         parameters = self.solver.parameters
         parameters.catch_sigint_signal = False
-        parameters.random_seed = 1
+        parameters.random_seed = int(query.options.get("seed", 1))
         every = query.want in ("all", "count")
         parameters.enumerate_all_solutions = every
         # Enumeration needs one worker; so do small models, where starting eight takes longer than solving.
         small = len(posted.encoding.constraints) < 3000
         parameters.num_workers = 1 if every or small or deciding else 0
+        if "threads" in query.options and not every:
+            parameters.num_workers = int(query.options["threads"])
+        if query.trace.log is not None:
+            parameters.log_search_progress = True
+            parameters.log_to_stdout = False
+            self.solver.log_callback = query.trace.say
         if deciding:  # there is no relaxation that would tell anything
             parameters.linearization_level = 0
             parameters.cp_model_probing_level = 0

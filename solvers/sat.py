@@ -14,13 +14,25 @@ from ggp.engines.sat_session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.options import Option, read
 from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend("clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False)
 WORKER = "ggp.engines.sat_worker"
-SOLVERS = ("cadical195", "cadical153", "glucose42", "maplechrono", "mergesat3", "minisat22")
+SOLVERS = (
+    "cadical195",
+    "cadical153",
+    "glucose42",
+    "maplechrono",
+    "mergesat3",
+    "minisat22",
+    "minicard",
+    "rc2",
+)
+MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
+OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
@@ -72,7 +84,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        backend = replace(BACKEND, session=lambda clock: SatSession(self.name, clock))
+        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.name, clock))
+        backend = replace(BACKEND, session=told)
         return (yield from answer(instance, query, self.ask, backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
@@ -82,12 +95,15 @@ class Sat:
         clauses = linear_to_clauses.lower(attempt.encoding, clock.check)
         clock.encoding += clock.seconds - started
         clock.check()
+        kept = query.trace.file(".cnf")
         best = query.want == "best" and query.objective is not None
         listing = query.want in ("all", "count")
         given = {
             **{item.name: getattr(clauses, item.name) for item in fields(clauses)},
             "solver": self.name,
             "want": "all" if listing else "best" if best else "one",
+            "keep": None if kept is None else str(kept),
+            "log": None if query.trace.log is None else str(query.trace.log),
         }
         if best and not clauses.minimise:
             given["want"] = "one"
@@ -111,6 +127,7 @@ class Sat:
         return conclude(attempt, query, outcome)
 
 
-def with_argument(name: str) -> Sat:
-    """What `sat:NAME` names. Raises PuzzleError for a solver that is not there."""
+def with_argument(text: str) -> Sat:
+    """What `sat:NAME` names. Raises PuzzleError for a solver that is not there, and for options."""
+    name, _ = read(text, OPTIONS, NAME)
     return Sat(name)

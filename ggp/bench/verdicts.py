@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from ggp import registry
 from ggp.bench import Record, Say, case
+from ggp.engines.exported import faithful
 from ggp.engines.xcsp.tools import checker_available
 from ggp.errors import PuzzleError
 from ggp.exporters import xcsp3
@@ -135,7 +136,7 @@ def checked(instance: Instance, plans: set[Plan]) -> Iterator[Record]:
     """A row for each answer: does the checker accept it in the exported file?"""
     if not plans or checker_available() is not None or xcsp3.available() is not None:
         return
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     written = xcsp3.write(encoding)
     ordered = sorted(plans, key=lambda plan: plan.design)
     asked, start = 0, time.perf_counter()

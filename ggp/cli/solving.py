@@ -34,6 +34,11 @@ SEARCH = "search"  # what solves a game whose rules are in scan order, where nob
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
+@click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="For each process, in megabytes.")
+@click.option("--threads", type=click.IntRange(1), metavar="N", help="An option of the solver, as threads=N.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="An option of the solver, as seed=N.")
+@click.option("--log", type=FILE, metavar="FILE", help="Keep what the solver prints.")
+@click.option("--keep", type=FILE, metavar="FOLDER", help="Keep what the solver gets, in a new folder.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
 @click.option("--encoding", metavar="NAME", help="path, macro, layers or occupancy: see the docs.")
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
@@ -48,6 +53,11 @@ def solve(
     horizon: int | None,
     limit: int | None,
     time_limit: float | None,
+    memory_limit: int | None,
+    threads: int | None,
+    seed: int | None,
+    log: Path | None,
+    keep: Path | None,
     passes: tuple[str, ...],
     encoding: str | None,
     check_proof: bool,
@@ -60,19 +70,36 @@ def solve(
     With --unique: of several answers two are shown; where there is none, clues that contradict each other.
     """
     from ggp.cli import report
+    from ggp.cli.instances import is_instance, solve_file
+    from ggp.cli.limits import within_memory
+    from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
 
+    def lost(why: str) -> int:
+        complain(f"{level}, {solver}: memory-limit: {why}")
+        return 1
+
+    more = {"threads": threads, "seed": seed}
+    if is_instance(level):
+        chosen = None if by_default("solver") and not any(more.values()) else with_options(solver, more)
+        within_memory(memory_limit, lost)
+        sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
     instance = with_horizon(load_instance(level), horizon)
     if instance.game.scan is not None and by_default("solver"):
         solver = SEARCH
+    solver = with_options(solver, more)
+    trace = traced(log, keep)
+    within_memory(memory_limit, lost)
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
+        if log is not None or keep is not None:
+            raise PuzzleError("--unique asks several times, so nothing is kept", "leave out --log and --keep")
         sys.exit(tell_unique(instance, solver, time_limit, encoding, check_proof, output, as_json))
     refused = True
     try:
         asked = (want or "best", objective, limit, time_limit, passes, encoding)
-        run = Run(instance, solver, *asked)  # type: ignore[arg-type]
+        run = Run(instance, solver, *asked, trace=trace)  # type: ignore[arg-type]
         result = follow(run)
         result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:

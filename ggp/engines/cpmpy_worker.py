@@ -1,14 +1,15 @@
 """Lets CPMpy read an XCSP3 file and solve it with CP-SAT; answers as XCSP3 solvers do. Never imported.
 
 CPMpy reads with the parser of PyCSP3, which changes the process that it is imported into: hence a process of
-its own. Arguments: the file, `one`, `all` or `best`, and the seconds to stop after (empty: never).
+its own. Arguments: the file, `one`, `all` or `best`, the seconds to stop after (empty: never), and parameters
+of CP-SAT as NAME=NUMBER.
 """
 
 import sys
 from typing import Any
 
 
-def main(file: str, wanted: str, seconds: str) -> None:
+def main(file: str, wanted: str, seconds: str, parameters: list[str]) -> None:
     """Read, solve, print."""
     from cpmpy import SolverLookup
     from cpmpy.expressions.core import Operator
@@ -30,7 +31,8 @@ def main(file: str, wanted: str, seconds: str) -> None:
         known = {variable.name for variable in variables}
         variables += [v for v in get_variables(model.objective_) if v.name not in known]
     solver: Any = SolverLookup.get("ortools", model)
-    limit = {"time_limit": float(seconds)} if seconds else {}
+    limit: dict[str, Any] = {"time_limit": float(seconds)} if seconds else {}
+    limit |= {name: int(number) for name, _, number in (one.partition("=") for one in parameters)}
 
     def answer() -> None:
         names = " ".join(variable.name for variable in variables)
@@ -68,6 +70,6 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    FILE, WANTED, SECONDS = sys.argv[1:4]
+    FILE, WANTED, SECONDS, *PARAMETERS = sys.argv[1:]
     sys.argv = ["worker.py", "-nocompile"]  # PyCSP3 would take the arguments for its own
-    main(FILE, WANTED, SECONDS)
+    main(FILE, WANTED, SECONDS, PARAMETERS)

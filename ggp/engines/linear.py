@@ -39,7 +39,7 @@ class Task:
 
     Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value. `library`
     is the name that OR-Tools has for the solver. Where it is `relaxed`, columns are any numbers from 0 to 1,
-    and the answer is what the objective comes to.
+    and the answer is what the objective comes to. `log` and `keep` are files for what it prints, and gets.
     """
 
     columns: int
@@ -50,23 +50,27 @@ class Task:
     want: Literal["one", "best", "all"] = "one"
     library: str = "CBC"
     relaxed: bool = False
+    options: Mapping[str, int | str] = field(default_factory=dict)
+    log: str | None = None
+    keep: str | None = None
 
 
 class Solving(Answering):
-    """A run of the worker; its solutions are lists of the columns that are 1."""
+    """A run of a worker; its solutions are lists of the columns that are 1."""
 
-    def __init__(self, name: str, task: Task, seconds: float | None = None) -> None:
+    def __init__(self, name: str, task: Task, seconds: float | None = None, worker: str = WORKER) -> None:
         # Not `asdict`, which copies every number of it.
         given = {item.name: getattr(task, item.name) for item in fields(task)}
-        super().__init__(name, WORKER, {**given, "bounds": list(task.bounds.items())}, seconds)
+        super().__init__(name, worker, {**given, "bounds": list(task.bounds.items())}, seconds)
 
 
 @dataclass(frozen=True)
 class Mip:
-    """One of the library's solvers: `name` as the registry has it, `library` as OR-Tools has it."""
+    """A solver of rows: `name` as the registry has it, `library` as its worker knows it."""
 
     name: str
     library: str
+    worker: str = WORKER
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the program of the encoding, deepening the horizon where the level has none."""
@@ -87,11 +91,14 @@ class Mip:
             program.decisions,
             want="all" if listing else "best" if best else "one",
             library=self.library,
+            options=dict(query.options),
+            log=None if query.trace.log is None else str(query.trace.log),
+            keep=None if (kept := query.trace.file(".mps")) is None else str(kept),
         )
         clock.encoding += clock.seconds - started
         clock.check()
         found, cost = False, None
-        with Solving(self.name, task, clock.left) as solving:
+        with Solving(self.name, task, clock.left, self.worker) as solving:
             for ones in solving:
                 found, cost = True, cost_of(program, ones)
                 yield encoding.decode(values_of(program, ones))

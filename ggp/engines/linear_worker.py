@@ -9,8 +9,10 @@ Standard output is a JSON line for each solution, `{"ones": [column, ...]}`, and
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
+PARAMETERS = {"seed": "randomization/randomseedshift"}  # of SCIP
 WORDS = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
 
 
@@ -33,6 +35,7 @@ def main(given: dict[str, Any], output: Any) -> None:
         for coefficient, column in given["objective"]:
             objective.SetCoefficient(variables[column], coefficient)
         objective.SetMinimization()
+    prepare(solver, given)
     words = {getattr(pywraplp.Solver, word): word for word in WORDS}
 
     def say(what: dict[str, Any]) -> None:
@@ -66,8 +69,26 @@ def main(given: dict[str, Any], output: Any) -> None:
             return
 
 
+def prepare(solver: Any, given: dict[str, Any]) -> None:
+    """Options, and what is kept of the run."""
+    if given["log"]:
+        solver.EnableOutput()
+    if given["keep"]:
+        Path(given["keep"]).write_text(solver.ExportModelAsMpsFormat(False, False), encoding="utf-8")
+    for name, value in given["options"].items():
+        if name == "threads":
+            taken = solver.SetNumThreads(value)
+        else:
+            taken = solver.SetSolverSpecificParametersAsString(f"{PARAMETERS[name]} = {value}\n")
+        if not taken:
+            raise ValueError(f"{given['library']} does not take {name} = {value}")
+
+
 if __name__ == "__main__":
     # What CBC itself prints must not get between the lines of the answer.
     OUTPUT = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    main(json.load(sys.stdin), OUTPUT)
+    GIVEN = json.load(sys.stdin)
+    if GIVEN["log"]:
+        os.dup2(os.open(GIVEN["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644), 1)
+    main(GIVEN, OUTPUT)

@@ -11,6 +11,9 @@ solver's proof of that is written there.
 With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
 `clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of
 one line; what was learned stays. Numbers of variables may be any there; they are packed here.
+
+With the argument `spell` nothing is solved: of `cards` and `variables` it makes `clauses`, a list for each of
+the cards, and the highest number `variables` that is used then.
 """
 
 import json
@@ -19,18 +22,40 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
+PLAIN = "cadical195"
+HEAVY = 100_000  # of weights that are counted one by one; RC2 takes them as they are
+COUNTING = ("minicard",)  # what takes cardinalities as they are, but for those with a condition
+
 
 def main(given: dict[str, Any]) -> None:
     """Solve, and go on from each solution to a better one or to another."""
+    from pysat.formula import CNFPlus
     from pysat.solvers import Solver
 
     path = given.get("proof")
-    with Solver(name=given["solver"], bootstrap_with=given["clauses"], with_proof=path is not None) as solver:
+    heavy = sum(abs(weight) for weight, _ in given.get("minimise", ())) > HEAVY
+    if given["want"] == "best" and (heavy or (given["solver"] == MAXSAT and given["minimise"])):
+        cheapest(given)
+        return
+    name = PLAIN if given["solver"] == MAXSAT else given["solver"]
+    with Solver(name=name, bootstrap_with=given["clauses"], with_proof=path is not None) as solver:
         if path is not None:
             refute(solver, Path(path))
             return
-        clauses, given["variables"] = spelt_out(given["cards"], given["variables"])
+        native = [card for card in given["cards"] if name in COUNTING and not card[0]]
+        for _, lits, number in native:
+            solver.add_atmost(lits, number)
+        cards = [card for card in given["cards"] if card not in native] if native else given["cards"]
+        clauses, given["variables"] = spelt_out(cards, given["variables"])
         solver.append_formula(clauses)
+        if given.get("keep"):
+            kept = CNFPlus()
+            kept.extend([*given["clauses"], *clauses])
+            for _, lits, number in native:
+                kept.append([lits, number], is_atmost=True)
+            with Path(given["keep"]).open("w", encoding="ascii") as file:
+                kept.to_fp(file)
         found = False
         if given["want"] == "best" and given["minimise"]:
             solutions = improving(solver, given)
@@ -38,11 +63,45 @@ def main(given: dict[str, Any]) -> None:
             solutions = others(solver, given)
         for ones in solutions:
             found = True
+            log(solver, given.get("log"))
             say({"ones": sorted(ones)})
             if given["want"] == "one":
                 say({"status": "SATISFIABLE"})
                 return
         say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+
+
+def cheapest(given: dict[str, Any]) -> None:
+    """The solution that costs least, by RC2, which is led there by unsatisfiable cores."""
+    from pysat.examples.rc2 import RC2
+
+    formula = soft_formula(given)
+    if given.get("keep"):
+        formula.to_file(given["keep"])
+    with RC2(formula) as solver:
+        model = solver.compute()
+        if model is not None:
+            say({"ones": [lit for lit in model if lit > 0]})
+    say({"status": "UNSATISFIABLE" if model is None else "EXHAUSTED"})
+
+
+def soft_formula(given: dict[str, Any]) -> Any:
+    """The clauses, and what is to be least as soft ones."""
+    from pysat.formula import WCNF
+
+    formula = WCNF()
+    clauses, _ = spelt_out(given["cards"], given["variables"])
+    formula.extend(given["clauses"] + clauses)
+    for weight, lit in given["minimise"]:
+        formula.append([-lit if weight > 0 else lit], weight=abs(weight))
+    return formula
+
+
+def log(solver: Any, file: str | None) -> None:
+    """Note what the solver has counted."""
+    if file is not None:
+        with Path(file).open("a", encoding="utf-8") as stream:
+            stream.write(f"{json.dumps(solver.accum_stats())}\n")
 
 
 def refute(solver: Any, path: Path) -> None:
@@ -77,6 +136,15 @@ def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
         top = max(top, made.nv)
         clauses += [[*given, *clause] for clause in made.clauses]
     return clauses, top
+
+
+def spell(given: dict[str, Any]) -> None:
+    """Print the clauses of each cardinality."""
+    each, top = [], given["variables"]
+    for card in given["cards"]:
+        clauses, top = spelt_out([card], top)
+        each.append(clauses)
+    say({"clauses": each, "variables": top})
 
 
 def others(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
@@ -151,5 +219,7 @@ if __name__ == "__main__":
         session = Session(json.loads(sys.stdin.readline())["solver"])
         for line in sys.stdin:
             session.ask(json.loads(line))
+    elif sys.argv[1:] == ["spell"]:
+        spell(json.load(sys.stdin))
     else:
         main(json.load(sys.stdin))

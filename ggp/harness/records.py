@@ -112,9 +112,10 @@ RUN_SHAPE: Shape = MappingProxyType(
     | {"sizes": named(is_count), "versions": named(is_text), "seconds": is_number}
     | {"complete": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
     | {"certificate": or_none(is_certificate), "proof": or_none(is_text), "vouched": listed(is_text)}
+    | {"options": named(lambda value: is_text(value) or is_count(value))}
 )
 """What is read of the record of a run."""
-LATER: Record = {"proof": None, "vouched": []}
+LATER: Record = {"proof": None, "vouched": [], "options": {}}
 """What records of older versions lack, and stands for it."""
 MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 """What is read of the record of a learned game, whatever came of it."""

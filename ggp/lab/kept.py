@@ -132,7 +132,7 @@ def read_xcsp(case: str, data: bytes) -> None:
     """Take the lines of an answer, judge them, decode and replay them."""
     encoding, written, _ = encodings()[case]
     session = xcsp_run.Session(TOOL, encoding, Query("first", clock=Clock(5.0)), "one")
-    session.reader = reader = Reader("fuzz", written.declared)
+    session.talk.reader = reader = Reader("fuzz", written.declared)
     found = 0
     for line in data.decode("utf-8", "replace").split("\n"):
         answer = reader.feed(line)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from ggp.model import Instance, Objective, Plan
@@ -69,6 +70,34 @@ class Once:
         return len(self.seen) > before
 
 
+@dataclass
+class Trace:
+    """What is kept of a run beside its answer: what the solver prints (`log`), what it gets (`keep`)."""
+
+    log: Path | None = None
+    keep: Path | None = None
+    kept: int = 0
+
+    def say(self, text: str) -> None:
+        """Note what the solver prints."""
+        if self.log is not None:
+            with self.log.open("a", encoding="utf-8") as file:
+                file.write(text if text.endswith("\n") else f"{text}\n")
+
+    def file(self, suffix: str) -> Path | None:
+        """Where the next text that the solver gets is kept; None where nothing is."""
+        if self.keep is None:
+            return None
+        self.kept += 1
+        return self.keep / f"level-{self.kept}{suffix}"
+
+    def got(self, suffix: str, text: Callable[[], str]) -> None:
+        """Keep what the solver gets, if that is wanted."""
+        file = self.file(suffix)
+        if file is not None:
+            file.write_text(text(), encoding="utf-8")
+
+
 @dataclass(frozen=True)
 class Query:
     """A question: which plans, best by which objective (None: any will do), within which time.
@@ -84,6 +113,9 @@ class Query:
     # What was switched on: a rewrite of the encoding as it was written. Unused by what has no encoding.
     passes: Callable[[Any], Any] | None = None
     encoding: str | None = None  # by name; without, the first that applies
+    options: Mapping[str, int | str] = field(default_factory=dict)  # of the solver: `ggp.model.options`
+    trace: Trace = field(default_factory=lambda: Trace())
+    given: Any = None  # an Encoding that is asked about as it is, where the question is no level's
 
 
 @dataclass(frozen=True)
@@ -175,6 +207,7 @@ class Result(Shown):
     proof: Proof | None = None  # None where nothing negative is said
     vouched: tuple[str, ...] = ()  # who: the checker, or the other solvers that agree
     instance: Instance | None = field(default=None, compare=False)  # what was asked of; for pictures
+    options: Mapping[str, int | str] = field(default_factory=dict)  # that the solver was given
 
     def __repr__(self) -> str:
         """The answer in short."""
@@ -232,4 +265,5 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "note": result.note,
         "proof": result.proof,
         "vouched": list(result.vouched),
+        "options": dict(result.options),
     }

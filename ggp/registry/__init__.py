@@ -22,6 +22,11 @@ _EXPORTERS = {
     "puzzlescript": "ggp.exporters.puzzlescript",
     "vgdl": "ggp.exporters.vgdl",
     "xcsp3": "ggp.exporters.xcsp3",
+    "dimacs": "ggp.exporters.dimacs",
+    "wcnf": "ggp.exporters.wcnf",
+    "opb": "ggp.exporters.opb",
+    "mps": "ggp.exporters.mps",
+    "lp": "ggp.exporters.lp",
     "pddl": "ggp.exporters.pddl",
     "url": "ggp.exporters.url",
     "lines": "ggp.exporters.lines",
@@ -192,6 +197,8 @@ def load(what: str, name: str) -> ModuleType:
     if colon and stem in table and hasattr(module := import_module(table[stem]), "with_argument"):
         made: ModuleType = module.with_argument(argument)
         return made
+    if colon and stem in table and not hasattr(import_module(table[stem]), "with_argument"):
+        raise UnknownName(f"{stem} takes no options", f"leave out {colon + argument[:40]!r}")
     if name not in table:
         raise unknown(what, name, (key for key in table if key != "null"))
     return imported(what, name, table[name])

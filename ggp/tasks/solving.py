@@ -27,6 +27,7 @@ from ggp.model.result import (
     OutOfTime,
     Query,
     Result,
+    Trace,
     Want,
 )
 from ggp.referee.trajectory import Verdict, replay
@@ -106,6 +107,7 @@ class Run:
     time_limit: float | None = None
     passes: tuple[str, ...] = ()
     encoding: str | None = None
+    trace: Trace = field(default_factory=Trace)
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -124,6 +126,7 @@ class Run:
             self.clock,
             self.switched,
             encoding_named(self.encoding, self.solver, self.module),
+            trace=self.trace,
         )
         self.counted = 0
         self.once = Once()
@@ -232,6 +235,7 @@ class Run:
             versions=versions,
             note=self.with_faults(outcome),
             instance=self.instance,
+            options=getattr(self.module, "options", {}),
         )
         return vouched(self.instance, result, self.want, objective, lambda plan: self.weigh(plan)[1])
 
@@ -248,6 +252,8 @@ class Run:
         """The solver's note and, where there is no plan, what is wrong with turns that it passed over."""
         fault = first_fault(self.instance) if outcome.stop in ("unsolvable", "horizon-exhausted") else None
         told = [outcome.note, f"turns with a fault of the rules were passed over: {fault}" if fault else ""]
+        if self.trace.keep is not None and not self.trace.kept:
+            told.append(f"{self.solver} was given no file, so none was kept")
         if self.switched is not None and not self.switched.applied:
             told.append(f"{self.solver} got to its answer without the passes {', '.join(self.passes)}")
         return "\n".join(part for part in told if part)

@@ -18,6 +18,7 @@ from ggp.encoding import debug
 from ggp.encoding.constraints import AllDifferent, Automaton, Regular
 from ggp.encoding.lowering.uneven import alike, in_pairs
 from ggp.engines import java
+from ggp.engines.exported import faithful
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
 from ggp.exporters import xcsp3
@@ -152,7 +153,7 @@ def test_the_file_is_solved_by_programs_that_read_it(level: str) -> None:
 
 def test_the_solutions_of_the_file_in_another_reader_are_the_six() -> None:
     instance = levels.load("lemmings/seed")
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     session = Session(xcsp_tools.CPMPY, encoding, Query("all"), "all")
     assert {cells(plan) for plan in session.plans(xcsp3.write(encoding))} == SIX
     assert session.outcome().complete
@@ -181,7 +182,7 @@ def test_verification_sees_a_file_that_says_something_else() -> None:
 def test_answers_of_every_solver_pass_the_checker(level: str, tmp_path: Path) -> None:
     """A plan of CBC, which never saw the file, put into it; and one with a fault, which the checker sees."""
     instance = levels.load(level)
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     written = xcsp3.write(encoding)
     file, answer = tmp_path / "level.xml", tmp_path / "answer.xml"
     file.write_text(written.text)

@@ -134,9 +134,9 @@ def test_passes_by_name() -> None:
 
 
 def test_an_export_has_passes_only_where_they_are_switched_on() -> None:
-    from ggp.exporters import xcsp3
+    from ggp.engines.exported import faithful
 
-    plain, switched = (xcsp3.faithful(load("magic-square/3"), None, passes) for passes in ((), lowerings()))
+    plain, switched = (faithful(load("magic-square/3"), None, passes) for passes in ((), lowerings()))
     assert switched.constraints[: len(plain.constraints)] == plain.constraints
     assert len(switched.constraints) == len(plain.constraints) + 4  # three corners, and one across
 

@@ -10,6 +10,7 @@ import pytest
 from lxml import etree
 
 from ggp.engines import processes
+from ggp.engines.exported import faithful
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
@@ -79,7 +80,7 @@ def odd(rows: str, horizon: int) -> Instance:
 
 def answers(instance: Instance, wanted: str = "all") -> tuple[list[Plan], str]:
     """The plans that CPMpy reads out of the exported file, and how it ended."""
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     session = Session(xcsp_tools.CPMPY, encoding, Query("all"), wanted)  # type: ignore[arg-type]
     plans = list(session.plans(xcsp3.write(encoding)))
     return plans, session.outcome().stop
@@ -164,10 +165,10 @@ def test_a_plan_that_cannot_be_placed_leaves_no_solution() -> None:
     (plan,) = instance.level.known.wins
     wrong = replace(plan, design=((plan.design[0][0], plan.design[1][1]), *plan.design[1:]))
     assert answers(instance)[0] == [plan]
-    encoding = xcsp3.faithful(instance, wrong)
+    encoding = faithful(instance, wrong)
     session = Session(xcsp_tools.CPMPY, encoding, Query("first"), "one")
     assert list(session.plans(xcsp3.write(encoding))) == []
-    assert session.reader.status == "UNSATISFIABLE"
+    assert session.talk.reader.status == "UNSATISFIABLE"
 
 
 # --- PyCSP3 stays outside

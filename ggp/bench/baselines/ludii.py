@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from ggp.engines.exported import faithful
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import ACE
@@ -35,7 +36,7 @@ def solve(instance: Instance, limit: float) -> Literal:
 
     Only the process of the solver is timed, as in the paper; writing the file is not.
     """
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     written = literal(instance) or xcsp3.write(encoding)
     session = Session(ACE, encoding, Query("first", clock=Clock(limit)), "one")
     start = time.perf_counter()
@@ -74,7 +75,7 @@ def tour(instance: Instance, term: Tour) -> Written:
         for piece in instance.level.board[row][column]:
             if piece.kind == kind:
                 SubElement(constraints, "intension").text = f"eq({here},{piece.variant})"
-    encoding = xcsp3.faithful(instance)
+    encoding = faithful(instance)
     numbers = {
         f"{kind}[{r}][{c}]": number
         for number, variable in enumerate(encoding.variables)

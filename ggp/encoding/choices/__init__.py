@@ -11,8 +11,8 @@ from collections.abc import Callable, Generator
 from typing import Protocol, cast
 
 from ggp import registry
-from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Ask
+from ggp.encoding.lowering.route import Backend, lowered
+from ggp.encoding.unroll import Ask, Attempt
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
@@ -41,9 +41,19 @@ def answer(instance: Instance, query: Query, ask: Ask, backend: Backend) -> Gene
     Raises UnsupportedFeature where the one that is named does not apply; PuzzleError where all plans are
     asked for and no horizon bounds them.
     """
+    if query.given is not None:
+        return (yield from as_given(query, ask, backend))
     name, answering = chosen(instance, query, backend)
     query.clock.encoded = name
     return (yield from answering(ask))
+
+
+def as_given(query: Query, ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    """Answer a question about an encoding that is there: nothing is chosen, and nothing unrolled."""
+    started = query.clock.seconds
+    done = lowered(query.given, backend, query.clock.check)
+    query.clock.encoding += query.clock.seconds - started
+    return (yield from ask(Attempt(done.encoding, True), query))
 
 
 def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Answering]:

@@ -8,7 +8,7 @@ carries a document type or an entity, is a SolverError that says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -24,10 +24,15 @@ Answer = Mapping[str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the file declares: each variable's domain by its name, and the sizes of each array."""
+    """What the file declares: each variable's domain by its name, and the sizes of each array.
 
-    domains: Mapping[str, tuple[int, ...]]
+    An answer that `may_lack` variables leaves open those that it lacks: programs pass over what no constraint
+    speaks of.
+    """
+
+    domains: Mapping[str, Sequence[int]]
     sizes: Mapping[str, tuple[int, ...]]
+    may_lack: bool = False
 
 
 @dataclass
@@ -113,6 +118,8 @@ class Reader:
         if next(each, "none") != "none":
             raise self.wrong("more values than variables")
         missing = [name for name in self.declared.domains if name not in given]
+        if self.declared.may_lack:
+            return {**given, **dict.fromkeys(missing)}
         if missing:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             raise self.wrong(f"no value for {missing[0]}{more}")

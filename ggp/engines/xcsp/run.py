@@ -29,7 +29,8 @@ from ggp.engines.xcsp.answers import REMEDY, Answer, Declared, Reader
 from ggp.engines.xcsp.tools import Tool, Wanted
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan
-from ggp.model.result import Outcome, Query, Stop
+from ggp.model.options import Options
+from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
 FILE = "level.xml"
 CORE = Backend("constraint", EVERY, ("conserved",))  # XCSP3 has words for all of it
@@ -115,8 +116,84 @@ def one_by_one(tool: Tool, encoding: Encoding, query: Query, write: Write) -> Ge
 
 
 @dataclass
+class Talk:
+    """One run of a program on a text: what it answers, and what the end of it means."""
+
+    tool: Tool
+    wanted: Wanted
+    clock: Clock
+    declared: Declared
+    options: Options = field(default_factory=dict)
+    trace: Trace = field(default_factory=Trace)
+    ended: Ended | None = None
+
+    def __post_init__(self) -> None:
+        self.reader = Reader(self.tool.name, self.declared)
+
+    def answers(self, text: str) -> Iterator[Answer]:
+        """What it answers, as it prints it."""
+        prepared = self.tool.prepare()
+        if self.clock.limit is not None:
+            self.clock.limit += prepared
+        with Scratch() as folder:
+            file = folder / FILE
+            file.write_text(text, encoding="utf-8")
+            self.trace.got(".xml", lambda: text)
+            left = self.clock.left
+            command = [*self.tool.command(file, self.wanted, left), *self.tool.flags(self.options)]
+            with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:
+                for line in child:
+                    self.trace.say(line)
+                    answer = self.reader.feed(line)
+                    if answer is not None:
+                        child.useful()
+                        yield answer
+            self.ended = child.ended
+        if self.ended is not None and self.ended.code is not None and not self.ended.timed_out:
+            self.reader.end()
+
+    def outcome(self, found: bool, *, best: bool = False, weighs: bool = True) -> Outcome:
+        """What the end of the run means (`best`: the best was asked for); an error where it means nothing.
+
+        `weighs`: the file has an objective. What the best costs is left open.
+        """
+        assert self.ended is not None
+        status = self.reader.status
+        raw = status or str(self.ended)
+        if self.ended.timed_out:
+            return Outcome("time-limit", False, raw=raw)
+        if "OutOfMemoryError" in self.ended.errors or "MemoryError" in self.ended.errors:
+            return Outcome("memory-limit", False, raw=raw)
+        if self.ended.code not in FINE:
+            raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
+        if status is None:
+            raise SolverError(f"{self.tool.name} {self.ended} without a status", REMEDY)
+        if status == "UNSUPPORTED":
+            raise SolverError(f"{self.tool.name} does not support something in the file", REMEDY)
+        if (status in ("SATISFIABLE", "OPTIMUM FOUND")) != found and status != "UNKNOWN":
+            answered = "answered a solution" if found else "answered no solution"
+            raise SolverError(f"{self.tool.name} says {status}, but {answered}", REMEDY)
+        left = self.clock.left
+        late = left is not None and left < 1.0
+        cut_off: Stop = "time-limit" if late else "satisfied" if found else "error"
+        note = "" if late else f"it ended early, and says {status}"
+        unproved = Outcome(cut_off, False, raw=status, note=note)
+        if status == "UNSATISFIABLE":
+            return Outcome("unsolvable", True, raw=status)
+        if status == "UNKNOWN":
+            return unproved
+        if best:
+            proved = status == "OPTIMUM FOUND" or not weighs
+            return Outcome("optimal", True, raw=status) if proved else unproved
+        if self.wanted != "all":
+            return Outcome("satisfied", False, raw=status)
+        whole = self.tool.proves(self.reader.done)
+        return Outcome("satisfied", True, raw=status) if whole else unproved
+
+
+@dataclass
 class Session:
-    """One run of a program on one file."""
+    """One run of a program on the file of an encoding."""
 
     tool: Tool
     encoding: Encoding
@@ -125,39 +202,26 @@ class Session:
     decided: dict[int, int] = field(default_factory=dict)  # the last answer's decisions, apart from open ones
     found: int = 0
     best: int | None = None
-    ended: Ended | None = None
 
     def __post_init__(self) -> None:
-        self.reader = Reader(self.tool.name, Declared({}, {}))
+        self.talk = self.speaking(Declared({}, {}))
+
+    def speaking(self, declared: Declared) -> Talk:
+        """A run of the program."""
+        query = self.query
+        return Talk(self.tool, self.wanted, query.clock, declared, query.options, query.trace)
 
     def plans(self, written: Written) -> Iterator[Plan]:
         """The plans that it answers, each once, as it prints them."""
-        clock = self.query.clock
-        self.reader.declared = written.declared
+        self.talk = self.speaking(written.declared)
         seen: set[Plan] = set()
-        if clock.limit is None:
-            self.tool.prepare()
-        else:
-            clock.limit += self.tool.prepare()
-        with Scratch() as folder:
-            file = folder / FILE
-            file.write_text(written.text, encoding="utf-8")
-            command = self.tool.command(file, self.wanted, clock.left)
-            with Child(command, seconds=clock.left, cwd=folder, env=self.tool.env) as child:
-                for line in child:
-                    answer = self.reader.feed(line)
-                    if answer is None:
-                        continue
-                    child.useful()
-                    for values in self.judged(answer, written.numbers):
-                        plan = self.encoding.decode(values)
-                        if plan not in seen:
-                            seen.add(plan)
-                            self.found += 1
-                            yield plan
-            self.ended = child.ended
-        if self.ended is not None and self.ended.code is not None and not self.ended.timed_out:
-            self.reader.end()
+        for given in self.talk.answers(written.text):
+            for values in self.judged(given, written.numbers):
+                plan = self.encoding.decode(values)
+                if plan not in seen:
+                    seen.add(plan)
+                    self.found += 1
+                    yield plan
 
     def judged(self, answer: Answer, numbers: dict[str, int]) -> Iterator[Values]:
         """The values of an answer that keeps every constraint; all of them where it left some open."""
@@ -200,45 +264,8 @@ class Session:
         )
         self.best = cost if self.best is None else min(self.best, cost)
 
-    # --- how it ended
-
     def outcome(self, best: bool = False) -> Outcome:
         """What the end of the run means (`best`: the best was asked for); an error where it means nothing."""
-        assert self.ended is not None
-        status, found = self.reader.status, self.found > 0
-        raw = status or str(self.ended)
-        sizes = self.encoding.sizes
-        if self.ended.timed_out:
-            return Outcome("time-limit", False, sizes=sizes, raw=raw)
-        if "OutOfMemoryError" in self.ended.errors or "MemoryError" in self.ended.errors:
-            return Outcome("memory-limit", False, sizes=sizes, raw=raw)
-        if self.ended.code not in FINE:
-            raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
-        if status is None:
-            raise SolverError(f"{self.tool.name} {self.ended} without a status", REMEDY)
-        if status == "UNSUPPORTED":
-            raise SolverError(f"{self.tool.name} does not support something in the file", REMEDY)
-        if (status in ("SATISFIABLE", "OPTIMUM FOUND")) != found and status != "UNKNOWN":
-            answered = "answered a solution" if found else "answered no solution"
-            raise SolverError(f"{self.tool.name} says {status}, but {answered}", REMEDY)
-        left = self.query.clock.left
-        late = left is not None and left < 1.0
-        cut_off: Stop = "time-limit" if late else "satisfied" if found else "error"
-        unproved = Outcome(
-            cut_off, False, sizes=sizes, raw=status, note="" if late else f"it ended early, and says {status}"
-        )
-        if status == "UNSATISFIABLE":
-            return Outcome("unsolvable", True, sizes=sizes, raw=status)
-        if status == "UNKNOWN":
-            return unproved
-        if best:
-            proved = status == "OPTIMUM FOUND" or not self.encoding.minimise
-            return Outcome("optimal", True, None, self.best, sizes, status) if proved else unproved
-        if self.wanted != "all":
-            return Outcome("satisfied", False, sizes=sizes, raw=status)
-        return Outcome("satisfied", True, sizes=sizes, raw=status) if self.whole else unproved
-
-    @property
-    def whole(self) -> bool:
-        """Is what it listed all there is?"""
-        return self.tool.proves(self.reader.done)
+        outcome = self.talk.outcome(self.found > 0, best=best, weighs=bool(self.encoding.minimise))
+        bound = self.best if outcome.stop == "optimal" else None
+        return replace(outcome, bound=bound, sizes=self.encoding.sizes)

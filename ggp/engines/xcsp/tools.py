@@ -16,6 +16,7 @@ from typing import Literal
 
 from ggp.engines import java, processes
 from ggp.errors import PuzzleError
+from ggp.model.options import Options
 
 PYCSP3 = "install it with `pip install pycsp3`"
 ACE_MAIN = "main.Head"
@@ -49,7 +50,8 @@ class Tool:
     `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
     list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
     list that it ended is the whole one. `prepare()` makes what is made once a machine, if it is not there,
-    and says how many seconds that took: no question is at fault for being the first.
+    and says how many seconds that took: no question is at fault for being the first. `flags` are what its
+    options add to the command line.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Tool:
     proves: Callable[[list[str]], bool] = lambda words: False
     env: dict[str, str] = field(default_factory=dict)
     prepare: Callable[[], float] = lambda: 0.0
+    flags: Callable[[Options], list[str]] = lambda options: []
 
 
 def jar(solver: str) -> Path | None:
@@ -152,6 +155,8 @@ def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
+CHOCO_FLAGS = {"threads": "-p"}
+CPMPY_WORDS = {"seed": "random_seed", "threads": "num_workers"}
 ACE = Tool(
     "ace",
     of_jar("ace"),
@@ -159,6 +164,7 @@ ACE = Tool(
     ace_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
     prepare=kept_classes("ace", ACE_MAIN, "{file}", "-xe", "-xc=false", "-npc", "-v=-1", "-s=all"),
+    flags=lambda options: [f"-{name}={value}" for name, value in options.items()],
 )
 CHOCO = Tool(
     "choco",
@@ -167,6 +173,9 @@ CHOCO = Tool(
     choco_command,
     proves=lambda words: True,
     prepare=kept_classes("choco", CHOCO_MAIN, "{file}", "-a"),
+    flags=lambda options: [
+        word for name, value in options.items() for word in (CHOCO_FLAGS.get(name, f"-{name}"), str(value))
+    ],
 )
 CPMPY = Tool(
     "cpmpy",
@@ -175,6 +184,7 @@ CPMPY = Tool(
     cpmpy_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
     env=processes.python("ggp.engines.cpmpy_worker")[1],
+    flags=lambda options: [f"{CPMPY_WORDS[name]}={value}" for name, value in options.items()],
 )
 TOOLS = (ACE, CHOCO, CPMPY)
 

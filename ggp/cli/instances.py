@@ -1,0 +1,67 @@
+"""`ggp solve FILE` for instances in files of solvers' formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ggp.cli.console import complain, progress, say, say_json
+from ggp.errors import PuzzleError, SolverError
+
+if TYPE_CHECKING:
+    from ggp.model.result import Trace
+    from ggp.tasks.instances import FileRun
+
+SHOWN = 20  # answers that are written out; the rest is counted
+LONGEST = 400  # characters of one
+
+
+def is_instance(name: str) -> bool:
+    """Is it the name of such a file?"""
+    from ggp.engines.instances.reading import format_of
+
+    return format_of(name) is not None
+
+
+def solve_file(
+    name: str,
+    solver: str | None,
+    want: str | None,
+    limit: int | None,
+    time_limit: float | None,
+    trace: Trace,
+    as_json: bool,
+) -> int:
+    """Solve a file and say what came of it; the exit status. Without a solver one is chosen."""
+    from ggp.tasks.instances import FileRun, summary, to_json
+
+    if want == "unique":
+        raise PuzzleError("--unique is a question about levels", "take --all --limit 2")
+    run = FileRun(Path(name), solver, want or "best", limit, time_limit, trace)  # type: ignore[arg-type]
+    try:
+        with progress(f"{run.solver} is at work") as update:
+            for number, _ in enumerate(run, start=1):
+                update(f"{run.solver}: answer {number}")
+    except SolverError as error:
+        complain(str(error))
+        return 1
+    assert run.result is not None
+    if as_json:
+        say_json(to_json(run))
+    else:
+        say(summary(run))
+        show(run)
+    if run.result.note:
+        complain(run.result.note)
+    return 0 if run.result.answered else 1
+
+
+def show(run: FileRun) -> None:
+    """The answers, a line each: what is not 0."""
+    for answer in run.answers[:SHOWN] if run.want != "count" else ():
+        text = " ".join(
+            f"{name}={'*' if value is None else value}" for name, value in answer.items() if value != 0
+        )
+        say(text if len(text) <= LONGEST else f"{text[:LONGEST]} ... (--json has all)")
+    if len(run.answers) > SHOWN and run.want != "count":
+        say(f"... and {len(run.answers) - SHOWN} more (--json has all)")

@@ -1,0 +1,1 @@
+"""Instances in solvers' formats: read with bounds, solved by every family, judged by their lines."""

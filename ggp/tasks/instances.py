@@ -1,0 +1,304 @@
+"""Solving an instance in a file of a solver's format: every answer is judged apart from who gave it.
+
+Clauses and linear rows become an Encoding, for every solver that takes one, and each answer is put into the
+lines of the file. XCSP3 goes as it is to the programs that read it, and each answer to the checker in Choco's
+jar. An answer that does not hold ends the run: its result is `wrong`.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+
+import ggp
+from ggp import registry
+from ggp.engines.instances import reading, xcsp3
+from ggp.engines.instances.encoding import assignment, encoding_of
+from ggp.engines.instances.problem import Problem
+from ggp.engines.scratch import Scratch
+from ggp.engines.xcsp.run import Talk
+from ggp.engines.xcsp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
+from ggp.errors import NotAvailable, PuzzleError
+from ggp.model import Objective
+from ggp.model.options import Options
+from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Trace, Want
+
+COST = Objective("cost", "placements")  # what a file has made least; its name says no more
+READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
+DIRECT = "xcsp:"
+Assignment = Mapping[str, int | None]
+"""A value for each variable; None where any will do."""
+
+
+class Refuted(Exception):
+    """An answer does not hold; the text says what of the file it breaks."""
+
+
+@dataclass
+class FileRun:
+    """One question about one file. Iterate over it for the answers as they come; then `result` is set."""
+
+    path: Path
+    solver: str | None = None  # None: the first that reads such a file
+    want: Want = "best"
+    limit: int | None = None
+    time_limit: float | None = None
+    trace: Trace = field(default_factory=Trace)
+    answers: list[Assignment] = field(default_factory=list)
+    value: int | float | None = None  # what the file's objective is for the last answer
+    result: Result | None = None
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.time_limit)
+        self.kind = reading.format_of(str(self.path))
+        text = reading.text_of(self.path)
+        self.source: Source
+        if self.solver is None:
+            self.solver = next(iter(READ_XCSP3)) if self.kind == reading.XML else next(iter(registry.SOLVERS))
+        if self.kind == reading.XML:
+            self.source = xcsp3_of(xcsp3.read(text, str(self.path)), self.solver, self.trace)
+        elif self.kind is not None:
+            problem = reading.read_text(text, self.kind, str(self.path))
+            self.source = Rows(problem, module_of(self.solver), self.trace)
+        else:
+            raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
+        self.clock.check()
+        self.first: float | None = None
+
+    def __iter__(self) -> Iterator[Assignment]:
+        outcome, proof, note = Outcome("error"), None, ""
+        found = self.source.answers(self.want, self.clock)
+        try:
+            while True:
+                try:
+                    answer, self.value = next(found)
+                except StopIteration as end:
+                    outcome = end.value
+                    break
+                self.first = self.first or self.clock.seconds
+                self.answers.append(answer)
+                yield answer
+                if self.limit is not None and len(self.answers) >= self.limit and self.want == "all":
+                    outcome = Outcome("satisfied", note=f"stopped after {self.limit} answers")
+                    break
+        except Refuted as error:
+            outcome, proof, note = Outcome("error"), "wrong", f"{self.solver} answers what is wrong: {error}"
+        except OutOfTime:
+            outcome = Outcome("time-limit", raw="out of time")
+        except MemoryError:
+            outcome = Outcome("memory-limit", raw="MemoryError")
+        finally:
+            found.close()
+        assert self.solver is not None
+        listing = self.want in ("all", "count")
+        self.result = Result(
+            level=str(self.path),
+            solver=self.solver,
+            stop=outcome.stop,
+            plans=(),
+            complete=outcome.complete,
+            count=len(self.answers) if listing else None,
+            objective=None,
+            seconds=self.clock.seconds,
+            first=self.first,
+            encoding=self.clock.encoding,
+            sizes=outcome.sizes,
+            versions={"ggp": ggp.__version__, "python": platform.python_version(), **self.source.versions()},
+            note=note or outcome.note,
+            proof="wrong" if proof else None,
+            options=self.source.given,
+        )
+        if not listing:
+            del self.answers[:-1]
+
+
+class Source:
+    """What is asked: something that answers. `given` are its options."""
+
+    given: Options = {}
+
+    def answers(
+        self, want: Want, clock: Clock
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        """Answers that hold, each with its value, and how it ended. Raises Refuted for one that does not."""
+        raise NotImplementedError
+
+    def versions(self) -> dict[str, str]:
+        """The versions of what answers."""
+        raise NotImplementedError
+
+
+@dataclass
+class Rows(Source):
+    """A file of clauses or rows, and a solver that works through the Encoding."""
+
+    problem: Problem
+    module: ModuleType
+    trace: Trace
+
+    def __post_init__(self) -> None:
+        self.given = getattr(self.module, "options", {})
+
+    def versions(self) -> dict[str, str]:
+        found: dict[str, str] = self.module.versions()
+        return found
+
+    def answers(
+        self, want: Want, clock: Clock
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        problem = self.problem
+        started = clock.seconds
+        encoding = encoding_of(problem, clock.check)
+        clock.encoding += clock.seconds - started
+        weighs = problem.asks and want == "best"
+        if not weighs:
+            encoding.minimise = ()  # all are asked for, or any will do
+        query = Query(want, COST if weighs else None, None, clock, given=encoding, trace=self.trace)
+        found = self.module.solve(encoding.instance, query)
+        once, cost = Once(), None
+        try:
+            while True:
+                try:
+                    values = assignment(next(found))
+                except StopIteration as end:
+                    outcome: Outcome = end.value
+                    break
+                broken = next(problem.broken(values), None)
+                if broken is not None:
+                    raise Refuted(broken)
+                if not once.first(values) and want in ("all", "count"):
+                    raise Refuted("an answer that was there before")
+                cost = problem.cost(values)
+                value = problem.value(cost) if problem.asks else None
+                yield dict(zip(problem.names, values, strict=True)), value
+        finally:
+            found.close()
+        if outcome.stop == "optimal" and outcome.bound is not None and outcome.bound != cost:
+            raise Refuted(f"a best of {outcome.bound}, and what it answers costs {cost}")
+        return outcome
+
+
+@dataclass
+class Xcsp3(Source):
+    """A file of XCSP3, and a program that reads it."""
+
+    file: xcsp3.File
+    tool: Tool
+    options: Options
+    trace: Trace
+
+    def __post_init__(self) -> None:
+        self.given = self.options
+
+    def versions(self) -> dict[str, str]:
+        return self.tool.versions()
+
+    def answers(
+        self, want: Want, clock: Clock
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        listing, weighs = want in ("all", "count"), self.file.asks and want == "best"
+        if listing and not self.tool.lists:
+            message = f"{self.tool.name[:80]} finds one solution of a file, and no further ones"
+            raise PuzzleError(message, f"take --first, or one of {', '.join(READ_XCSP3)}")
+        if listing and self.file.asks:
+            raise PuzzleError(
+                "the file asks for what is best, so its solutions are not listed", "take --first"
+            )
+        wanted: Wanted = "all" if listing else "best" if weighs else "one"
+        talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
+        found, last = False, None
+        for answer in talk.answers(self.file.text):
+            found, last = True, answer
+            if not weighs:  # of better and better ones only the last is an answer
+                for whole in self.spelt_out(answer) if listing else (answer,):
+                    clock.check()
+                    yield dict(whole), judged(self.file, whole)
+                if want == "first":
+                    return Outcome("satisfied")
+        if weighs and last is not None:
+            yield dict(last), judged(self.file, last)
+        return talk.outcome(found, best=weighs, weighs=self.file.asks)
+
+    def spelt_out(self, answer: Assignment) -> Iterator[Assignment]:
+        """Each answer that one stands for, which leaves some variables open."""
+        free = [name for name, value in answer.items() if value is None]
+        for values in product(*(self.file.declared.domains[name] for name in free)):
+            yield {**answer, **dict(zip(free, values, strict=True))}
+
+
+def judged(file: xcsp3.File, answer: Assignment) -> int | None:
+    """The value of an answer by the official checker, if the file has one; raises Refuted."""
+    given = {
+        name: file.declared.domains[name][0] if value is None else value for name, value in answer.items()
+    }
+    names, values = " ".join(given), " ".join(map(str, given.values()))
+    with Scratch() as folder:
+        instance, written = folder / "instance.xml", folder / "answer.xml"
+        instance.write_text(file.text, encoding="utf-8")
+        text = f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n"
+        written.write_text(text, encoding="utf-8")
+        passed, words = check(instance, written)
+    if not passed:
+        raise Refuted(words[-300:])
+    last = words.split()[-1] if file.asks else ""
+    return int(last) if last.lstrip("-").isdigit() else None
+
+
+def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
+    """A file and the program of that name that reads XCSP3; raises PuzzleError, NotAvailable."""
+    tool = READ_XCSP3.get(solver.partition(":")[0])
+    options: Options = {}
+    if tool is not None:
+        options = getattr(registry.load("solver", solver), "options", {})
+    if tool is None and solver.startswith(DIRECT):
+        tool = by_command(solver.removeprefix(DIRECT))
+    if tool is None:
+        registry.load("solver", solver)
+        names = ", ".join(READ_XCSP3)
+        raise PuzzleError(f"{solver} does not read XCSP3", f"those that do are {names} and xcsp:COMMAND")
+    for reason in (tool.available(), checker_available()):
+        if reason is not None:
+            raise NotAvailable(f"{solver} cannot run here, or nothing that checks it", reason)
+    return Xcsp3(file, tool, options, trace)
+
+
+def module_of(solver: str) -> ModuleType:
+    """The solver of that name that works through the Encoding; raises PuzzleError, NotAvailable."""
+    module: ModuleType = registry.load("solver", solver)
+    reason = module.available()
+    if reason is not None:
+        raise NotAvailable(f"{solver} cannot run here", reason)
+    if not hasattr(module, "BACKEND"):
+        able = [name for name in registry.SOLVERS if hasattr(registry.load("solver", name), "BACKEND")]
+        raise PuzzleError(f"{solver} takes no constraints", f"those that do are {', '.join(able)}")
+    return module
+
+
+def to_json(run: FileRun) -> dict[str, object]:
+    """What `ggp solve FILE --json` prints: the keys of a level's result, with assignments as plans."""
+    from ggp.model.result import to_json as record
+
+    assert run.result is not None
+    plans = [{"assignment": answer} for answer in run.answers] if run.want != "count" else []
+    value = value_of(run)
+    bound = value if run.result.stop == "optimal" else None
+    return {**record(run.result, plans), "objective": value, "bound": bound, "format": run.kind}
+
+
+def value_of(run: FileRun) -> int | float | None:
+    """What the one answer is worth, where one was asked for."""
+    return run.value if run.answers and run.want in ("best", "first") else None
+
+
+def summary(run: FileRun) -> str:
+    """The answer in a line."""
+    assert run.result is not None
+    parts = [f"{run.result.level}, {run.result.solver}: {run.result.stop}"]
+    value = value_of(run)
+    parts += [f"objective {value}"] if value is not None else []
+    facts = replace(run.result, objective=None).facts()
+    return ", ".join([*parts, *(one.replace("plan", "answer") for one in facts)])
