@@ -39,16 +39,16 @@ from ggp.model.features import describe, of_scan
 from ggp.model.scan import MARKS, Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
 from ggp.referee import semantics
 from ggp.referee.scanning import MOST_ROUNDS
-from ggp.transition.scanned.cells import Facts, Ground, Plane, unmade
+from ggp.transition.scanned.cells import Facts, Ground, Plane, Planes, unmade
 from ggp.transition.scanned.moving import (
     asks_in_body,
-    goes_one_way,
+    driven_by,
     marked_at_most,
     moves,
     player_marked,
     players_of,
 )
-from ggp.transition.scanned.rounds import Rounds, rounds
+from ggp.transition.scanned.rounds import ONCE, Rounds, rounds
 from ggp.transition.scanned.rules import KeepsOrder, Ready, check, ready
 from ggp.transition.scanned.writing import Names, Writer, name_of
 
@@ -56,7 +56,6 @@ __all__ = ["KeepsOrder", "in_passes"]
 
 REFUSED = ("again", "checkpoint", "rigid", "chance-in-turns")
 MOST_RULES = 2_000  # plain rules: each is a pass or more
-ONCE = Rounds(0, 1)
 
 
 @dataclass(frozen=True)
@@ -109,14 +108,19 @@ class Translation:
             for way in DIRECTIONS
         }
         self.check_level()
-        self.one_way = self.goes_one_way()
+        early = [rule for group in scan.early.groups for rule in group.rules]
+        late = [rule for group in scan.late.groups for rule in group.rules]
+        self.driven = driven_by(early, self.ground)
+        self.one_way = self.driven >= set(layer_of)
+        grounds = [(rule, self.ground) for rule in early] + [(rule, self.late_ground) for rule in late]
+        every = [one for rule, ground in grounds if (one := ready(rule, ground, self.driven)) is not None]
+        self.players = players_of(instance, every, scan)
+        self.single: Planes = frozenset(scan.player.kinds if self.players in (0, 1) else ())
         self.early = [self.made(group) for group in scan.early.groups]
         self.late = [self.made(group, late=True) for group in scan.late.groups]
         size = len(instance.level.board), len(instance.level.board[0])
-        self.names = Names(game)
+        self.names = Names(game, self.one_way)
         self.writer = Writer(self.names, self.ground, *size)
-        every = [rule for one in (*self.early, *self.late) for rule in one.rules]
-        self.players = players_of(instance, every, scan)
 
     def moving_marks(self) -> Iterator[tuple[str, str]]:
         """The marks that move something."""
@@ -131,15 +135,10 @@ class Translation:
 
     # --- what is found out about rules --------------------------------------------------------------------
 
-    def goes_one_way(self) -> bool:
-        """Do all marks of a turn go the way of the input?"""
-        rules = (rule for group in self.scan.early.groups for rule in group.rules)
-        return goes_one_way(one for rule in rules if (one := ready(rule, self.ground)) is not None)
-
     def made(self, group: ScanGroup, *, late: bool = False) -> Made:
         """A group, shown to be the same in passes, rule by rule."""
         rules = [one for rule in group.rules if (one := self.looked_at(rule, late)) is not None]
-        found = rounds(rules, self.late_ground if late else self.ground, self.one_way)
+        found = rounds(rules, self.late_ground if late else self.ground)
         if found is None:
             raise KeepsOrder(
                 "no bound is shown for how often these rules are repeated until nothing changes", group.place
@@ -149,11 +148,13 @@ class Translation:
 
     def looked_at(self, rule: ScanRule, late: bool) -> Ready | None:
         """A rule, shown to be the same when all its matches are changed at once; None where it never matches."""
-        one = ready(rule, self.late_ground if late else self.ground)
+        one = ready(rule, self.late_ground if late else self.ground, self.driven)
+        if one is not None and len(one.ways) > 1:
+            return None
         if one is not None and self.one_way and one.ways:
-            one = ready(rule, self.facing[next(iter(one.ways))]) if len(one.ways) == 1 else None
+            one = ready(rule, self.facing[next(iter(one.ways))])
         if one is not None:
-            check(one)
+            check(one, self.single)
         return one
 
     def within(self, found: Rounds, place: Place | None) -> None:
@@ -163,21 +164,21 @@ class Translation:
 
     # --- passes -------------------------------------------------------------------------------------------
 
-    def stage(self, made: Sequence[Made], stage: ScanStage) -> Iterator[Phase]:
+    def stage(self, made: Sequence[Made], stage: ScanStage, ground: Ground) -> Iterator[Phase]:
         """The passes of all groups of a stage."""
-        ends, number = dict(stage.loops), 0
+        ends, number = {first: last for first, last in stage.loops}, 0
         while number < len(made):
             last = ends.get(number)
             if last is None:
                 yield from self.group(made[number])
             else:
-                yield from self.loop(made[number : last + 1])
+                yield from self.loop(made[number : last + 1], ground)
             number = number + 1 if last is None else last + 1
 
-    def loop(self, made: Sequence[Made]) -> Iterator[Phase]:
+    def loop(self, made: Sequence[Made], ground: Ground) -> Iterator[Phase]:
         """Groups that are gone through again after a change."""
         rules = [rule for one in made for rule in one.rules]
-        found, place = rounds(rules, self.ground, self.one_way), made[0].place
+        found, place = rounds(rules, ground), made[0].place
         if found is None:
             raise KeepsOrder("no bound is shown for how often this loop is gone through", place)
         if found == ONCE:
@@ -225,7 +226,7 @@ class Translation:
         """All that a turn does."""
         yield from self.standing()
         yield from player_marked(self.scan, self.ground, self.names)
-        yield from self.stage(self.early, self.scan.early)
+        yield from self.stage(self.early, self.scan.early, self.ground)
         movable = self.movable()
         layers = [
             layer
@@ -237,7 +238,7 @@ class Translation:
         groups = [(one.rules, one.rounds) for one in self.early]
         most = None if looped else marked_at_most(groups, self.players)
         yield from moves(self.ground, self.names, layers, movable, self.one_way, most)
-        yield from self.stage(self.late, self.scan.late)
+        yield from self.stage(self.late, self.scan.late, self.late_ground)
         yield from self.stayed()
 
     def movable(self) -> frozenset[Plane]:
@@ -304,8 +305,9 @@ class Translation:
             raise KeepsOrder("both a rule and conditions can win", self.scan.place)
         if commanded:
             terms = [self.holds("won")]
-        if not terms:
-            raise KeepsOrder("nothing wins", self.scan.place)
+        if not terms:  # nothing wins: not even more players than there are cells
+            never = f"{len(self.scan.player.kinds)} * height * width + 1"
+            terms = [Count(self.names.some(self.scan.player.kinds), ">=", never, place=self.scan.place)]
         lose = (self.holds("undone"),) if "undone" in self.names.made else ()
         return replace(self.given.game.goal, terms=tuple(terms), lose=lose)
 

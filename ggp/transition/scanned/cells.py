@@ -1,8 +1,8 @@
 """What a cell of a rule in scan order asks and does, and how two of them get on in one cell.
 
 Kinds and marks are *planes* here. The kinds of a layer are a *slot*, and so are its marks: of a slot a cell holds
-one plane at most. That is true of levels that are taken, and each change is looked at (`fault`) to keep it so;
-everything that is concluded from it below is therefore true of every board that a run can come to.
+one plane at most, and a mark only where something of its layer stands. That is true of levels that are taken, and
+each change is looked at (`fault`) to keep it so; everything that is concluded from it below is therefore true of every board that a run can come to.
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ class Ground:
             members.setdefault(slot, set()).add(plane)
         self.slots = {slot: frozenset(planes) for slot, planes in members.items()}
         self.never = frozenset(never)
+        self.marked_layers = [
+            layer for layer, marks in self.slots if marks and not self.slots[layer, True] <= self.never
+        ]
         self.kept: dict[Facts, Facts | None] = {}
 
     def mates(self, plane: Plane) -> Planes:
@@ -61,11 +64,15 @@ class Ground:
     def follow(self, facts: Facts) -> Facts | None:
         """The same, worked out."""
         held, free, some = set(facts.held), facts.free | self.never, facts.some
+        some += tuple(self.slots[plane[0], False] for plane in held if isinstance(plane, tuple))
         before = None
         while before != (len(held), len(free)):
             before = (len(held), len(free))
             for plane in held:
                 free |= self.mates(plane)
+            for layer in self.marked_layers:
+                if self.slots[layer, False] <= free:
+                    free |= self.slots[layer, True]
             for planes in some:
                 left = planes - free
                 slots = {self.slot_of[plane] for plane in left}
@@ -196,3 +203,33 @@ def unmade(scan: Scan, layers: Iterable[str], player_layers: set[str]) -> set[Pl
         for way in MARKS
         if layer not in made or (way == "action" and (layer, way) not in seen)
     }
+
+
+# --- whose marks go the way of the input ------------------------------------------------------------------
+
+
+def may_stand(part: Part, layer: str, ground: Ground, *, after: bool = False) -> Planes:
+    """The kinds of a layer that may stand in a cell where a part matches, or after its change."""
+    kinds = ground.slots[layer, False]
+    if after and part.ins & kinds:
+        return part.ins & kinds
+    return kinds - part.known.free - (part.outs if after else NONE)
+
+
+def ways_of(parts: Iterable[Part], driven: Planes, ground: Ground) -> frozenset[str]:
+    """The ways of the marks that are asked for on things of which all marks go the way of the input."""
+    marks = ((part, plane) for part in parts for plane in part.asked.held if isinstance(plane, tuple))
+    asked = (way for part, (layer, way) in marks if may_stand(part, layer, ground) <= driven)
+    return frozenset(asked) - {"action"}
+
+
+def strays(part: Part, ways: frozenset[str], ground: Ground) -> set[Plane]:
+    """The kinds that this change may leave with a mark of another way than that of the input (`ways`)."""
+    found: set[Plane] = set()
+    for layer in {ground.slot_of[plane][0] for plane in part.ins}:
+        marks = ground.slots[layer, True] - ground.never
+        made = part.ins & marks
+        left = made or marks - part.known.free - part.outs
+        if any(plane[1] != "action" and plane[1] not in ways for plane in left if isinstance(plane, tuple)):
+            found |= may_stand(part, layer, ground, after=True)
+    return found

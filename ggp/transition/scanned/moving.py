@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.model import DIRECTIONS, Block, Condition, Effect, Group, InputIs, Instance, Pattern, Phase, Rule
-from ggp.model.scan import Crowd, Scan
-from ggp.transition.scanned.cells import Ground
-from ggp.transition.scanned.rules import Ready
-from ggp.transition.scanned.rounds import Rounds
+from ggp.model.scan import Crowd, Scan, ScanRule
+from ggp.transition.scanned.cells import Ground, Planes, strays
+from ggp.transition.scanned.rounds import ONCE, Rounds
+from ggp.transition.scanned.rules import Ready, ready
 from ggp.transition.scanned.writing import OPPOSITE, Names
 
 FREE = ("right", "down", "up", "left")  # into a cell that is empty: from the left first, then from above
@@ -26,9 +26,19 @@ LEFT = ("up", "left", "right", "down")  # into one that has been left: from belo
 SHORT = 4  # so many passes are written one after another, more of them as a loop
 
 
-def goes_one_way(rules: Iterable[Ready]) -> bool:
-    """Do all marks of a turn go the way of the input? Each rule that makes some asks for one of that way."""
-    return all(not (rule.written() - {"action"}) - rule.ways for rule in rules)
+def driven_by(rules: Sequence[ScanRule], ground: Ground) -> Planes:
+    """The kinds of which all marks go the way of the input.
+
+    By induction over what a turn does: the input marks so, and every change that leaves a mark on such a kind asks
+    for one that goes this way, or can leave no mark of another way.
+    """
+    driven: Planes = frozenset(plane for plane in ground.slot_of if isinstance(plane, str))
+    while True:
+        made = [one for rule in rules if (one := ready(rule, ground, driven)) is not None]
+        lost = {kind for one in made for part in one.parts for kind in strays(part, one.ways, ground)}
+        if not lost & driven:
+            return driven
+        driven -= lost
 
 
 def marked_at_most(groups: Sequence[tuple[list[Ready], Rounds]], players: int | None) -> int | None:
@@ -47,7 +57,7 @@ def marked_at_most(groups: Sequence[tuple[list[Ready], Rounds]], players: int | 
             asked = [rule for rule in rules if rule.ways == {way}]
             parts = (part for rule in asked for part in rule.parts)
             new = max(new, sum(any(isinstance(plane, tuple) for plane in part.ins) for part in parts))
-        if new and rounds != Rounds(0, 1):
+        if new and rounds != ONCE:
             return None
         for _ in range(new):  # rules one after another: each may double what is there
             most *= 2
@@ -76,7 +86,9 @@ def players_of(instance: Instance, rules: Iterable[Ready], scan: Scan) -> int | 
 def player_marked(scan: Scan, ground: Ground, names: Names) -> Iterator[Group]:
     """The input marks the layers on which the player is."""
     crowd: Crowd = scan.player
-    together = tuple(Condition("present", (), Pattern(kind)) for kind in crowd.kinds) if crowd.together else ()
+    together = (
+        tuple(Condition("present", (), Pattern(kind)) for kind in crowd.kinds) if crowd.together else ()
+    )
     layers = dict.fromkeys(ground.slot_of[kind][0] for kind in crowd.kinds)
     rules = []
     for layer in layers:
@@ -86,12 +98,19 @@ def player_marked(scan: Scan, ground: Ground, names: Names) -> Iterator[Group]:
         rules.append(Rule("marked", "input", (here, *together), (go,), place=scan.place))
         if (layer, "action") not in ground.never:
             act = Effect("add", names.act(layer), ())
-            rules.append(Rule("marked", "none", (here, *together, InputIs("action")), (act,), place=scan.place))
+            rules.append(
+                Rule("marked", "none", (here, *together, InputIs("action")), (act,), place=scan.place)
+            )
     yield Group("marked", tuple(rules), place=scan.place)
 
 
 def moves(
-    ground: Ground, names: Names, layers: Sequence[str], movable: frozenset[str], one_way: bool, most: int | None
+    ground: Ground,
+    names: Names,
+    layers: Sequence[str],
+    movable: frozenset[str],
+    one_way: bool,
+    most: int | None,
 ) -> Iterator[Phase]:
     """The passes that move what is marked; `most`: how many things can be, where that is known."""
     if one_way:
@@ -116,9 +135,9 @@ def moved(ground: Ground, names: Names, layer: str, movable: frozenset[str]) -> 
     )
     effects = (
         Effect("move", names.some(kinds & movable), (), ("ahead",)),
-        Effect("remove", names.go(layer, "ahead"), ()),
+        Effect("remove", names.go(layer), ()),
     )
-    return Rule("move", "facing", conditions, effects)
+    return Rule("move", "input", conditions, effects)
 
 
 def ordered(
@@ -130,7 +149,8 @@ def ordered(
         kinds = ground.slots[layer, False]
         for number, way in enumerate(order):
             rivals = tuple(
-                Condition("absent", (way, OPPOSITE[rival]), names.go(layer, rival)) for rival in order[:number]
+                Condition("absent", (way, OPPOSITE[rival]), names.go(layer, rival))
+                for rival in order[:number]
             )
             conditions = (
                 Condition("present", (), names.go(layer, way)),

@@ -13,7 +13,18 @@ from itertools import product
 
 from ggp.errors import Finding, Place, UnsupportedFeature
 from ggp.model.scan import ScanRow, ScanRule
-from ggp.transition.scanned.cells import Ground, Part, awakes, breaks, disturbs, fault, meet, part_of
+from ggp.transition.scanned.cells import (
+    Ground,
+    Part,
+    Planes,
+    awakes,
+    breaks,
+    disturbs,
+    fault,
+    meet,
+    part_of,
+    ways_of,
+)
 
 Row = tuple[tuple[Part, ...], ...]
 """The cells of a row, cut at its ellipses."""
@@ -32,7 +43,7 @@ class KeepsOrder(UnsupportedFeature):
 class Ready:
     """A rule: the row that changes something (or gives the commands), and rows that only have to be somewhere.
 
-    `ways`: the directions of the marks that it asks for.
+    `ways`: those of the marks that it asks for on things of which all marks go the way of the input.
     """
 
     direction: str
@@ -61,8 +72,11 @@ class Ready:
 COMMANDS = {"cancel", "restart", "win"}
 
 
-def ready(rule: ScanRule, ground: Ground) -> Ready | None:
-    """A rule made ready; None where it never matches, or does nothing. Raises KeepsOrder."""
+def ready(rule: ScanRule, ground: Ground, driven: Planes | None = None) -> Ready | None:
+    """A rule made ready; None where it never matches, or does nothing. Raises KeepsOrder.
+
+    `driven` are kinds of which all marks go the way of the input (None: all).
+    """
     rows: list[Row] = []
     for row in rule.rows:
         made = row_of(row, ground)
@@ -75,12 +89,14 @@ def ready(rule: ScanRule, ground: Ground) -> Ready | None:
         changing = []
         rows = [tuple(tuple(idle(part) for part in piece) for piece in row) for row in rows]
     if len(changing) > 1:
-        raise KeepsOrder("the rule changes cells in several places at once, one match after another", rule.place)
+        raise KeepsOrder(
+            "the rule changes cells in several places at once, one match after another", rule.place
+        )
     if not changing and not commands:
         return None
     body = rows.pop(changing[0] if changing else 0)
-    marks = (plane for row in (body, *rows) for part in flat(row) for plane in part.asked.held)
-    ways = frozenset(plane[1] for plane in marks if isinstance(plane, tuple)) - {"action"}
+    every = [part for row in (body, *rows) for part in flat(row)]
+    ways = ways_of(every, frozenset(ground.slot_of) if driven is None else driven, ground)
     return Ready(rule.direction, body, tuple(rows), commands, ways, ground, rule.place)
 
 
@@ -108,8 +124,11 @@ def idle(part: Part) -> Part:
     return Part(part.asked, part.known, frozenset(), frozenset())
 
 
-def check(rule: Ready) -> None:
-    """Show that all matches can be changed at once; raises KeepsOrder where that is not shown."""
+def check(rule: Ready, single: Planes) -> None:
+    """Show that all matches can be changed at once; raises KeepsOrder where that is not shown.
+
+    Of the kinds of `single` there is one piece on the board at most.
+    """
     ground = rule.ground
     for part in rule.parts:
         if part.changes and (wrong := fault(part, ground)):
@@ -117,7 +136,9 @@ def check(rule: Ready) -> None:
     others = [part for row in rule.conditions for part in flat(row)]
     if any(breaks(part, other, ground) for part in rule.parts if part.changes for other in others):
         raise KeepsOrder("what the rule changes may end what it asks for elsewhere", rule.place)
-    if len(rule.body) == 1:
+    if len(rule.body) == 1 and any(asks_for(part, single) for part in rule.parts):
+        touching = False  # there is one match at most
+    elif len(rule.body) == 1:
         touching = any(touches(rule.body[0], distance, ground) for distance in range(1, len(rule.body[0])))
     else:
         # With an ellipsis any two cells of two matches can be one cell, the same one of the rule included.
@@ -127,7 +148,14 @@ def check(rule: Ready) -> None:
             for one, other in product(rule.parts, repeat=2)
         )
     if touching:
-        raise KeepsOrder("matches of the rule may touch one another, and then their order matters", rule.place)
+        raise KeepsOrder(
+            "matches of the rule may touch one another, and then their order matters", rule.place
+        )
+
+
+def asks_for(part: Part, kinds: Planes) -> bool:
+    """Must one of these kinds stand in the cell?"""
+    return bool(part.asked.held & kinds) or any(some <= kinds for some in part.asked.some)
 
 
 def touches(cells: tuple[Part, ...], distance: int, ground: Ground) -> bool:
@@ -140,6 +168,5 @@ def touches(cells: tuple[Part, ...], distance: int, ground: Ground) -> bool:
 
 def at_odds(one: Part, other: Part, ground: Ground) -> bool:
     """Could a change of one part in a cell end the other, or hang on the order of both?"""
-    return one.changes and (breaks(one, other, ground) or (other.changes and disturbs(one, other, ground)))
-
-
+    apart = one is not other and other.changes  # the same cell of two matches is changed in the same way
+    return one.changes and (breaks(one, other, ground) or (apart and disturbs(one, other, ground)))

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Literal
 
 from ggp.errors import Place
-from ggp.model import DIRECTIONS, RELATIVE, Class, Condition, Effect, Game, Group, Kind, Path, Pattern, Rule
+from ggp.model import DIRECTIONS, RELATIVE, Class, Condition, Effect, Game, Group, InputIs, Kind, Path, Pattern, Rule
 from ggp.transition.scanned.cells import Ground, Part, Plane, Planes
 from ggp.transition.scanned.rules import KeepsOrder, Ready, Row
 
@@ -36,7 +36,8 @@ def seen_from(way: str) -> Turn:
 class Names:
     """The kinds and classes of the game that is written: those that it has, and new ones."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, one_way: bool) -> None:
+        self.one_way = one_way
         self.kinds = list(game.kinds)
         self.classes = list(game.classes)
         self.taken = {one.name for one in (*game.kinds, *game.classes)}
@@ -60,7 +61,12 @@ class Names:
         return self.made[name]
 
     def go(self, layer: str, way: str | None = None) -> Pattern:
-        """The marker of things that are to go: one way, or any."""
+        """The marker of things that are to go: one way, or any.
+
+        Where all go the way of the input it needs no facing.
+        """
+        if self.one_way:
+            return self.kind(f"go-{layer}")
         return Pattern(self.kind(f"go-{layer}", DIRECTIONS).name, way)
 
     def act(self, layer: str) -> Pattern:
@@ -69,7 +75,8 @@ class Names:
 
     def some(self, kinds: Iterable[Plane]) -> Pattern:
         """A kind, or a class of several."""
-        members = tuple(kind.name for kind in self.kinds if kind.name in set(kinds))
+        wanted = set(kinds)
+        members = tuple(kind.name for kind in self.kinds if kind.name in wanted)
         if len(members) == 1:
             return Pattern(members[0])
         key = frozenset(members)
@@ -203,11 +210,18 @@ class Writer:
         first = self.anchor(cells, way, rule.place)
         start = cells[first][1]
         ahead, back = turn(rule.direction), turn(OPPOSITE[rule.direction])
-        paths = [(part, (ahead,) * (at - start) if at > start else (back,) * (start - at)) for part, at in cells]
+        paths = [
+            (part, (ahead,) * (at - start) if at > start else (back,) * (start - at)) for part, at in cells
+        ]
         return [paths[first], *paths[:first], *paths[first + 1 :]], turn
 
     def written(
-        self, cells: list[tuple[Part, int]], rule: Ready, way: str | None, heard: list[Condition], looping: bool
+        self,
+        cells: list[tuple[Part, int]],
+        rule: Ready,
+        way: str | None,
+        heard: list[Condition],
+        looping: bool,
     ) -> list[Rule]:
         """The rules that change the cells of a match, in the order of trying."""
         placed, turn = self.placed(cells, rule, way)
@@ -256,8 +270,10 @@ class Writer:
         self, rule: Ready, way: str | None, conditions: Iterable[Condition], effects: tuple[Effect, ...]
     ) -> Rule:
         """A rule of a pass, that stands for one of the game."""
-        toward: Literal["none", "facing"] = "none" if way is None else "facing"
-        return Rule(name_of(rule.place), toward, tuple(conditions), effects, place=rule.place)
+        toward: Literal["none", "input"] = "none" if way is None else "input"
+        given = rule.ways if self.names.one_way and way is None else ()
+        asked = (*conditions, *(InputIs(word) for word in given))
+        return Rule(name_of(rule.place), toward, asked, effects, place=rule.place)
 
     def hearing(self, row: Row, rule: Ready, heard: Pattern) -> Iterator[Group]:
         """Put a marker everywhere if a row is found anywhere."""
@@ -281,7 +297,7 @@ class Writer:
 
 def first_marks(plane: Plane) -> tuple[bool, bool, str]:
     """Marks that go somewhere, then other marks, then kinds."""
-    return isinstance(plane, str), plane[1] == "action", str(plane)
+    return isinstance(plane, str), isinstance(plane, tuple) and plane[1] == "action", str(plane)
 
 
 def name_of(place: Place | None) -> str:
