@@ -60,7 +60,9 @@ def solve(
     UnsupportedFeature, SolverError.
     """
     asked = _instance(instance, horizon)
-    run = Run(asked, solver or default_solver(asked), want, objective, limit, time_limit, tuple(passes), encoding)
+    run = Run(
+        asked, solver or default_solver(asked), want, objective, limit, time_limit, tuple(passes), encoding
+    )
     for _ in run:
         pass
     assert run.result is not None

@@ -1,7 +1,8 @@
 """What a solver or format is given of an instance, and which solver it is given to where nobody says.
 
-Rules in scan order are given as they are to what takes them, and as passes to all others, where both can be shown
-to do the same. Answers are about the instance that was asked about either way: each plan is replayed there.
+Rules in scan order are given as they are to what takes them, and as passes to all others, where both can be
+shown to do the same. Answers are about the instance that was asked about either way: each plan is replayed
+there.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def default_solver(instance: Instance) -> str:
 
 
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:
-    """The instance as a backend gets it; raises UnsupportedFeature where it gets passes and there are none."""
+    """The instance as a backend gets it; raises UnsupportedFeature where there are no passes to give."""
     if instance.game.scan is None or "scan" in supported:
         return instance
     try:

@@ -1,12 +1,12 @@
 """Games whose rules are in scan order as games of passes, where both can be shown to do the same.
 
-Solvers and exporters take games of passes. `in_passes` makes one of an instance whose rules are in scan order, or
-raises `KeepsOrder` with the rule for which it is not shown. Nothing is tried out: what is shown is shown for every
-board that the rules can come to (`cells`, `rules`, `rounds`, `moving`).
+Solvers and exporters take games of passes. `in_passes` makes one of an instance whose rules are in scan
+order, or raises `KeepsOrder` with the rule for which it is not shown. Nothing is tried out: what is shown
+is shown for every board that the rules can come to (`cells`, `rules`, `rounds`, `moving`).
 
-The turns are the same, state by state, but for two things that no shortest plan has: a turn that changes nothing is
-no turn of a game of passes, and one that the rules undo, or that begins the level again, is lost there. `undone` and
-`won` are tokens that stay where a rule has given its command.
+The turns are the same, state by state, but for two things that no shortest plan has: a turn that changes
+nothing is no turn of a game of passes, and one that the rules undo, or that begins the level again, is lost
+there. `undone` and `won` are tokens that stay where a rule has given its command.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from ggp.model import (
     Block,
     Condition,
     Effect,
-    Game,
     Goal,
     Group,
     InputIs,
@@ -34,7 +33,7 @@ from ggp.model import (
     Rule,
     Term,
 )
-from ggp.model.board import State, amount
+from ggp.model.board import amount
 from ggp.model.features import describe, of_scan
 from ggp.model.scan import MARKS, Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
 from ggp.referee import semantics
@@ -147,7 +146,7 @@ class Translation:
         return Made(rules, found, group.place)
 
     def looked_at(self, rule: ScanRule, late: bool) -> Ready | None:
-        """A rule, shown to be the same when all its matches are changed at once; None where it never matches."""
+        """A rule, shown to be the same when all matches are changed at once; None where it never matches."""
         one = ready(rule, self.late_ground if late else self.ground, self.driven)
         if one is not None and len(one.ways) > 1:
             return None
@@ -166,7 +165,7 @@ class Translation:
 
     def stage(self, made: Sequence[Made], stage: ScanStage, ground: Ground) -> Iterator[Phase]:
         """The passes of all groups of a stage."""
-        ends, number = {first: last for first, last in stage.loops}, 0
+        ends, number = dict(stage.loops), 0
         while number < len(made):
             last = ends.get(number)
             if last is None:
@@ -213,7 +212,7 @@ class Translation:
         return [one for rule in rules for one in self.writing(rule).passes(rule, None, looping)]
 
     def facing_passes(self, rules: list[Ready], way: str, looping: bool) -> Iterator[Group]:
-        """The passes of the rules that can do something when all marks go one way, as what is marked sees it."""
+        """The passes of rules that can do something when all marks go one way, turned that way."""
         for rule in rules:
             if not rule.ways or way in rule.ways:
                 yield from self.writing(rule).passes(rule, way if rule.ways else None, looping)
@@ -242,7 +241,7 @@ class Translation:
         yield from self.stayed()
 
     def movable(self) -> frozenset[Plane]:
-        """The kinds that can be marked: players, what stands where a mark is made, and what takes its place."""
+        """The kinds that can be marked: players, what stands where a mark is made, what takes its place."""
         kinds: set[Plane] = set(self.scan.player.kinds)
         for rule in (rule for one in self.early for rule in one.rules):
             for part in rule.parts:

@@ -1,8 +1,9 @@
 """What a cell of a rule in scan order asks and does, and how two of them get on in one cell.
 
-Kinds and marks are *planes* here. The kinds of a layer are a *slot*, and so are its marks: of a slot a cell holds
-one plane at most, and a mark only where something of its layer stands. That is true of levels that are taken, and
-each change is looked at (`fault`) to keep it so; everything that is concluded from it below is therefore true of every board that a run can come to.
+Kinds and marks are *planes* here. The kinds of a layer are a *slot*, and so are its marks: of a slot a cell
+holds one plane at most, and a mark only where something of its layer stands. That is true of levels that
+are taken, and each change is looked at (`fault`) to keep it so; everything that is concluded from it below
+is therefore true of every board that a run can come to.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """After the rules everything that is marked moves where there is room: as passes.
 
-The referee goes through all marks cell by cell, down the columns, again and again until nothing moves. Who gets into
-a cell that several want hangs on that order, and only on whether the cell is empty from the start: then the first
-of them in the order does. Where something moves out of it, those behind it in the order (below, and to the right)
-come before those ahead of it, which wait for the next round. A cell is entered once, for what has moved has no mark
-any more. So who gets in does not hang on when, and passes in which all move at once come to the same board: one
-for cells that are empty from the start, then as many as are needed for cells that have been left.
+The referee goes through all marks cell by cell, down the columns, again and again until nothing moves. Who
+gets into a cell that several want hangs on that order, and only on whether the cell is empty from the
+start: then the first of them in the order does. Where something moves out of it, those behind it in the
+order (below, and to the right) come before those ahead of it, which wait for the next round. A cell is
+entered once, for what has moved has no mark any more. So who gets in does not hang on when, and passes in
+which all move at once come to the same board: one for cells that are empty from the start, then as many as
+are needed for cells that have been left.
 
 Where all marks go one way, no two things want the same cell.
 """
@@ -29,8 +30,8 @@ SHORT = 4  # so many passes are written one after another, more of them as a loo
 def driven_by(rules: Sequence[ScanRule], ground: Ground) -> Planes:
     """The kinds of which all marks go the way of the input.
 
-    By induction over what a turn does: the input marks so, and every change that leaves a mark on such a kind asks
-    for one that goes this way, or can leave no mark of another way.
+    By induction over what a turn does: the input marks so, and every change that leaves a mark on such a
+    kind asks for one that goes this way, or can leave no mark of another way.
     """
     driven: Planes = frozenset(plane for plane in ground.slot_of if isinstance(plane, str))
     while True:
@@ -44,7 +45,7 @@ def driven_by(rules: Sequence[ScanRule], ground: Ground) -> Planes:
 def marked_at_most(groups: Sequence[tuple[list[Ready], Rounds]], players: int | None) -> int | None:
     """How many things can be marked in a turn in which all go one way; None where no bound is seen.
 
-    `players` is how many there can be. A rule has at most as many matches as there are marks that it asks for.
+    `players` is how many there can be. A rule has no more matches than there are marks that it asks for.
     """
     if players is None:
         return None

@@ -1,12 +1,13 @@
 """How often a group of rules must be gone through until nothing changes.
 
-A group is gone through again as long as it changes something. A change in a later round has a cause: since the
-rule was last looked at, another change (or its own) made it match, or undid what it had done, or else it would
-have been made before, or would change nothing. So each change ends a chain of causes, one a round at least, back to
-the first round; where chains are bounded, so are rounds. Causes are worked out for pairs of rules: a chain through
-rules that do not cause one another in a circle visits each rule once. In a circle whose every step goes on in one
-direction of the board it takes no more steps than the board is long; where nothing puts back what rules of a circle
-take away, or takes away what they put, it takes no more steps than there are things to put and to take.
+A group is gone through again as long as it changes something. A change in a later round has a cause: since
+the rule was last looked at, another change (or its own) made it match, or undid what it had done, or else
+it would have been made before, or would change nothing. So each change ends a chain of causes, one a round
+at least, back to the first round; where chains are bounded, so are rounds. Causes are worked out for pairs
+of rules: a chain through rules that do not cause one another in a circle visits each rule once. In a circle
+whose every step goes on in one direction of the board it takes no more steps than the board is long; where
+nothing puts back what rules of a circle take away, or takes away what they put, it takes no more steps than
+there are things to put and to take.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Vector = tuple[int, int]
 
 @dataclass(frozen=True)
 class Rounds:
-    """So many rounds change something at most: `along` the longer side of the board, `over` all of its cells."""
+    """So many rounds change something at most: `along` the longer side of a board, `over` all its cells."""
 
     along: int = 0
     over: int = 0

@@ -1,9 +1,9 @@
 """A rule in scan order, made ready to be looked at: can all its matches be changed at once?
 
 The referee finds the matches of a rule first and then changes them one after another, each only if it still
-holds. That is the same as changing all at once where no change of a match ends another match, and no two changes
-of a cell hang on their order: `check` shows it for any two matches of one rule that may be found together, and so,
-by induction over the order, for all of them.
+holds. That is the same as changing all at once where no change of a match ends another match, and no two
+changes of a cell hang on their order: `check` shows it for any two matches of one rule that may be found
+together, and so, by induction over the order, for all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class KeepsOrder(UnsupportedFeature):
 
 @dataclass(frozen=True)
 class Ready:
-    """A rule: the row that changes something (or gives the commands), and rows that only have to be somewhere.
+    """A rule: the row that changes something (or gives commands), and rows that only have to be somewhere.
 
     `ways`: those of the marks that it asks for on things of which all marks go the way of the input.
     """

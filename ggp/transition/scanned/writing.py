@@ -1,8 +1,8 @@
 """Rules in scan order written as rules of passes: conditions, effects, and what passes need besides.
 
-Marks become markers: for each layer a kind with a facing, and one for `action` where a rule looks at it. What a
-rule asks for anywhere on the board is heard everywhere: cells where it is found begin, and it is handed on by 1,
-2, 4, ... cells, along the rows and then along the columns.
+Marks become markers: for each layer a kind with a facing, and one for `action` where a rule looks at it.
+What a rule asks for anywhere on the board is heard everywhere: cells where it is found begin, and it is
+handed on by 1, 2, 4, ... cells, along the rows and then along the columns.
 """
 
 from __future__ import annotations
@@ -13,7 +13,20 @@ from itertools import product
 from typing import Literal
 
 from ggp.errors import Place
-from ggp.model import DIRECTIONS, RELATIVE, Class, Condition, Effect, Game, Group, InputIs, Kind, Path, Pattern, Rule
+from ggp.model import (
+    DIRECTIONS,
+    RELATIVE,
+    Class,
+    Condition,
+    Effect,
+    Game,
+    Group,
+    InputIs,
+    Kind,
+    Path,
+    Pattern,
+    Rule,
+)
 from ggp.transition.scanned.cells import Ground, Part, Plane, Planes
 from ggp.transition.scanned.rules import KeepsOrder, Ready, Row
 
@@ -153,7 +166,7 @@ class Writer:
             yield Effect("add", self.plane(plane, turn), path)
 
     def signs(self, part: Part, path: Path, turn: Turn) -> list[Condition] | None:
-        """Conditions of which one holds wherever the change of a cell makes a difference; None: everywhere."""
+        """Conditions of which one holds wherever changing the cell makes a difference; None: everywhere."""
         found = []
         for slot in sorted({self.ground.slot_of[plane] for plane in part.ins | part.outs}):
             planes = self.ground.slots[slot]
@@ -205,7 +218,7 @@ class Writer:
     def placed(
         self, cells: list[tuple[Part, int]], rule: Ready, way: str | None
     ) -> tuple[list[tuple[Part, Path]], Turn]:
-        """The cells with the paths to them, the one to look from first. `way`: as something facing it sees."""
+        """The cells with the paths to them, the one to look from first; turned to a `way` if one is said."""
         turn = as_it_is if way is None else seen_from(way)
         first = self.anchor(cells, way, rule.place)
         start = cells[first][1]
@@ -235,7 +248,7 @@ class Writer:
     def passes(self, rule: Ready, way: str | None, looping: bool) -> Iterator[Group]:
         """The passes of a rule: what is heard from elsewhere, what it commands, what it changes.
 
-        `way`: written for things that face any way, from the rule for this one.
+        `way`: written for any input, from the rule for this one.
         """
         heard = []
         for number, row in enumerate(rule.conditions, start=1):
