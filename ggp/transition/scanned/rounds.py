@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from graphlib import TopologicalSorter
 from operator import or_
 
 from ggp.model import OFFSETS
@@ -90,10 +89,10 @@ def rounds(rules: Sequence[Ready], ground: Ground) -> Rounds | None:
     for one in {component[j] for j, i in edges if component[j] == component[i]}:
         vectors = {v for e in edges if component[e[0]] == component[e[1]] == one for v in edges[e]}
         inside = [rule for rule, of in zip(rules, component, strict=True) if of == one]
-        found = Rounds(along=1) if goes_on(vectors) else used_up(inside, rules, vectors)
-        if found is None:
+        bound = Rounds(along=1) if goes_on(vectors) else used_up(inside, rules, vectors)
+        if bound is None:
             return None
-        circles[one] = found
+        circles[one] = bound
     return longest_chain(edges, component, circles)
 
 
@@ -128,20 +127,18 @@ def goes_on(vectors: set[Vector | None]) -> bool:
 
 
 def components(count: int, edges: Iterable[tuple[int, int]]) -> list[int]:
-    """The strongly connected component of each rule, numbered so that causes come first."""
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    pairs = list(edges)
-    rows, columns = [j for j, _ in pairs], [i for _, i in pairs]
-    matrix = coo_matrix(([1] * len(pairs), (rows, columns)), shape=(count, count))
-    _, labels = connected_components(matrix, connection="strong")
-    before: dict[int, set[int]] = {int(label): set() for label in labels}
-    for j, i in pairs:
-        if labels[j] != labels[i]:
-            before[int(labels[i])].add(int(labels[j]))
-    order = {label: number for number, label in enumerate(TopologicalSorter(before).static_order())}
-    return [order[int(label)] for label in labels]
+    """For each rule a number, the same for rules that cause one another; causes have smaller ones."""
+    reached = [1 << rule for rule in range(count)]  # a bit for each rule that a chain leads to
+    for cause, effect in edges:
+        reached[cause] |= 1 << effect
+    for middle in range(count):
+        for rule in range(count):
+            if reached[rule] >> middle & 1:
+                reached[rule] |= reached[middle]
+    # Rules that cause one another reach the same; what causes others reaches all that they do, and itself.
+    order = sorted(set(reached), key=int.bit_count, reverse=True)
+    number = {found: place for place, found in enumerate(order)}
+    return [number[found] for found in reached]
 
 
 def longest_chain(
