@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from ggp.bench import census
-from ggp.cli import cli
 from ggp.engines import puzzlescript as engine
+from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, text
 
 
@@ -26,10 +24,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_counted(folder: Path) -> None:
+def test_a_folder_is_counted(ask: Ask, folder: Path) -> None:
     """What is not taken says why; what is refused, unsolvable and solved is told apart."""
-    made = CliRunner().invoke(cli, ["bench", "census", str(folder), "--time-limit", "4", "--json"])
-    found = json.loads(made.stdout)
+    made = ask("bench", "census", str(folder), "--time-limit", "4", "--json")
+    found = made.data
     games = {one["file"]: one for one in found["games"]}
     assert set(games) == {"two.txt", "sub/dice.ps", "broken.txt"}
     assert "no collision layers" in games["broken.txt"]["said"]
@@ -41,7 +39,7 @@ def test_a_folder_is_counted(folder: Path) -> None:
     assert totals["hangs"] == totals["overruns"] == totals["failed"] == totals["differing"] == 0
     plays = engine.available() is None
     assert (totals["replayed"], totals["unplayed"]) == ((1, 0) if plays else (0, 1))
-    assert made.exit_code == 0
+    assert made.status == 0
 
 
 def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
@@ -71,9 +69,9 @@ def test_what_takes_too_long_is_counted() -> None:
     assert not census.Census((one,), 5.0, "").sound
 
 
-def test_a_folder_must_hold_a_game(tmp_path: Path) -> None:
+def test_a_folder_must_hold_a_game(ask: Ask, tmp_path: Path) -> None:
     """Else there is nothing to count."""
-    made = CliRunner().invoke(cli, ["bench", "census", str(tmp_path)])
-    assert made.exit_code == 2 and "no PuzzleScript file" in made.output
-    assert CliRunner().invoke(cli, ["bench", "census"]).exit_code == 2
-    assert CliRunner().invoke(cli, ["bench", "seed", str(tmp_path)]).exit_code == 2
+    made = ask("bench", "census", str(tmp_path))
+    assert made.status == 2 and "no PuzzleScript file" in made.err
+    assert ask("bench", "census").status == 2
+    assert ask("bench", "seed", str(tmp_path)).status == 2

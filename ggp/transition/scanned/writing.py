@@ -285,8 +285,8 @@ class Writer:
         """A rule of a pass, that stands for one of the game."""
         toward: Literal["none", "input"] = "none" if way is None else "input"
         given = rule.ways if self.names.one_way and way is None else ()
-        asked = (*conditions, *(InputIs(word) for word in given))
-        return Rule(name_of(rule.place), toward, asked, effects, place=rule.place)
+        asked: list[Condition | InputIs] = [*conditions, *(InputIs(word) for word in given)]
+        return Rule(name_of(rule.place), toward, tuple(asked), effects, place=rule.place)
 
     def hearing(self, row: Row, rule: Ready, heard: Pattern) -> Iterator[Group]:
         """Put a marker everywhere if a row is found anywhere."""
