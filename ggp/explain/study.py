@@ -7,7 +7,6 @@ gone through is said: numbers are then at least as large, and of what is lost fo
 
 from __future__ import annotations
 
-import contextlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -20,7 +19,7 @@ from ggp.errors import Finding, UnsupportedFeature
 from ggp.explain import effort
 from ggp.model import Block, Group, Instance
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
-from ggp.model.result import Clock, OutOfTime
+from ggp.model.result import Clock, OutOfTime, Want
 from ggp.referee.scanning import RulePart, Scanner, Turn
 from ggp.referee.semantics import ending
 from ggp.referee.turns import Turns
@@ -40,12 +39,12 @@ LOOK = 1_000  # states between looks at the clock and the memory
 class Studied:
     """What was found out about a level.
 
-    `solvable` None: not known. `fewest` moves are `proved`, or not; if no solution is known, there is none with
-    fewer than `at_least` moves. `shortest`: how many runs of inputs win in that many moves. `whole`: all `states`
-    that can be reached were seen, and so how many of them are `dead`: no way leads from them to a win.
-    `lost_at`: the first move of the solution (from 1) at which another input, `lost_by`, loses for good.
-    `bits` and `difficulty` measure the decisions on the solution. `fired` are the rules that did something, `stood`
-    the kinds that were on the board.
+    `solvable` None: not known. `fewest` moves are `proved`, or not; if no solution is known, there is none
+    with fewer than `at_least` moves. `shortest`: how many runs of inputs win in that many moves. `whole`: all
+    `states` that can be reached were seen, and so how many of them are `dead`: no way leads from them to a
+    win, however long. `lost_at`: the first move of the solution (from 1) at which another input, `lost_by`,
+    loses for good. `bits` and `difficulty` measure the decisions on the solution. `fired` are the rules that
+    did something, `stood` the kinds that were on the board.
     """
 
     level: str
@@ -82,11 +81,25 @@ def refusal(instance: Instance) -> tuple[Finding, ...]:
     return lacking(instance, "ggp study", FEATURES, remedy="`ggp show` and `ggp play` take such games")
 
 
-def study(instance: Instance, seconds: float | None, megabytes: int | None = None) -> Studied:
-    """Study a level for so many seconds, in so much memory. Raises UnsupportedFeature."""
+def study(
+    instance: Instance,
+    seconds: float | None,
+    megabytes: int | None = None,
+    tell: Callable[[Studied], None] = lambda _: None,
+) -> Studied:
+    """Study a level for so many seconds, in so much memory. Raises UnsupportedFeature.
+
+    Where a solver must be asked besides, `tell` is told before what is known already.
+    """
     if refused := refusal(instance):
         raise UnsupportedFeature.of("ggp study", refused)
-    return Study(instance, seconds, megabytes).done()
+    level = Study(instance, seconds, megabytes)
+    level.explore()
+    if level.goal is None and not level.whole:
+        tell(level.told(None, False, None))
+        return level.told(*level.asked())
+    plan = None if level.goal is None else tuple(action for _, action in level.way)
+    return level.told(plan, True, plan is not None)
 
 
 @dataclass
@@ -210,36 +223,28 @@ class Study:
                     return turn, str(move.action)
         return None, ""
 
-    def solved(self) -> tuple[tuple[str, ...] | None, bool, bool | None]:
-        """(a plan, is it proved to be a shortest one, can the level be solved), asking a solver if need be."""
-        if self.goal is not None:
-            return tuple(action for _, action in self.way), True, True
-        if self.whole:
-            return None, True, False
+    def asked(self) -> tuple[tuple[str, ...] | None, bool, bool | None]:
+        """What a solver says: (a plan, is it proved to be a shortest one, is there any)."""
         left = None if self.given is None else max(0.1, self.given - self.clock.seconds)
         turns = next((one.name for one in self.instance.game.objectives if one.counts == "turns"), None)
-        run = Run(self.instance, "search", "first" if turns is None else "best", turns, time_limit=left)
-        with contextlib.suppress(MemoryError):
-            for _ in run:
-                pass
+        want: Want = "first" if turns is None else "best"
+        run = Run(self.instance, "search", want, turns, time_limit=left)
+        for _ in run:
+            pass
+        stop = run.result.stop if run.result is not None else ""
         if run.plans:
-            return run.plans[-1].actions, run.result is not None and run.result.stop == "optimal", True
-        return None, False, False if run.result is not None and run.result.stop == "unsolvable" else None
+            return run.plans[-1].actions, stop == "optimal", True
+        return None, False, False if stop == "unsolvable" else None
 
-    def done(self) -> Studied:
+    def told(self, plan: tuple[str, ...] | None, proved: bool, solvable: bool | None) -> Studied:
         """All that was found out."""
-        self.explore()
-        plan, proved, solvable = self.solved()
         fewest = None if plan is None else len(plan)
         horizon = self.instance.level.horizon
         if fewest is not None and horizon is not None and fewest > horizon:
             self.note, solvable = f"it takes more than the {horizon} turns of the level; {self.note}", False
         lost_at, lost_by = self.first_loss() if self.whole else (None, "")
-        bits = (
-            effort.bits(len(self.seen[number].follow) for number, _ in self.way)
-            if self.goal is not None
-            else None
-        )
+        choices = [len(self.seen[number].follow) for number, _ in self.way]
+        bits = None if self.goal is None else effort.bits(choices)
         nearest = min((one.depth for one in self.seen[self.expanded :]), default=0)
         return Studied(
             level=self.instance.level.name,
@@ -265,7 +270,7 @@ class Study:
         )
 
     def ways(self) -> int | None:
-        """How many runs of inputs win in fewest moves; None where not all states so far away were gone on from."""
+        """How many runs of inputs win in fewest moves; None where states as near were not gone on from."""
         if self.goal is None:
             return None
         depth = self.seen[self.goal].depth
