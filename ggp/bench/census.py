@@ -114,7 +114,7 @@ def census(folder: Path, limit: float | None, workers: int, say: Say = lambda _:
     if not files:
         raise PuzzleError(f"there is no PuzzleScript file in {folder}", "their names end in .txt or .ps")
     settings = Settings(limit, workers=workers)
-    games = []
+    games: list[Counted] = []
     texts: dict[str, str] = {}
     with Pool(workers) as pool:
         for path in files:

@@ -8,7 +8,7 @@ gone through is said: numbers are then at least as large, and of what is lost fo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any

@@ -77,9 +77,8 @@ class Report:
 
 def row(instance: Instance, record: Record) -> Record:
     """What is said of a level, also of one that was not studied."""
-    return {"level": instance.level.name, "stop": record["stop"], "note": record["note"]} | record.get(
-        "study", {}
-    )
+    told = {"level": instance.level.name, "stop": record["stop"], "note": record["note"]}
+    return {**record.get("study", {}), **told}
 
 
 def study_all(

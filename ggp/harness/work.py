@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ggp.proof.equivalence.certificate import Counterexample
 
 Tell = Callable[[str, Any], None]
-"""Sends a word and a value to the supervisor: `started`, `says` what it is at, `plan`, `partly`, or `done`."""
+"""Sends a word and a value to the supervisor: `started`, `says`, `plan`, `partly`, or `done`."""
 
 MEGABYTE = 1_000_000
 

@@ -103,9 +103,10 @@ class Part:
 
 def asked_of(cell: ScanCell) -> Facts:
     """What a cell of a rule asks."""
-    held = frozenset((*cell.present, *cell.marked))
+    held: Planes = frozenset([*cell.present, *cell.marked])
     still = ((layer, way) for layer in cell.still for way in MARKS)
-    return Facts(held, frozenset((*cell.absent, *still)), tuple(map(frozenset, cell.some)))
+    free: Planes = frozenset([*cell.absent, *still])
+    return Facts(held, free, tuple(map(frozenset, cell.some)))
 
 
 def part_of(cell: ScanCell, ground: Ground) -> Part | None:

@@ -109,7 +109,7 @@ def moves(
     ground: Ground,
     names: Names,
     layers: Sequence[str],
-    movable: frozenset[str],
+    movable: Planes,
     one_way: bool,
     most: int | None,
 ) -> Iterator[Phase]:
@@ -127,7 +127,7 @@ def moves(
     yield Block("follow", (Group("follow", ordered(ground, names, layers, movable, LEFT)),), most_marks)
 
 
-def moved(ground: Ground, names: Names, layer: str, movable: frozenset[str]) -> Rule:
+def moved(ground: Ground, names: Names, layer: str, movable: Planes) -> Rule:
     """What is marked moves ahead, if nothing of its layer is there."""
     kinds = ground.slots[layer, False]
     conditions = (
@@ -142,7 +142,7 @@ def moved(ground: Ground, names: Names, layer: str, movable: frozenset[str]) -> 
 
 
 def ordered(
-    ground: Ground, names: Names, layers: Sequence[str], movable: frozenset[str], order: tuple[str, ...]
+    ground: Ground, names: Names, layers: Sequence[str], movable: Planes, order: tuple[str, ...]
 ) -> tuple[Rule, ...]:
     """The same where several may want one cell: who comes first goes."""
     rules = []

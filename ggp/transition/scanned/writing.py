@@ -53,7 +53,7 @@ class Names:
         self.one_way = one_way
         self.kinds = list(game.kinds)
         self.classes = list(game.classes)
-        self.taken = {one.name for one in (*game.kinds, *game.classes)}
+        self.taken = {kind.name for kind in game.kinds} | {one.name for one in game.classes}
         self.made: dict[object, Pattern] = {}
         for one in game.classes:
             self.made.setdefault(frozenset(one.members), Pattern(one.name))
@@ -114,8 +114,8 @@ class Writer:
     def patterns(self, planes: Planes, turn: Turn) -> Iterator[Pattern]:
         """Patterns that match all of these planes together, each those of one layer."""
         kinds = [plane for plane in planes if isinstance(plane, str)]
-        for layer in sorted({self.ground.slot_of[kind] for kind in kinds}):
-            yield self.names.some(kind for kind in kinds if self.ground.slot_of[kind] == layer)
+        for slot in sorted({self.ground.slot_of[kind] for kind in kinds}):
+            yield self.names.some(kind for kind in kinds if self.ground.slot_of[kind] == slot)
         marks = sorted(plane for plane in planes if isinstance(plane, tuple))
         for layer in dict.fromkeys(layer for layer, _ in marks):
             ways = [way for one, way in marks if one == layer]
