@@ -61,7 +61,14 @@ def solve(
     """
     asked = _instance(instance, horizon)
     run = Run(
-        asked, solver or default_solver(asked), want, objective, limit, time_limit, tuple(passes), encoding
+        asked,
+        default_solver(asked) if solver is None else solver,
+        want,
+        objective,
+        limit,
+        time_limit,
+        tuple(passes),
+        encoding,
     )
     for _ in run:
         pass
@@ -82,7 +89,7 @@ def solutions(
 ) -> Iterator[Plan]:
     """Every plan in which each placement matters, one by one as they are found and replayed."""
     asked = _instance(instance, horizon)
-    yield from Run(asked, solver or default_solver(asked), "all", time_limit=time_limit)
+    yield from Run(asked, default_solver(asked) if solver is None else solver, "all", time_limit=time_limit)
 
 
 def unique(
@@ -100,7 +107,7 @@ def unique(
     from ggp.explain.unique import unique as look
 
     chosen, clock = _instance(instance, None), Clock(time_limit)
-    found = look(chosen, solver or default_solver(chosen), time_limit, encoding)
+    found = look(chosen, default_solver(chosen) if solver is None else solver, time_limit, encoding)
     if not check_proof:
         return found
     from ggp.proof import checked

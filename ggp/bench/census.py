@@ -186,7 +186,7 @@ def replayed(games: Sequence[Counted], texts: dict[str, str], say: Say) -> str:
         say(f"plans in the engine, {start + 1} of {len(games)} games")
         played(some, texts)
     return (
-        f"PuzzleScript of 2015, npm {engine.VERSION}" if (home / engine.WHOLE).is_file() else str(home.name)
+        f"PuzzleScript of 2015, npm {engine.VERSION}" if (home / engine.WHOLE).is_file() else engine.HOME
     )
 
 

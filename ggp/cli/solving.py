@@ -60,7 +60,7 @@ def solve(
     from ggp.tasks.taking import default_solver
 
     instance = with_horizon(load_instance(level), horizon)
-    solver = solver or default_solver(instance)
+    solver = default_solver(instance) if solver is None else solver
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")

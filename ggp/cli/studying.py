@@ -21,7 +21,9 @@ from ggp.cli.console import progress, say, say_json
 def study(
     file: str, time_limit: float, memory_limit: int, workers: int, output: Path | None, as_json: bool
 ) -> None:
-    """Tell of each level of a file if it can be solved, how soon, how it is lost, and what is never used.
+    """Tell a designer of each level: solved how soon, lost where.
+
+    Also which rules and objects are never used, and how hard it is.
 
     Each level has a process of its own, and the limits. FILE may be any that holds levels, or a game's name.
     The exit status is 0 where it is known of all levels whether they can be solved.

@@ -22,7 +22,6 @@ from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
 from ggp.model.result import Clock, OutOfTime, Want
 from ggp.referee.scanning import RulePart, Scanner, Turn
 from ggp.referee.semantics import ending
-from ggp.referee.turns import Turns
 from ggp.search.moving import MovingSearch, StateSearch
 from ggp.search.scanning import ScanSearch
 from ggp.tasks.solving import Run
@@ -125,7 +124,7 @@ class Study:
         self.search: StateSearch[Any] = (
             NotedSearch(instance, self.fired)
             if instance.game.scan is None
-            else NotedScan(instance, self.fired)
+            else NotedScan(instance, self.fired, self.clock.check)
         )
         self.number: dict[Any, int] = {}
         self.boards: list[Any] = []
@@ -379,9 +378,8 @@ class NotedRule:
 class NotedScan(ScanSearch):
     """A search that notes which rules in scan order do something."""
 
-    def __init__(self, instance: Instance, fired: set[str]) -> None:
-        super().__init__(instance, None)
-        self.turns = Turns(instance)
+    def __init__(self, instance: Instance, fired: set[str], pause: Callable[[], None]) -> None:
+        super().__init__(instance, None, pause)
         scanner = Scanner(instance.game, self.turns.height, self.turns.width)
         for stage, groups in (
             (scanner.early, scanner.scan.early.groups),
