@@ -78,7 +78,7 @@ const engine = run(`({
     objects() { return Object.values(state.idDict); },
     levels() { return state.levels.map((one) => (one.message === undefined ? [one.width, one.height] : one.message)); },
     open(number) {
-        againing = false;
+        winning = false; againing = false;
         loadLevelFromState(state, number, 'seed');
         winning = false; textMode = false; messagetext = '';
     },
