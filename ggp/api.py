@@ -17,6 +17,7 @@ from ggp.referee.trajectory import replay as _replay
 from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
 from ggp.tasks.exporting import export as _export
 from ggp.tasks.solving import Run, with_horizon
+from ggp.tasks.taking import default_solver
 
 if TYPE_CHECKING:
     from ggp.explain.hints import Hint
@@ -36,7 +37,7 @@ def load(name: str) -> Instance:
 
 def solve(
     instance: Instance | str,
-    solver: str = "cp-sat",
+    solver: str | None = None,
     want: Want = "best",
     *,
     objective: str | None = None,
@@ -49,6 +50,7 @@ def solve(
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
+    Without `solver` it is cp-sat, and search for rules in scan order.
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
     `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
     (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`,
@@ -58,31 +60,41 @@ def solve(
     UnsupportedFeature, SolverError.
     """
     asked = _instance(instance, horizon)
-    run = Run(asked, solver, want, objective, limit, time_limit, tuple(passes), encoding)
+    run = Run(
+        asked,
+        default_solver(asked) if solver is None else solver,
+        want,
+        objective,
+        limit,
+        time_limit,
+        tuple(passes),
+        encoding,
+    )
     for _ in run:
         pass
     assert run.result is not None
     if check_proof:
         from ggp.proof import checked
 
-        return checked(run.instance, run.query, run.result)
+        return checked(run.taken, run.query, run.result)
     return run.result
 
 
 def solutions(
     instance: Instance | str,
-    solver: str = "cp-sat",
+    solver: str | None = None,
     *,
     horizon: int | None = None,
     time_limit: float | None = None,
 ) -> Iterator[Plan]:
     """Every plan in which each placement matters, one by one as they are found and replayed."""
-    yield from Run(_instance(instance, horizon), solver, "all", time_limit=time_limit)
+    asked = _instance(instance, horizon)
+    yield from Run(asked, default_solver(asked) if solver is None else solver, "all", time_limit=time_limit)
 
 
 def unique(
     instance: Instance | str,
-    solver: str = "cp-sat",
+    solver: str | None = None,
     time_limit: float | None = None,
     *,
     encoding: str | None = None,
@@ -95,7 +107,7 @@ def unique(
     from ggp.explain.unique import unique as look
 
     chosen, clock = _instance(instance, None), Clock(time_limit)
-    found = look(chosen, solver, time_limit, encoding)
+    found = look(chosen, default_solver(chosen) if solver is None else solver, time_limit, encoding)
     if not check_proof:
         return found
     from ggp.proof import checked

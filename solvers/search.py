@@ -119,7 +119,7 @@ def listing(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
     from ggp.search.choice import by_turns
 
     need_horizon(instance)
-    search = by_turns(instance, query.objective)
+    search = by_turns(instance, query.objective, query.clock.check)
     count = search.count(tick)
     if query.want == "all":
         yield from search.all(tick)

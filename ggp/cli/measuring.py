@@ -10,6 +10,9 @@ import click
 
 from ggp.cli.common import FILE, JSON, cli, listed
 from ggp.cli.console import complain, progress, say, say_json
+from ggp.errors import PuzzleError
+
+CENSUS = "census"
 
 
 @cli.command()
@@ -42,28 +45,38 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 
 @cli.command()
 @click.argument("name", required=False)
+@click.argument("files", required=False, metavar="[DIR]", type=FILE)
 @click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Best of so many runs.")
 @click.option("--levels", "folder", type=FILE, metavar="DIR", help="Levels to run on instead of our own.")
 @click.option("--solvers", metavar="A,B", help="Default: all that the benchmark names.")
 @click.option("--games", metavar="A,B", help="Of learning: these alone.")
 @click.option("--time-limit", type=click.FloatRange(0.01), metavar="S", help="For each run.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
 @JSON
 def bench(
     name: str | None,
+    files: Path | None,
     repeats: int,
     folder: Path | None,
     solvers: str | None,
     games: str | None,
     time_limit: float | None,
+    workers: int,
     as_json: bool,
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning, watched and scaling.
+    turns, proofs, learning, watched and scaling. `census DIR` counts what is taken and solved of a folder of
+    PuzzleScript files.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report
+
+    if name == CENSUS:
+        sys.exit(count_folder(files, time_limit, workers, as_json))
+    if files is not None:
+        raise PuzzleError(f"{name} takes no folder", f"`ggp bench {CENSUS} DIR` does")
 
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)
@@ -75,6 +88,25 @@ def bench(
         say_json([record.to_json() for record in records])
     else:
         say(report.bench_table(records))
+
+
+def count_folder(files: Path | None, time_limit: float | None, workers: int, as_json: bool) -> int:
+    """Count a folder of games; the exit status is 0 where all is sound."""
+    from ggp.bench import census
+
+    if files is None or not files.is_dir():
+        raise PuzzleError(
+            f"{CENSUS} counts a folder of PuzzleScript files", f"write `ggp bench {CENSUS} DIR`"
+        )
+    with progress("counting") as update:
+        found = census.census(files, time_limit, workers, update)
+    if as_json:
+        say_json(found.to_json())
+    else:
+        say(census.table(found))
+        for line in census.lines(found):
+            say(line)
+    return 0 if found.sound else 1
 
 
 @cli.command()

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
@@ -20,12 +19,9 @@ if TYPE_CHECKING:
     from ggp.tasks.solving import Run
 
 
-SEARCH = "search"  # what solves a game whose rules are in scan order, where nobody says otherwise
-
-
 @cli.command()
 @LEVEL
-@click.option("--solver", default="cp-sat", show_default=True, help="See `ggp list solvers`.")
+@click.option("--solver", help="See `ggp list solvers` (default: cp-sat; search for rules in scan order).")
 @click.option("--first", "want", flag_value="first", help="Any plan will do.")
 @click.option("--all", "want", flag_value="all", help="Every plan in which each placement matters.")
 @click.option("--count", "want", flag_value="count", help="How many plans there are.")
@@ -47,7 +43,7 @@ SEARCH = "search"  # what solves a game whose rules are in scan order, where nob
 @JSON
 def solve(
     level: str,
-    solver: str,
+    solver: str | None,
     want: str | None,
     objective: str | None,
     horizon: int | None,
@@ -74,6 +70,7 @@ def solve(
     from ggp.cli.limits import within_memory
     from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
+    from ggp.tasks.taking import DEFAULTS, default_solver
 
     def lost(why: str) -> int:
         complain(f"{level}, {solver}: memory-limit: {why}")
@@ -81,13 +78,12 @@ def solve(
 
     more = {"threads": threads, "seed": seed}
     if is_instance(level):
-        chosen = None if by_default("solver") and not any(more.values()) else with_options(solver, more)
+        asked = solver is not None or any(value is not None for value in more.values())
+        chosen = with_options(solver or DEFAULTS[0], more) if asked else None
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
     instance = with_horizon(load_instance(level), horizon)
-    if instance.game.scan is not None and by_default("solver"):
-        solver = SEARCH
-    solver = with_options(solver, more)
+    solver = with_options(default_solver(instance) if solver is None else solver, more)
     trace = traced(log, keep)
     within_memory(memory_limit, lost)
     if want == "unique":
@@ -119,18 +115,12 @@ def solve(
     sys.exit(0 if result.answered else 1)
 
 
-def by_default(option: str) -> bool:
-    """Was an option left out?"""
-    source = click.get_current_context().get_parameter_source(option)
-    return source is ParameterSource.DEFAULT
-
-
 def check(run: Run, result: Result) -> Result:
     """Check what the answer claims besides its plans."""
     from ggp.proof import checked
 
     with progress("checking what is claimed"):
-        return checked(run.instance, run.query, result)
+        return checked(run.taken, run.query, result)
 
 
 def tell_unique(

@@ -78,6 +78,7 @@ const engine = run(`({
     objects() { return Object.values(state.idDict); },
     levels() { return state.levels.map((one) => (one.message === undefined ? [one.width, one.height] : one.message)); },
     open(number) {
+        winning = false; againing = false;
         loadLevelFromState(state, number, 'seed');
         winning = false; textMode = false; messagetext = '';
     },
@@ -126,6 +127,7 @@ function play(number, keys, ticks) {
         frames.push({ key, cells, won: engine.won(), message: engine.said() });
     }
     look(-1);
+    settle(ticks, () => look(-1)); // rules that run at the start may go on, and may win
     keys.forEach((key, index) => {
         if (engine.won()) return;
         if (key === 'undo' || key === 'restart') engine[key]();

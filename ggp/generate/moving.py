@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ggp.errors import PuzzleError
+from ggp.explain.effort import difficulty, thresholds
 from ggp.generate.layout import drawn_regions, no_such_size
 from ggp.generate.moving_boards import Cells, Sketch, Style, fits, style_of
 from ggp.generate.moving_play import Boards, Player, Walk
@@ -26,7 +27,6 @@ from ggp.referee.trajectory import replay
 NAME = "moving"
 TRIES = 600  # boards that are made before giving up
 LAYINGS = 4  # ways to lay the ground that are tried on a board
-EFFORT = (10, 24)  # bits from which a level is of medium difficulty, and hard
 STATES: dict[Difficulty, int] = {"easy": 400, "medium": 3_000, "hard": 12_000}
 FEWEST = 2  # turns
 VAIN = 4  # boards after an example that were too large, before others are gone by
@@ -76,8 +76,7 @@ class Maker:
         self.vain: Counter[str] = Counter()  # by example: boards that were too large to be played through
         self.best: tuple[int, Level] | None = None  # (bits, level)
         self.most = STATES[self.wish.difficulty or "medium"]
-        hints = self.game.generate
-        self.medium, self.hard = (hints.effort if hints is not None else None) or EFFORT
+        self.medium, self.hard = thresholds(self.game)
 
     def attempt(self) -> Made | str:
         """A level, or why there is none this time."""
@@ -297,13 +296,11 @@ class Maker:
         if len(steps) < FEWEST:
             return "it was too easy"
         effort = walk.effort(walk.goal)
-        difficulty: Difficulty = (
-            "easy" if effort < self.medium else "medium" if effort < self.hard else "hard"
-        )
-        if self.wish.difficulty not in (None, difficulty):
+        hardness = difficulty(self.game, effort)
+        if self.wish.difficulty not in (None, hardness):
             self.keep(instance.level, effort)
-            return f"it was {difficulty}"
-        return self.finished(instance, walk, tuple(str(action) for _, action in steps), effort, difficulty)
+            return f"it was {hardness}"
+        return self.finished(instance, walk, tuple(str(action) for _, action in steps), effort, hardness)
 
     def keep(self, level: Level, effort: int) -> None:
         """Remember the hardest board that was too easy, where things can be exchanged one by one."""

@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import log2
 
 from ggp.errors import IllegalAction, IllFormed
+from ggp.explain.effort import bits
 from ggp.model import Instance, Term
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state
@@ -48,7 +48,7 @@ class Walk:
 
     def effort(self, at: Boards) -> int:
         """The decisions on the way to a state in bits: how unlikely it is that random inputs go that way."""
-        return round(sum(log2(max(1, self.inputs[state])) for state, _ in self.plan(at)))
+        return bits(self.inputs[state] for state, _ in self.plan(at))
 
 
 class Player:

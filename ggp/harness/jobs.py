@@ -21,7 +21,7 @@ from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Known
 from ggp.model.result import Want
 
-Kind = Literal["probe", "solve", "learn", "export", "curve"]
+Kind = Literal["probe", "solve", "learn", "export", "curve", "study"]
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
@@ -175,8 +175,10 @@ def text_of(game: Game, instance: Instance | None = None) -> str:
     levels = () if instance is None else (replace(instance.level, known=Known()),)
     try:
         return write_game(game, levels)
-    except DescriptionError:  # made in Python, and no file can say it
-        return instance.name if instance is not None else game.name
+    except DescriptionError:  # made in Python, or of another system: no file of ours can say it
+        rules = repr((game.kinds, game.classes, game.turn, game.physics, game.scan, game.goal))
+        board = [[sorted(map(str, here)) for here in row] for level in levels for row in level.board]
+        return f"{game.name if instance is None else instance.name} {rules} {board}"
 
 
 def fingerprint(text: str) -> str:

@@ -74,33 +74,53 @@ def judged(instance: Instance, data: Any, runs: Sequence[str]) -> Solution:
 
 def page(comparison: Comparison) -> str:
     """The text of the HTML file."""
-    from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
-
     store = Store()
     levels = [
         level_view(comparison, instance, store, f"level-{number}")
         for number, instance in enumerate(comparison.instances)
     ]
     names = ", ".join(instance.name for instance in comparison.instances)
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(resource("page.html")).render(
+    return filled(
+        store,
+        levels,
         title=names,
-        style=Markup(resource("page.css")),
-        script=Markup(resource("page.js")),
+        words=COMPARED,
         summary=summary(comparison.records),
         good=not comparison.complaints(),
         table=table_view(comparison.records),
         notes=notes(comparison.records),
+        settings=comparison.settings,
+        curves=curves_view(comparison.points),
+        versions=versions(comparison.records),
+    )
+
+
+COMPARED = {
+    "done": "Compared",
+    "table": "The runs",
+    "label": "Table of the runs",
+    "none": "No run found a plan.",
+    "each": "Each run",
+}
+"""What the page calls things, where runs were compared."""
+
+
+def filled(store: Store, levels: Sequence[dict[str, Any]], **parts: Any) -> str:
+    """The text of a page of levels, with whatever else stands on it."""
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(resource("page.html")).render(
+        style=Markup(resource("page.css")),
+        script=Markup(resource("page.js")),
         levels=levels,
         definitions=Markup("".join(store.definitions.values())),
         elements=[Markup(text) for text in store.elements],
         data=[level["data"] for level in levels],
-        settings=comparison.settings,
-        curves=curves_view(comparison.points),
-        versions=versions(comparison.records),
+        **parts,
     )
 
 

@@ -113,6 +113,8 @@ class Seen:
             self.answer = value
         elif word == "says":
             self.says = value
+        elif word == "partly":
+            self.record = value
         elif word == "plan":
             plan, self.record = value
             if job.want == "best":
@@ -244,7 +246,7 @@ def last_words(words: IO[bytes]) -> str:
 def died(job: Job, stop: str, note: str, seen: Seen) -> Record:
     """The record of a child that gave none."""
     if job.kind != "solve":
-        return {"stop": stop, "note": note}
+        return {"stop": stop, "note": note} | seen.record
     seconds = seen.seconds if seen.started else 0.0
     record = unfinished(job, stop, note, seconds=seconds, plans=seen.plans)
     return with_memory(record | seen.record, seen.memory)

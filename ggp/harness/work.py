@@ -25,10 +25,11 @@ from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
 
 if TYPE_CHECKING:
+    from ggp.explain.study import Studied
     from ggp.proof.equivalence.certificate import Counterexample
 
 Tell = Callable[[str, Any], None]
-"""Sends a word and a value to the supervisor: `started`, `says` what it is at, `plan`, or `done`."""
+"""Sends a word and a value to the supervisor: `started`, `says`, `plan`, `partly`, or `done`."""
 
 MEGABYTE = 1_000_000
 
@@ -36,6 +37,7 @@ MEGABYTE = 1_000_000
 def do(job: Job, tell: Tell) -> Record:
     """Do a job; the answer is a record for a run, else a dict that each kind of job has its own keys for."""
     tasks = {"probe": probe, "learn": learn, "export": export, "solve": solve, "curve": curve}
+    tasks["study"] = study
     try:
         return tasks[job.kind](job, tell)
     except BaseException as error:  # whatever a solver's package may raise, SystemExit included
@@ -139,6 +141,20 @@ def export(job: Job, tell: Tell) -> Record:
     tell("started", None)
     made = to_format(job.instance, job.name)
     return {"stop": "done", "note": "", "text": made.text, "suffix": made.suffix}
+
+
+def study(job: Job, tell: Tell) -> Record:
+    """What a designer wants to know of an instance."""
+    from ggp.explain.study import study as look
+
+    assert job.instance is not None
+    tell("started", None)
+    limits = job.settings.time_limit, job.settings.memory_limit
+
+    def record(found: Studied) -> Record:
+        return {"stop": "done", "note": found.note, "study": found.to_json()}
+
+    return record(look(job.instance, *limits, lambda found: tell("partly", record(found))))
 
 
 # --- solving ------------------------------------------------------------------------------------------------

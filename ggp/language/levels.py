@@ -229,6 +229,21 @@ def importer_of(path: Path, data: bytes) -> ModuleType | None:
     return None
 
 
+def every(name: str) -> tuple[Instance, ...]:
+    """All levels of a file or of a built-in game; one where the name picks one. Raises as `load`."""
+    if name in registry.GAMES:
+        game, kept = builtin(name)
+        return tuple(Instance(game, level) for level in kept)
+    if split_link(name) is not None:
+        return (load(name),)
+    chosen, path, pick = split(name)
+    if path is None or pick:
+        return (load(name),)
+    game, kept = read_path(path, chosen)
+    pick_level(kept, "", path)  # there must be one
+    return tuple(Instance(game, level) for level in kept)
+
+
 def rest_of(name: str) -> tuple[Instance, ...]:
     """The level of that name and those that follow it in its file, as long as its game has others.
 

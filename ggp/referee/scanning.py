@@ -12,7 +12,7 @@ is a cell. `ggp.referee.turns` makes turns of it: commands, restarts, winning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -32,8 +32,14 @@ LAYER = (1 << BITS) - 1
 Board = list[int]
 Test = tuple[bool, tuple[int, ...], int]
 """Wanted or not; which planes; how far from the first cell of its piece of a row."""
+Pause = Callable[[], None]
+"""Called now and then while rules run; it may raise, which is how a time limit gets in."""
 Match = tuple[int, ...]
 """The cell in which each piece of a row begins: rows have several where they have ellipses."""
+
+
+def no_pause() -> None:
+    """Nobody is waiting."""
 
 
 @dataclass(slots=True)
@@ -46,6 +52,7 @@ class Turn:
     rigid_groups: dict[int, int] = field(default_factory=dict)  # cell -> numbers of groups, by layer
     rigid_marks: dict[int, int] = field(default_factory=dict)  # cell -> layers marked by rigid rules
     banned: set[int] = field(default_factory=set)  # groups that failed
+    pause: Pause = no_pause
 
     def draw(self, count: int) -> int:
         """A number by chance."""
@@ -564,6 +571,7 @@ class StagePart:
         number = rounds = 0
         changed = False
         while number < len(self.groups):
+            turn.pause()
             if number not in turn.banned:
                 changed = self.groups[number].run(turn) or changed
             if changed and number in self.loops:
@@ -608,7 +616,9 @@ class Scanner:
                 return False
         return bool(self.scan.goals)
 
-    def run(self, planes: tuple[int, ...], way: str | None, generator: Generator | None) -> Turn | None:
+    def run(
+        self, planes: tuple[int, ...], way: str | None, generator: Generator | None, pause: Pause = no_pause
+    ) -> Turn | None:
         """Mark the player, run the rules, move what is marked; None where a needed move is not made."""
         players = self.crowd(planes, self.scan.player) if way is not None else 0
         start = [*planes, *(0 for _ in range(self.ground.planes - len(planes)))]
@@ -616,7 +626,7 @@ class Scanner:
             for kind in self.players:
                 mark = len(planes) + WAYS * self.ground.layer_of[kind] + MARKS.index(way)
                 start[mark] |= planes[kind] & players
-        turn = Turn(list(start), generator)
+        turn = Turn(list(start), generator, pause=pause)
         for _ in range(MOST_TRIES):
             self.early.run(turn)
             if not self.move(turn):
@@ -624,7 +634,7 @@ class Scanner:
                 self.late.run(turn)
                 turn.banned = banned
                 break
-            turn = Turn(list(start), generator, banned=turn.banned)
+            turn = Turn(list(start), generator, banned=turn.banned, pause=pause)
         if self.scan.must_move and players and not players & ~self.any_player(turn.board):
             return None
         return turn

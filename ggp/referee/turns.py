@@ -14,7 +14,7 @@ from ggp.errors import IllFormed
 from ggp.model import Game, Instance, Piece
 from ggp.model.board import Action, Beside, State
 from ggp.referee.chance import Generator, seeded
-from ggp.referee.scanning import Scanner, scanner
+from ggp.referee.scanning import Pause, Scanner, no_pause, scanner
 
 MOST_AGAIN = 10_000  # times that a turn goes on without input
 Planes = tuple[int, ...]
@@ -30,9 +30,13 @@ class Packed(NamedTuple):
 
 
 class Turns:
-    """Makes the turns of an instance. What it takes and gives is packed."""
+    """Makes the turns of an instance. What it takes and gives is packed.
 
-    def __init__(self, instance: Instance) -> None:
+    `pause` is called now and then within a turn.
+    """
+
+    def __init__(self, instance: Instance, pause: Pause = no_pause) -> None:
+        self.pause = pause
         level = instance.level
         self.game = instance.game
         self.height, self.width = len(level.board), len(level.board[0])
@@ -153,7 +157,7 @@ class Tick:
 
     def run(self, way: str | None) -> None:
         """Run the rules, and do what they command."""
-        turn = self.turns.scanner.run(self.before.planes, way, self.generator)
+        turn = self.turns.scanner.run(self.before.planes, way, self.generator, self.turns.pause)
         if turn is None:
             return
         commands = turn.commands

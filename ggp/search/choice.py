@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.model import Instance, Objective
+from ggp.referee.scanning import no_pause
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
@@ -35,7 +36,7 @@ def best(
     at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
     """
     if instance.game.scan is not None:
-        return by_turns(instance, objective).best(tick), "one turn at a time"
+        return by_turns(instance, objective, check).best(check), "one turn at a time"
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
@@ -58,13 +59,16 @@ def best(
     return MovingSearch(instance, objective).best(tick), "one turn at a time"
 
 
-def by_turns(instance: Instance, objective: Objective | None) -> StateSearch[Any]:
-    """The search through single turns that an instance's rules ask for."""
+def by_turns(instance: Instance, objective: Objective | None, pause: Tick = no_pause) -> StateSearch[Any]:
+    """The search through single turns that an instance's rules ask for.
+
+    A turn of rules in scan order may take long: `pause` is called within it.
+    """
     if instance.game.scan is None:
         return MovingSearch(instance, objective)
     from ggp.search.scanning import ScanSearch
 
-    return ScanSearch(instance, objective)
+    return ScanSearch(instance, objective, pause)
 
 
 def may_fit(instance: Instance) -> bool:

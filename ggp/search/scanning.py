@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ggp.errors import IllFormed
 from ggp.model import Instance, Objective
+from ggp.referee.scanning import no_pause
 from ggp.referee.semantics import all_actions
-from ggp.referee.turns import Packed, turns_of
+from ggp.referee.turns import Packed, Turns
 from ggp.search.moving import Move, StateSearch
 
 
 class ScanSearch(StateSearch[Packed]):
     """Search over packed states. A level is won by a turn, which is kept in its state."""
 
-    def __init__(self, instance: Instance, objective: Objective | None) -> None:
-        self.turns = turns_of(instance)
+    def __init__(
+        self, instance: Instance, objective: Objective | None, pause: Callable[[], None] = no_pause
+    ) -> None:
+        self.turns = Turns(instance, pause)
         self.begin(instance, objective, self.turns.start())
         self.words = [(action, action.verb) for action in all_actions(instance)]
 

@@ -16,6 +16,7 @@ from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import Check, ExporterModule, FromConstraints, Playable, Reasoned, Watchable
 from ggp.model.features import CHOOSE, lacking, missing
+from ggp.tasks.taking import taken
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ def load_exporter(name: str) -> ExporterModule:
 
 def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     """The features that an instance needs and a format does not have."""
+    try:
+        instance = taken(instance, module.NAME, module.FEATURES)
+    except UnsupportedFeature as error:
+        return error.findings
     why = module.WHY if isinstance(module, Reasoned) else None
     found = lacking(instance, module.NAME, module.FEATURES, why=why)
     return (
@@ -65,7 +70,12 @@ def takes(name: str, instance: Instance) -> bool:
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     """Why an exporter writes no text of an instance: features that are missing, else what it finds itself."""
-    return lacks(module, instance) or module.unfit(instance, plan)
+    return lacks(module, instance) or module.unfit(given(module, instance), plan)
+
+
+def given(module: ExporterModule, instance: Instance) -> Instance:
+    """What an exporter writes of an instance; raises UnsupportedFeature."""
+    return taken(instance, module.NAME, module.FEATURES)
 
 
 def export(
@@ -83,6 +93,7 @@ def export(
     module = load_exporter(name)
     if refused := refusal(module, instance, plan):
         raise UnsupportedFeature.of(name, refused)
+    instance = given(module, instance)
     losses = module.losses(instance, plan)
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
@@ -98,7 +109,7 @@ def export(
 def whole(instance: Instance, name: str) -> bool:
     """Does an exporter take an instance, and all of it?"""
     module = load_exporter(name)
-    return not refusal(module, instance) and not module.losses(instance, None)
+    return not refusal(module, instance) and not module.losses(given(module, instance), None)
 
 
 def verify(
@@ -106,6 +117,7 @@ def verify(
 ) -> Iterator[Check]:
     """What the exporter's verification finds; raises UnsupportedFeature where it plays no random `turns`."""
     module = load_exporter(name)
+    instance = given(module, instance)
     if turns is None:
         return module.verify(instance, text, plan)
     if not isinstance(module, Playable):
@@ -125,4 +137,4 @@ def watch(name: str, instance: Instance, plan: Plan, inputs: Iterable[Action | N
     if not isinstance(module, Watchable):
         message = f"the engine that plays {name} cannot be watched"
         raise UnsupportedFeature.of(name, (Finding(message, "watch it in vgdl"),))
-    return module.watch(instance, plan, inputs)
+    return module.watch(given(module, instance), plan, inputs)

@@ -31,6 +31,7 @@ from ggp.model.result import (
     Want,
 )
 from ggp.referee.trajectory import Verdict, replay
+from ggp.tasks.taking import taken
 from ggp.tasks.vouching import played, vouched
 
 
@@ -117,7 +118,13 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        require(self.instance, self.solver, self.module.FEATURES)
+        self.taken = taken(self.instance, self.solver, self.module.FEATURES)
+        require(self.taken, self.solver, self.module.FEATURES)
+        if self.taken is not self.instance and self.want in ("all", "count"):
+            raise PuzzleError(
+                f"{self.solver} is given passes for rules in scan order, in which some turns are none",
+                "ask for one plan, or take `--solver search`",
+            )
         self.switched = PassesOn(self.passes, self.want) if self.passes else None
         self.query = Query(
             self.want,
@@ -135,7 +142,7 @@ class Run:
     def __iter__(self) -> Iterator[Plan]:
         """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
         outcome: Outcome | None = None
-        answers = self.module.solve(self.instance, self.query)
+        answers = self.module.solve(self.taken, self.query)
         try:
             while outcome is None:
                 try:

@@ -28,6 +28,8 @@ from ggp.importers.puzzlescript.source import sections
 from ggp.model import Instance
 from ggp.model.board import State, height, width
 from ggp.referee.keys import Played, play, with_seed
+from ggp.transition.scanned import KeepsOrder, in_passes
+from tests.passes_alike import walk
 from tests.puzzlescript_games import PUSH, instance, text
 from tests.slow import few_or_many
 
@@ -103,6 +105,25 @@ def test_recorded_plays_end_in_the_recorded_board(most: int) -> None:
     assert not wrong, f"{came['right']} plays end as recorded, {len(refused)} are refused"
     assert came["right"] > 30
     assert len(refused) <= came["right"] // 20
+
+
+@pytest.mark.skipif(not PLAYS.is_file(), reason=f"there are no recorded plays at {PLAYS}")
+@few_or_many("asked", (2_500, 5), (10**9, 100))
+def test_passes_of_recorded_games_do_the_same(asked: tuple[int, int]) -> None:
+    """Of each game that can be passes, the first level is played at random as both."""
+    most, turns = asked  # characters of a source, turns of a game
+    tried = 0
+    for source in dict.fromkeys(record["src"] for record in plays()):
+        if len(source) > most:
+            continue
+        try:
+            game, kept = puzzlescript.read(source.encode(), "play.txt")
+            one = next(Instance(game, level) for level in kept)
+            in_passes(one)
+        except (DescriptionError, KeepsOrder):
+            continue
+        tried += walk(one, turns, random.Random(source))
+    assert tried >= turns * 10
 
 
 # --- small games in a real engine ---------------------------------------------------------------------------

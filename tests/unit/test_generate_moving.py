@@ -11,6 +11,7 @@ import pytest
 
 import ggp
 from ggp.errors import DescriptionError, PuzzleError
+from ggp.explain.effort import EFFORT
 from ggp.generate import interface, moving
 from ggp.generate.wish import Difficulty, Made
 from ggp.language import levels
@@ -74,7 +75,7 @@ def test_the_same_in_every_process() -> None:
 def test_harder_takes_more_decisions() -> None:
     bits = [made_one("polar-slide", difficulty)[1].measured["bits"] for difficulty in ("easy", "medium")]
     bits.append(made_one("lasertank", "hard")[1].measured["bits"])
-    assert bits[0] < moving.EFFORT[0] <= bits[1] < moving.EFFORT[1] <= bits[2]
+    assert bits[0] < EFFORT[0] <= bits[1] < EFFORT[1] <= bits[2]
 
 
 def test_other_seeds_make_other_levels() -> None:

@@ -1,0 +1,395 @@
+"""What a designer wants to know of a level: can it be solved, how soon, in how many ways, and where is it
+lost?
+
+All states that inputs can reach are gone through, nearest first, as far as time and memory go. What was not
+gone through is said: numbers are then at least as large, and of what is lost for good nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import psutil
+
+from ggp.errors import Finding, UnsupportedFeature
+from ggp.explain import effort
+from ggp.model import Block, Group, Instance
+from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
+from ggp.model.result import Clock, OutOfTime, Want
+from ggp.referee.scanning import RulePart, Scanner, Turn
+from ggp.referee.semantics import ending
+from ggp.search.moving import MovingSearch, StateSearch
+from ggp.search.scanning import ScanSearch
+from ggp.tasks.solving import Run
+from ggp.transition.bits import Bits
+from ggp.transition.program import CompiledRule, Loop, Pass, Transition
+
+WITHOUT = {"design", "fill", "design-and-input", "fill-and-physics", "moving-design", "chance-in-turns"}
+FEATURES = (SOLVABLE | SCAN | GOAL_WORDS) - WITHOUT
+EXPLORING = 0.7  # of the time; what is left is for a solver, where no solution was seen by then
+LOOK = 1_000  # states between looks at the clock and the memory
+
+
+@dataclass(frozen=True)
+class Studied:
+    """What was found out about a level.
+
+    `solvable` None: not known. `fewest` moves are `proved`, or not; if no solution is known, there is none
+    with fewer than `at_least` moves. `shortest`: how many runs of inputs win in that many moves. `whole`: all
+    `states` that can be reached were seen, and so how many of them are `dead`: no way leads from them to a
+    win, however long. `lost_at`: the first move of the solution (from 1) at which another input, `lost_by`,
+    loses for good. `bits` and `difficulty` measure the decisions on the solution. `fired` are the rules that
+    did something, `stood` the kinds that were on the board.
+    """
+
+    level: str
+    title: str
+    solvable: bool | None
+    fewest: int | None
+    proved: bool
+    at_least: int
+    shortest: int | None
+    states: int
+    whole: bool
+    dead: int | None
+    lost_at: int | None
+    lost_by: str
+    won_at_start: bool
+    bits: int | None
+    difficulty: str
+    plan: tuple[str, ...] | None
+    fired: tuple[str, ...]
+    stood: tuple[str, ...]
+    seconds: float
+    note: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As data."""
+        return asdict(self)
+
+
+def refusal(instance: Instance) -> tuple[Finding, ...]:
+    """Why a level is not studied."""
+    if ending(instance) == "horizon" or instance.game.input is None:
+        message = "ggp study takes games with an input each turn, that are won at any turn"
+        return (Finding(message, "`ggp solve --unique` tells of the others", instance.game.goal.place),)
+    return lacking(instance, "ggp study", FEATURES, remedy="`ggp show` and `ggp play` take such games")
+
+
+def study(
+    instance: Instance,
+    seconds: float | None,
+    megabytes: int | None = None,
+    tell: Callable[[Studied], None] = lambda _: None,
+) -> Studied:
+    """Study a level for so many seconds, in so much memory. Raises UnsupportedFeature.
+
+    Where a solver must be asked besides, `tell` is told before what is known already.
+    """
+    if refused := refusal(instance):
+        raise UnsupportedFeature.of("ggp study", refused)
+    level = Study(instance, seconds, megabytes)
+    level.explore()
+    if level.goal is None and not level.whole:
+        tell(level.told(None, False, None))
+        return level.told(*level.asked())
+    plan = None if level.goal is None else tuple(action for _, action in level.way)
+    return level.told(plan, True, plan is not None)
+
+
+@dataclass
+class Seen:
+    """A state that was reached: after how many moves, in how many ways, from which one."""
+
+    depth: int
+    ways: int
+    came: tuple[int, str] | None
+    won: bool
+    lost: bool
+    follow: tuple[int, ...] = ()
+
+
+class Study:
+    """One level under study."""
+
+    def __init__(self, instance: Instance, seconds: float | None, megabytes: int | None) -> None:
+        self.instance, self.megabytes = instance, megabytes
+        self.clock = Clock(None if seconds is None else EXPLORING * seconds)
+        self.given = seconds
+        self.fired: set[str] = set()
+        self.search: StateSearch[Any] = (
+            NotedSearch(instance, self.fired)
+            if instance.game.scan is None
+            else NotedScan(instance, self.fired, self.clock.check)
+        )
+        self.number: dict[Any, int] = {}
+        self.boards: list[Any] = []
+        self.seen: list[Seen] = []
+        self.expanded = 0
+        self.whole, self.note = False, ""
+
+    # --- going through states -----------------------------------------------------------------------------
+
+    def explore(self) -> None:
+        """Go through the states, nearest first."""
+        self.reach(self.search.start, 0, 1, None)
+        waiting = deque([0])
+        try:
+            while waiting:
+                if self.expanded % LOOK == 0:
+                    self.look()
+                waiting += self.expand(waiting.popleft())
+            self.whole = True
+        except OutOfTime:
+            self.note = "time was up before all states were seen"
+        except MemoryError:
+            self.note = "memory was used up before all states were seen"
+
+    def look(self) -> None:
+        """See whether there is time and memory left."""
+        self.clock.check()
+        if self.megabytes is not None and psutil.Process().memory_info().rss > 700_000 * self.megabytes:
+            raise MemoryError
+
+    def reach(self, boards: Any, depth: int, ways: int, came: tuple[int, str] | None) -> int | None:
+        """Note a state; its number if it is new."""
+        known = self.number.get(boards)
+        if known is not None:
+            if self.seen[known].depth == depth:
+                self.seen[known].ways += ways
+            return None
+        won, lost = self.search.judge(boards)
+        self.number[boards] = len(self.seen)
+        self.boards.append(boards)
+        self.seen.append(Seen(depth, ways, came, won, lost))
+        return len(self.seen) - 1
+
+    def expand(self, number: int) -> list[int]:
+        """All that can follow a state; the numbers of those that are new."""
+        here = self.seen[number]
+        self.expanded += 1
+        if here.won or here.lost:
+            return []
+        new = []
+        moves = self.search.moves(self.boards[number])
+        self.search.led_to.clear()
+        for move in moves:
+            reached = self.reach(move.boards, here.depth + 1, here.ways, (number, str(move.action)))
+            new += [] if reached is None else [reached]
+        here.follow = tuple(sorted({self.number[move.boards] for move in moves} - {number}))
+        return new
+
+    # --- what comes of it ---------------------------------------------------------------------------------
+
+    @cached_property
+    def goal(self) -> int | None:
+        """The first state that wins."""
+        return next((number for number, one in enumerate(self.seen) if one.won), None)
+
+    @cached_property
+    def way(self) -> list[tuple[int, str]]:
+        """(state, input) on the way to the goal."""
+        steps, at = list[tuple[int, str]](), self.goal
+        while at is not None and (came := self.seen[at].came) is not None:
+            steps.append(came)
+            at = came[0]
+        return steps[::-1]
+
+    @cached_property
+    def alive(self) -> set[int]:
+        """The states from which a way leads to a win; of all, if all were seen."""
+        before: list[list[int]] = [[] for _ in self.seen]
+        for number, one in enumerate(self.seen):
+            for after in one.follow:
+                before[after].append(number)
+        found = {number for number, one in enumerate(self.seen) if one.won}
+        waiting = list(found)
+        while waiting:
+            new = [one for one in before[waiting.pop()] if one not in found]
+            found.update(new)
+            waiting += new
+        return found
+
+    def first_loss(self) -> tuple[int | None, str]:
+        """The first move on the way at which another input loses for good, and that input."""
+        for turn, (number, taken) in enumerate(self.way, start=1):
+            for move in self.search.moves(self.boards[number]):
+                if str(move.action) != taken and self.number[move.boards] not in self.alive:
+                    return turn, str(move.action)
+        return None, ""
+
+    def asked(self) -> tuple[tuple[str, ...] | None, bool, bool | None]:
+        """What a solver says: (a plan, is it proved to be a shortest one, is there any)."""
+        left = None if self.given is None else max(0.1, self.given - self.clock.seconds)
+        turns = next((one.name for one in self.instance.game.objectives if one.counts == "turns"), None)
+        want: Want = "first" if turns is None else "best"
+        run = Run(self.instance, "search", want, turns, time_limit=left)
+        for _ in run:
+            pass
+        stop = run.result.stop if run.result is not None else ""
+        if run.plans:
+            return run.plans[-1].actions, stop == "optimal", True
+        return None, False, False if stop == "unsolvable" else None
+
+    def told(self, plan: tuple[str, ...] | None, proved: bool, solvable: bool | None) -> Studied:
+        """All that was found out."""
+        fewest = None if plan is None else len(plan)
+        horizon = self.instance.level.horizon
+        if fewest is not None and horizon is not None and fewest > horizon:
+            self.note, solvable = f"it takes more than the {horizon} turns of the level; {self.note}", False
+        lost_at, lost_by = self.first_loss() if self.whole else (None, "")
+        choices = [len(self.seen[number].follow) for number, _ in self.way]
+        bits = None if self.goal is None else effort.bits(choices)
+        nearest = min((one.depth for one in self.seen[self.expanded :]), default=0)
+        return Studied(
+            level=self.instance.level.name,
+            title=self.instance.level.title,
+            solvable=solvable,
+            fewest=fewest,
+            proved=fewest is not None and proved,
+            at_least=fewest if fewest is not None and proved else 0 if self.whole else nearest + 1,
+            shortest=self.ways(),
+            states=len(self.seen),
+            whole=self.whole,
+            dead=len(self.seen) - len(self.alive) if self.whole else None,
+            lost_at=lost_at,
+            lost_by=lost_by,
+            won_at_start=self.won_at_start(),
+            bits=bits,
+            difficulty="" if bits is None else effort.difficulty(self.instance.game, bits),
+            plan=plan,
+            fired=tuple(sorted(self.fired)),
+            stood=tuple(self.stood()),
+            seconds=round(self.clock.seconds, 3),
+            note=self.note,
+        )
+
+    def ways(self) -> int | None:
+        """How many runs of inputs win in fewest moves; None where states as near were not gone on from."""
+        if self.goal is None:
+            return None
+        depth = self.seen[self.goal].depth
+        if any(one.depth < depth for one in self.seen[self.expanded :]):
+            return None
+        return sum(one.ways for one in self.seen if one.won and one.depth == depth)
+
+    def won_at_start(self) -> bool:
+        """Is it won before anything is done (and so by the first turn, where a turn must win)?"""
+        if isinstance(self.search, NotedScan):
+            return self.search.turns.scanner.won(list(self.search.start.planes))
+        return self.seen[0].won
+
+    def stood(self) -> Iterator[str]:
+        """The kinds that stood on the board in some state, in the order of the game."""
+        found: set[str] = set()
+        scan = isinstance(self.search, NotedScan)
+        names = (
+            [kind.name for kind in self.instance.game.kinds]
+            if not isinstance(self.search, NotedSearch)
+            else [piece.kind for piece in self.search.bits.transition.planes]
+        )
+        missing = set(range(len(names)))
+        for boards in self.boards:
+            there = {plane for plane in missing if (boards.planes if scan else boards)[plane]}
+            missing -= there
+            found |= {names[plane] for plane in there}
+        return (kind.name for kind in self.instance.game.kinds if kind.name in found)
+
+
+# --- which rules do something -----------------------------------------------------------------------------
+
+
+def rules_of(instance: Instance) -> tuple[str, ...]:
+    """What the rules of a game are called here: by name, or by their line where they have none."""
+    scan = instance.game.scan
+    if scan is not None:
+        groups = (*scan.early.groups, *scan.late.groups)
+        return tuple(dict.fromkeys(line_of(rule.place) for group in groups for rule in group.rules))
+    groups_in = (
+        group
+        for phase in (*instance.game.turn, *instance.game.physics)
+        for group in (phase.groups if isinstance(phase, Block) else (phase,))
+    )
+    return tuple(
+        dict.fromkeys(rule.name for group in groups_in if isinstance(group, Group) for rule in group.rules)
+    )
+
+
+def line_of(place: Any) -> str:
+    """A rule that has no name: its line."""
+    return f"line {place.line}" if place is not None else "a rule"
+
+
+class NotedBits(Bits):
+    """Steps boards, and notes which rules fire."""
+
+    def __init__(self, transition: Transition, fired: set[str]) -> None:
+        super().__init__(transition)
+        self.names = fired
+
+    def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
+        """Note the rule."""
+        if where:
+            self.names.add(rule.name)
+        return where
+
+    def ready(self, step: Pass | Loop) -> tuple[Pass | Loop, None]:
+        """The short way does not say what fires."""
+        return step, None
+
+
+class NotedSearch(MovingSearch):
+    """A search that notes which rules fire."""
+
+    def __init__(self, instance: Instance, fired: set[str]) -> None:
+        super().__init__(instance, None)
+        self.bits = NotedBits(self.bits.transition, fired)
+
+    def judge(self, boards: Any) -> tuple[bool, bool]:
+        """The same, of which nothing is kept: each state is judged once."""
+        self.judged.clear()
+        return super().judge(boards)
+
+
+@dataclass
+class NotedRule:
+    """A rule in scan order that notes when it does something."""
+
+    part: RulePart
+    name: str
+    names: set[str] = field(repr=False)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.part, name)
+
+    def run(self, turn: Turn) -> bool:
+        """Apply the rule."""
+        before = len(turn.commands)
+        changed = self.part.run(turn)
+        if changed or len(turn.commands) > before:
+            self.names.add(self.name)
+        return changed
+
+
+class NotedScan(ScanSearch):
+    """A search that notes which rules in scan order do something."""
+
+    def __init__(self, instance: Instance, fired: set[str], pause: Callable[[], None]) -> None:
+        super().__init__(instance, None, pause)
+        scanner = Scanner(instance.game, self.turns.height, self.turns.width)
+        for stage, groups in (
+            (scanner.early, scanner.scan.early.groups),
+            (scanner.late, scanner.scan.late.groups),
+        ):
+            for made, group in zip(stage.groups, groups, strict=True):
+                rules: list[Any] = [
+                    NotedRule(part, line_of(rule.place), fired)
+                    for part, rule in zip(made.rules, group.rules, strict=True)
+                ]
+                made.rules = rules
+        self.turns.scanner = scanner
+        self.begin(instance, None, self.turns.start())

@@ -1,0 +1,329 @@
+"""Games whose rules are in scan order as games of passes, where both can be shown to do the same.
+
+Solvers and exporters take games of passes. `in_passes` makes one of an instance whose rules are in scan
+order, or raises `KeepsOrder` with the rule for which it is not shown. Nothing is tried out: what is shown
+is shown for every board that the rules can come to (`cells`, `rules`, `rounds`, `moving`).
+
+The turns are the same, state by state, but for two things that no shortest plan has: a turn that changes
+nothing is no turn of a game of passes, and one that the rules undo, or that begins the level again, is lost
+there. `undone` and `won` are tokens that stay where a rule has given its command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ggp.errors import Place
+from ggp.goals.count import Count
+from ggp.goals.on import On
+from ggp.model import (
+    DIRECTIONS,
+    Block,
+    Condition,
+    Effect,
+    Goal,
+    Group,
+    InputIs,
+    Instance,
+    Level,
+    Pattern,
+    Phase,
+    Rule,
+    Term,
+)
+from ggp.model.board import amount
+from ggp.model.features import describe, of_scan
+from ggp.model.scan import MARKS, Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
+from ggp.referee import semantics
+from ggp.referee.scanning import MOST_ROUNDS
+from ggp.transition.scanned.cells import Facts, Ground, Plane, Planes, unmade
+from ggp.transition.scanned.moving import (
+    asks_in_body,
+    driven_by,
+    marked_at_most,
+    moves,
+    player_marked,
+    players_of,
+)
+from ggp.transition.scanned.rounds import ONCE, Rounds, rounds
+from ggp.transition.scanned.rules import KeepsOrder, Ready, check, ready
+from ggp.transition.scanned.writing import Names, Writer, name_of
+
+__all__ = ["KeepsOrder", "in_passes"]
+
+REFUSED = ("again", "checkpoint", "rigid", "chance-in-turns")
+MOST_RULES = 2_000  # plain rules: each is a pass or more
+
+
+@dataclass(frozen=True)
+class Made:
+    """A group of rules in scan order, and how often it must be gone through."""
+
+    rules: list[Ready]
+    rounds: Rounds
+    place: Place | None
+
+
+@lru_cache(maxsize=256)
+def in_passes(instance: Instance) -> Instance:
+    """The same instance as a game of passes; as it is where it is one. Raises KeepsOrder."""
+    scan = instance.game.scan
+    if scan is None:
+        return instance
+    for need in of_scan(scan):
+        if need.feature in REFUSED:
+            raise KeepsOrder(f"passes cannot say: {describe(need.feature)}", need.place)
+    count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
+    if count > MOST_RULES:
+        raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
+    return Translation(replace(instance, level=opened(instance, scan)), scan).instance()
+
+
+def opened(instance: Instance, scan: Scan) -> Level:
+    """The level as it is before the first turn."""
+    level = instance.level
+    if not scan.at_start:
+        return level
+    board, columns = semantics.initial_state(instance).board, len(level.board[0])
+    rows = tuple(board[start : start + columns] for start in range(0, len(board), columns))
+    return replace(level, board=rows)
+
+
+class Translation:
+    """Makes the game of passes for one instance."""
+
+    def __init__(self, instance: Instance, scan: Scan) -> None:
+        self.given, self.scan = instance, scan
+        game, layers = instance.game, scan.layers
+        layer_of = {kind.name: kind.layer for kind in game.kinds}
+        self.ground = Ground(game, unmade(scan, layers, {layer_of[kind] for kind in scan.player.kinds}))
+        # What is marked has moved, or has not: late rules find no marks.
+        self.late_ground = Ground(game, ((layer, way) for layer in layers for way in MARKS))
+        # Where all marks of a turn go one way, a rule that asks for one of them finds no others.
+        self.facing = {
+            way: Ground(game, self.ground.never | {m for m in self.moving_marks() if m[1] != way})
+            for way in DIRECTIONS
+        }
+        self.check_level()
+        early = [rule for group in scan.early.groups for rule in group.rules]
+        late = [rule for group in scan.late.groups for rule in group.rules]
+        self.driven = driven_by(early, self.ground)
+        self.one_way = self.driven >= set(layer_of)
+        grounds = [(rule, self.ground) for rule in early] + [(rule, self.late_ground) for rule in late]
+        every = [one for rule, ground in grounds if (one := ready(rule, ground, self.driven)) is not None]
+        self.players = players_of(instance, every, scan)
+        self.single: Planes = frozenset(scan.player.kinds if self.players in (0, 1) else ())
+        self.early = [self.made(group) for group in scan.early.groups]
+        self.late = [self.made(group, late=True) for group in scan.late.groups]
+        size = len(instance.level.board), len(instance.level.board[0])
+        self.names = Names(game, self.one_way)
+        self.writer = Writer(self.names, self.ground, *size)
+
+    def moving_marks(self) -> Iterator[tuple[str, str]]:
+        """The marks that move something."""
+        return ((layer, way) for layer in self.scan.layers for way in DIRECTIONS)
+
+    def check_level(self) -> None:
+        """Of each layer one thing at most stands in a cell."""
+        level = self.given.level
+        for here in {here for row in level.board for here in row}:
+            if self.ground.closed(Facts(frozenset(piece.kind for piece in here))) is None:
+                raise KeepsOrder("two things of one layer stand in a cell of the level", level.place)
+
+    # --- what is found out about rules --------------------------------------------------------------------
+
+    def made(self, group: ScanGroup, *, late: bool = False) -> Made:
+        """A group, shown to be the same in passes, rule by rule."""
+        rules = [one for rule in group.rules if (one := self.looked_at(rule, late)) is not None]
+        found = rounds(rules, self.late_ground if late else self.ground)
+        if found is None:
+            raise KeepsOrder(
+                "no bound is shown for how often these rules are repeated until nothing changes", group.place
+            )
+        self.within(found, group.place)
+        return Made(rules, found, group.place)
+
+    def looked_at(self, rule: ScanRule, late: bool) -> Ready | None:
+        """A rule, shown to be the same when all matches are changed at once; None where it never matches."""
+        one = ready(rule, self.late_ground if late else self.ground, self.driven)
+        if one is not None and len(one.ways) > 1:
+            return None
+        if one is not None and self.one_way and one.ways:
+            one = ready(rule, self.facing[next(iter(one.ways))])
+        if one is not None:
+            check(one, self.single)
+        return one
+
+    def within(self, found: Rounds, place: Place | None) -> None:
+        """Refuse where the engine may stop before nothing changes any more."""
+        if (most := amount(self.given, found.amount())) > MOST_ROUNDS:
+            raise KeepsOrder(f"up to {most} rounds are more than the engine's {MOST_ROUNDS}", place)
+
+    # --- passes -------------------------------------------------------------------------------------------
+
+    def stage(self, made: Sequence[Made], stage: ScanStage, ground: Ground) -> Iterator[Phase]:
+        """The passes of all groups of a stage."""
+        ends, number = dict(stage.loops), 0
+        while number < len(made):
+            last = ends.get(number)
+            if last is None:
+                yield from self.group(made[number])
+            else:
+                yield from self.loop(made[number : last + 1], ground)
+            number = number + 1 if last is None else last + 1
+
+    def loop(self, made: Sequence[Made], ground: Ground) -> Iterator[Phase]:
+        """Groups that are gone through again after a change."""
+        rules = [rule for one in made for rule in one.rules]
+        found, place = rounds(rules, ground), made[0].place
+        if found is None:
+            raise KeepsOrder("no bound is shown for how often this loop is gone through", place)
+        if found == ONCE:
+            for one in made:
+                yield from self.group(one)
+            return
+        self.within(found, place)
+        inside = [phase for one in made for phase in self.group(one, looping=True)]
+        for phase in inside:
+            if isinstance(phase, Block):
+                raise KeepsOrder("in a loop of the game rules of several passes are repeated", phase.place)
+        groups = tuple(phase for phase in inside if isinstance(phase, Group))
+        yield Block(name_of(place), groups, found.amount(), place)
+
+    def group(self, made: Made, *, looping: bool = False) -> Iterator[Phase]:
+        """The passes of a group, in a loop where it is repeated."""
+        once = made.rounds == ONCE
+        groups = self.sequence(made.rules, looping or not once)
+        if once or not groups:
+            yield from groups
+        elif len(groups) == 1:
+            yield replace(groups[0], bound=made.rounds.amount())
+        else:
+            yield Block(name_of(made.place), tuple(groups), made.rounds.amount(), made.place)
+
+    def sequence(self, rules: list[Ready], looping: bool) -> list[Group]:
+        """The passes of a group, once. Rules for the four ways are written as one where they can be."""
+        if self.one_way and all(asks_in_body(rule) for rule in rules if rule.ways):
+            turned = [list(self.facing_passes(rules, way, looping)) for way in DIRECTIONS]
+            if all(one == turned[0] for one in turned):
+                return turned[0]
+        return [one for rule in rules for one in self.writing(rule).passes(rule, None, looping)]
+
+    def facing_passes(self, rules: list[Ready], way: str, looping: bool) -> Iterator[Group]:
+        """The passes of rules that can do something when all marks go one way, turned that way."""
+        for rule in rules:
+            if not rule.ways or way in rule.ways:
+                yield from self.writing(rule).passes(rule, way if rule.ways else None, looping)
+
+    def writing(self, rule: Ready) -> Writer:
+        """What writes a rule."""
+        return replace(self.writer, ground=rule.ground)
+
+    def turn(self) -> Iterator[Phase]:
+        """All that a turn does."""
+        yield from self.standing()
+        yield from player_marked(self.scan, self.ground, self.names)
+        yield from self.stage(self.early, self.scan.early, self.ground)
+        movable = self.movable()
+        layers = [
+            layer
+            for layer in self.scan.layers
+            if movable & self.ground.slots.get((layer, False), frozenset())
+            and not self.ground.slots[layer, True] <= self.ground.never
+        ]
+        looped = bool(self.scan.early.loops)
+        groups = [(one.rules, one.rounds) for one in self.early]
+        most = None if looped else marked_at_most(groups, self.players)
+        yield from moves(self.ground, self.names, layers, movable, self.one_way, most)
+        yield from self.stage(self.late, self.scan.late, self.late_ground)
+        yield from self.stayed()
+
+    def movable(self) -> frozenset[Plane]:
+        """The kinds that can be marked: players, what stands where a mark is made, what takes its place."""
+        kinds: set[Plane] = set(self.scan.player.kinds)
+        for rule in (rule for one in self.early for rule in one.rules):
+            for part in rule.parts:
+                kinds |= {plane for plane in part.ins if isinstance(plane, str)}
+                for layer in {plane[0] for plane in part.ins if isinstance(plane, tuple)}:
+                    kinds |= self.ground.slots[layer, False] - part.known.free
+        return frozenset(kinds)
+
+    # --- turns in which the player must move ----------------------------------------------------------------
+
+    def standing(self) -> Iterator[Group]:
+        """Note where the player is, where it must move."""
+        if not self.scan.must_move:
+            return
+        if self.players is None or self.players > 1:
+            raise KeepsOrder("there may be several players, one of which must move", self.scan.place)
+        player, was = self.names.some(self.scan.player.kinds), self.names.kind("stood")
+        here, add = Condition("present", (), player), (Effect("add", was, ()),)
+        rules = [Rule("stood", "none", (here, InputIs(word)), add) for word in MARKS]
+        yield Group("stood", tuple(rules), place=self.scan.place)
+
+    def stayed(self) -> Iterator[Group]:
+        """The turn is undone if the player is where it was."""
+        if not self.scan.must_move:
+            return
+        player, token = self.names.some(self.scan.player.kinds), self.names.kind("undone", marker=False)
+        asked = (
+            Condition("present", (), self.names.kind("stood")),
+            Condition("present", (), player),
+            Condition("absent", (), token),
+        )
+        rule = Rule("stayed", "none", asked, (Effect("add", token, ()),))
+        yield Group("stayed", (rule,), place=self.scan.place)
+
+    # --- the whole ------------------------------------------------------------------------------------------
+
+    def instance(self) -> Instance:
+        """The instance of the game of passes."""
+        turn = tuple(self.turn())
+        goal = self.goal()
+        game = replace(
+            self.given.game,
+            kinds=tuple(self.names.kinds),
+            classes=tuple(self.names.classes),
+            goal=goal,
+            turn=turn,
+            scan=None,
+        )
+        made = Instance(game, self.given.level)
+        start = semantics.initial_state(made)
+        if semantics.is_goal(made, start):
+            raise KeepsOrder("the level is won before its first turn, which would end it", made.level.place)
+        return made
+
+    def goal(self) -> Goal:
+        """What wins, and what loses."""
+        terms = [term for goal in self.scan.goals for term in self.terms(goal)]
+        commanded = "won" in self.names.made
+        if commanded and self.scan.goals:
+            raise KeepsOrder("both a rule and conditions can win", self.scan.place)
+        if commanded:
+            terms = [self.holds("won")]
+        if not terms:  # nothing wins: not even more players than there are cells
+            never = f"{len(self.scan.player.kinds)} * height * width + 1"
+            terms = [Count(self.names.some(self.scan.player.kinds), ">=", never, place=self.scan.place)]
+        lose = (self.holds("undone"),) if "undone" in self.names.made else ()
+        return replace(self.given.game.goal, terms=tuple(terms), lose=lose)
+
+    def holds(self, token: str) -> Term:
+        """The token is somewhere."""
+        return Count(self.names.kind(token, marker=False), ">=", 1, place=self.scan.place)
+
+    def terms(self, goal: ScanGoal) -> Iterator[Term]:
+        """A condition as goal words; none where it always holds."""
+        what = self.crowd(goal.what, goal)
+        if goal.ground is not None:
+            yield On(goal.quantifier, what, "on", self.crowd(goal.ground, goal), goal.place)
+        elif goal.quantifier != "every":
+            yield Count(what, *(("=", 0) if goal.quantifier == "no" else (">=", 1)), place=goal.place)
+
+    def crowd(self, crowd: Crowd, goal: ScanGoal) -> Pattern:
+        """What a condition speaks of."""
+        if crowd.together and len(crowd.kinds) > 1:
+            raise KeepsOrder("the condition speaks of things that stand together", goal.place)
+        return self.names.some(crowd.kinds)

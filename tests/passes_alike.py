@@ -1,0 +1,48 @@
+"""A game whose rules are in scan order, played at random beside what it is as passes."""
+
+from __future__ import annotations
+
+import random
+
+from ggp.errors import IllegalAction
+from ggp.model import Instance
+from ggp.model.board import State
+from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, step
+from ggp.transition.bits import Bits
+from ggp.transition.program import compile_instance
+from ggp.transition.scanned import in_passes
+
+
+def walk(one: Instance, turns: int, rng: random.Random) -> int:
+    """Play so many turns, begun again where the level is won; how many were compared.
+
+    Raises AssertionError where a board differs, a win, or a turn that only one of both undoes.
+    """
+    passes = in_passes(one)
+    known = {kind.name for kind in one.game.kinds}
+    bits = Bits(compile_instance(passes))
+    actions = list(all_actions(one))
+    now, boards = initial_state(one), bits.pack(initial_state(passes))
+    for number in range(turns):
+        action = rng.choice(actions)
+        after = step(one, now, action)
+        try:
+            next_boards = bits.act(boards, action, passes.game.input)
+        except IllegalAction:
+            next_boards = boards
+        state = bits.unpack(next_boards)
+        where = f"turn {number} of {one.name}: {action}"
+        if is_lost(passes, state):  # undone there, or begun again
+            assert after.board in (now.board, initial_state(one).board), where
+            continue
+        assert seen(state, known) == after.board, where
+        assert is_goal(passes, state) == is_goal(one, after), where
+        now, boards = after, next_boards
+        if is_goal(one, after):
+            now, boards = initial_state(one), bits.pack(initial_state(passes))
+    return turns
+
+
+def seen(state: State, known: set[str]) -> tuple[frozenset[object], ...]:
+    """The board without what only passes have."""
+    return tuple(frozenset(piece for piece in here if piece.kind in known) for here in state.board)

@@ -1,0 +1,77 @@
+"""The census of a folder of PuzzleScript files."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from ggp.bench import census
+from ggp.engines import puzzlescript as engine
+from tests.commands import Ask
+from tests.puzzlescript_games import PUSH, text
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two levels of which one has no solution, chance, a file that is none, and one that is no game."""
+    (tmp_path / "two.txt").write_text(text(PUSH, "#p*.o#//#p.*##/#.o..#"))
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "dice.ps").write_text(text("[ > Player ] -> [ > Player random Thing ]", "p.*"))
+    (tmp_path / "broken.txt").write_text("title broken\nOBJECTS\n")
+    (tmp_path / "picture.png").write_bytes(b"no text")
+    return tmp_path
+
+
+def test_a_folder_is_counted(ask: Ask, folder: Path) -> None:
+    """What is not taken says why; what is refused, unsolvable and solved is told apart."""
+    made = ask("bench", "census", str(folder), "--time-limit", "4", "--json")
+    found = made.data
+    games = {one["file"]: one for one in found["games"]}
+    assert set(games) == {"two.txt", "sub/dice.ps", "broken.txt"}
+    assert "no collision layers" in games["broken.txt"]["said"]
+    assert games["sub/dice.ps"]["refused"] == games["sub/dice.ps"]["levels"] == 1
+    two = games["two.txt"]
+    assert (two["levels"], two["solved"], two["unsolvable"]) == (2, 1, 1)
+    totals = found["totals"]
+    assert (totals["files"], totals["compiled"], totals["levels"], totals["solved"]) == (3, 2, 3, 1)
+    assert totals["hangs"] == totals["overruns"] == totals["failed"] == totals["differing"] == 0
+    plays = engine.available() is None
+    assert (totals["replayed"], totals["unplayed"]) == ((1, 0) if plays else (0, 1))
+    assert made.status == 0
+
+
+def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
+    """The plan of another level."""
+    if engine.available() is not None:
+        pytest.skip("there is no PuzzleScript engine here")
+    one = census.Counted("wrong.txt", levels=1, solved=1, plans=[(0, ["left"]), (0, ["right", "right"])])
+    census.replayed([one], {"wrong.txt": text(PUSH, "#p*.o#")}, lambda _: None)
+    assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
+
+
+def test_a_file_that_is_read_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Its process is ended."""
+    monkeypatch.setattr(census.puzzlescript, "read", lambda data, file: time.sleep(60))
+    began = time.monotonic()
+    assert census.apart(folder / "two.txt", 0.3) == "it was not read within 0.3 s"
+    assert time.monotonic() - began < 10
+
+
+def test_what_takes_too_long_is_counted() -> None:
+    """By what it took, and by who ended it."""
+    one = census.Counted("slow.txt", levels=2)
+    record = {"plans": [], "stop": "time-limit", "note": "", "seconds": 5.4}
+    one.take(0, record, 5.0)
+    one.take(1, {**record, "seconds": 7.6, "note": f"{census.NOT_ENDED} within 5 s and was ended"}, 5.0)
+    assert (one.out_of_time, one.overruns, one.hangs) == (2, 1, 1)
+    assert not census.Census((one,), 5.0, "").sound
+
+
+def test_a_folder_must_hold_a_game(ask: Ask, tmp_path: Path) -> None:
+    """Else there is nothing to count."""
+    made = ask("bench", "census", str(tmp_path))
+    assert made.status == 2 and "no PuzzleScript file" in made.err
+    assert ask("bench", "census").status == 2
+    assert ask("bench", "seed", str(tmp_path)).status == 2

@@ -1,0 +1,153 @@
+"""Rules in scan order as passes: the same turns where there are any, and else refused by the rule."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ggp
+from ggp.errors import PuzzleError, UnsupportedFeature
+from ggp.model import Group, Instance
+from ggp.model.board import Action
+from ggp.referee.semantics import initial_state, step
+from ggp.tasks.taking import default_solver
+from ggp.transition.scanned import KeepsOrder, in_passes
+from tests.passes_alike import walk
+from tests.puzzlescript_games import PUSH, instance
+from tests.slow import few_or_many
+
+CHAIN = f"{PUSH}\n[ > Crate | Crate ] -> [ > Crate | > Crate ]"
+TAKEN = {
+    "push": PUSH,
+    "chain": CHAIN,
+    "aside": "[ > Player | Ball ] -> [ > Player | ^ Ball ]",
+    "pull": "[ < Player | Thing ] -> [ < Player | < Thing ]",
+    "slide": "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
+    "somewhere": f"{PUSH}\nlate [ Crate Target ] [ Ball ] -> [ Crate Target ] [ Mark ]",
+    "cancelled": f"{PUSH}\n[ > Crate | Crate ] -> cancel",
+    "restarted": f"{PUSH}\nlate [ Player Target ] -> restart",
+    "marked": f"{PUSH}\nlate [ Player | no Solid ] -> [ Player | Mark ]",
+    "drawn together": "[ > Player ] -> [ > Player ]\n[ up Player ] [ Ball ] -> [ up Player ] [ right Ball ]\n"
+    "[ up Player ] [ Crate ] -> [ up Player ] [ left Crate ]",
+    "loop": f"startloop\n{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\nendloop",
+    "action": "[ action Player | Ball ] -> [ action Player | Crate ]",
+    "turned into": "[ > Player | Ball ] -> [ | > Player Mark ]",
+    "spread": f"{PUSH}\nright [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
+    "spread both ways": f"{PUSH}\nhorizontal [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
+}
+BOARDS = ("######/#p.*.#/#.o*b#/#.bm.#/######", "p*.*b/.b*o./m.*.b", "p.*.b*./o*.m..b")
+
+
+@pytest.mark.parametrize("name", TAKEN)
+@few_or_many("turns", 12, 400)
+def test_passes_do_the_same(name: str, turns: int) -> None:
+    """Board by board, with what is won and lost, on boards with and without walls."""
+    for board in BOARDS:
+        tried = walk(instance(TAKEN[name], board, wins="All Target on Crate"), turns, random.Random(name))
+        assert tried == turns
+
+
+def test_a_turn_in_which_the_player_must_move() -> None:
+    """It is undone there, and lost in passes."""
+    one = instance(PUSH, "#p*.*#/#..o.#", prelude="require_player_movement")
+    assert walk(one, 60, random.Random(1)) == 60
+
+
+def test_rules_that_run_at_the_start() -> None:
+    """The level is taken as they leave it."""
+    rules = f"{PUSH}\nlate [ Crate | Ball ] -> [ Crate | ]"
+    assert walk(instance(rules, "p*b.o", prelude="run_rules_on_level_start"), 20, random.Random(1)) == 20
+
+
+REFUSED = {
+    "right [ Crate | ] -> [ | Ball ]": "touch",
+    "down [ Crate | no Solid no Player ] -> [ | Crate ]": "no bound",
+    "[ > Player ] [ Crate ] -> [ Player ] [ Ball ]": "several places",
+    f"rigid {PUSH}": "rigid",
+    f"{PUSH}\nlate [ Crate ] -> [ Crate ] again": "without an input",
+    "[ > Player ] -> [ > Player random Thing ]": "chance",
+    f"{PUSH}\nlate [ Player Target ] -> win": "both a rule and conditions",
+}
+
+
+@pytest.mark.parametrize("rules", REFUSED)
+def test_a_rule_for_which_it_is_not_shown_is_named(rules: str) -> None:
+    """With its line, by solvers and exporters alike."""
+    one = instance(rules, "p**.b/..o.b")
+    with pytest.raises(KeepsOrder, match=REFUSED[rules]) as refused:
+        in_passes(one)
+    assert refused.value.reason.place is not None
+    with pytest.raises(UnsupportedFeature, match="cp-sat does not support rules in scan order"):
+        ggp.solve(one, "cp-sat", horizon=3)
+    with pytest.raises(UnsupportedFeature, match=f"pddl does not support .*{REFUSED[rules]}"):
+        ggp.export(one, "pddl")
+
+
+def test_a_level_that_is_won_at_the_start_keeps_its_order() -> None:
+    """Passes would win it before the first turn."""
+    with pytest.raises(KeepsOrder, match="won before its first turn"):
+        in_passes(instance(PUSH, "p.@"))
+
+
+def test_pushing_is_four_passes() -> None:
+    """The input marks the player, the rule the crate, and both move: the crate first."""
+    turn = in_passes(instance(PUSH, "#p*.o#")).game.turn
+    assert [phase.name for phase in turn] == ["marked", "line-43", "move", "move"]
+    assert all(isinstance(phase, Group) and phase.bound is None for phase in turn)
+    (rule,) = [rule for phase in turn[1:2] if isinstance(phase, Group) for rule in phase.rules]
+    assert rule.toward == "input"
+
+
+def test_who_comes_first_where_two_want_one_cell() -> None:
+    """From the left before from the right into a free cell; into one that is left, from below first."""
+    both = """[ > Player ] [ Ball ] -> [ > Player ] [ right Ball ]
+[ > Player ] [ Crate ] -> [ > Player ] [ left Crate ]"""
+    one = instance(both, "pb.*/....")
+    for game in (one, in_passes(one)):
+        after = step(game, initial_state(game), Action("down"))
+        assert {piece.kind for piece in after.board[2]} == {"background", "ball"}
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat"])
+def test_solvers_of_constraints_answer(solver: str) -> None:
+    """As search does, and the plan is replayed by the rules as they are."""
+    one = instance(CHAIN, "p.**.o")
+    found, known = ggp.solve(one, solver, horizon=3), ggp.solve(one, horizon=3)
+    assert (found.stop, found.objective) == ("optimal", known.objective)
+    assert found.instance == known.instance and found.instance.game.scan is not None
+
+
+def test_none_within_the_horizon() -> None:
+    """One turn less than is needed is too few, for those who are given passes, too."""
+    one = instance(PUSH, "p.*.o")
+    assert ggp.solve(one, "sat", horizon=2).stop == "horizon-exhausted"
+    assert ggp.solve(one, "sat", horizon=3).objective == 3
+
+
+def test_who_solves_by_default() -> None:
+    """What takes the rules as they are."""
+    assert default_solver(instance()) == "search"
+    assert default_solver(ggp.load("sokoban/first")) == "cp-sat"
+    assert ggp.solve(instance()).solver == "search"
+
+
+def test_plans_are_not_counted_in_passes() -> None:
+    """Turns that change nothing are turns of the game, and none of passes."""
+    with pytest.raises(PuzzleError, match="some turns are none"):
+        ggp.solve(instance(), "sat", "count", horizon=3)
+
+
+def taken(one: Instance) -> bool:
+    """Are there passes?"""
+    try:
+        in_passes(one)
+    except KeepsOrder:
+        return False
+    return True
+
+
+def test_games_of_passes_are_as_they_are() -> None:
+    """Nothing is made of them."""
+    one = ggp.load("sokoban/first")
+    assert in_passes(one) is one and taken(one)
