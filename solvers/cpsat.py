@@ -38,7 +38,7 @@ WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
-FACTS = Facts(unrolls=True, pace="quick")
+FACTS = Facts(unrolls=True, pace="quick", draws=True)
 
 
 def available() -> str | None:
@@ -284,7 +284,7 @@ class Run:
         self.found: queue.SimpleQueue[Values | BaseException | None] = queue.SimpleQueue()
         parameters = self.solver.parameters
         parameters.catch_sigint_signal = False
-        parameters.random_seed = 1
+        parameters.random_seed = 1 if query.seed is None else query.seed
         every = query.want in ("all", "count")
         parameters.enumerate_all_solutions = every
         # Enumeration needs one worker; so do small models, where starting eight takes longer than solving.

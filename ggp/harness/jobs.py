@@ -22,6 +22,8 @@ from ggp.model import Game, Instance, Known
 from ggp.model.result import Want
 
 Kind = Literal["probe", "solve", "learn", "export", "curve"]
+Question = Want | Literal["unique"]
+QUESTIONS = ("first", "best", "all", "count", "unique")
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
@@ -43,6 +45,7 @@ class Settings:
     seed: int = 0
     plugins: tuple[str, ...] = ()
     encoding: str | None = None  # of the solvers that get one
+    cpu_limit: float | None = None  # seconds of processor time, of all processes of a run together
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,16 @@ class Job:
     instance: Instance | None = None
     path: str = "described"
     game: Game | None = None
-    want: Want = "all"
+    want: Question = "all"
     after: str = ""
     settings: Settings = field(default_factory=Settings)
     versions: Mapping[str, str] = field(default_factory=dict)
     warm: bool = True  # put a small question first, so that imports are not timed
     levels: tuple[Instance, ...] = ()  # of a point of a curve: all levels of the game
     solver: str = ""  # that makes the plans of a curve
+    passes: tuple[str, ...] = ()  # switched on for the encoding
+    seed: int | None = None  # of a solver that draws lots; without, as it always does
+    stay: bool = False  # the process may do further jobs of the same solver
 
     @property
     def level(self) -> str:

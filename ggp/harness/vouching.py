@@ -23,13 +23,17 @@ def vouched(records: Sequence[Record], engines: Engines) -> list[Record]:
     """The records with `proof` and `vouched`; those that are wrong no longer count as finished."""
     told = [{"proof": None, "vouched": [], **record} for record in records]
     told = [{**one, "proof": one["proof"] or ("claimed" if says_none(one) else None)} for one in told]
-    told = [refuted(one, [other for other in told if like(one, other)]) for one in told]
-    return [agreed(one, [other for other in told if like(one, other)], engines) for one in told]
+    told = [refuted(one, others) for one, others in with_others(told)]
+    return [agreed(one, others, engines) for one, others in with_others(told)]
 
 
-def like(one: Record, other: Record) -> bool:
-    """Are they two runs that were asked the same of the same level?"""
-    return other is not one and (one["level"], one["want"]) == (other["level"], other["want"])
+def with_others(records: Sequence[Record]) -> Iterator[tuple[Record, list[Record]]]:
+    """Each record with the others that were asked the same of the same level."""
+    alike: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        alike.setdefault((record["level"], record["want"]), []).append(record)
+    for record in records:
+        yield record, [other for other in alike[record["level"], record["want"]] if other is not record]
 
 
 def says_none(record: Record) -> bool:
@@ -67,7 +71,7 @@ def against(record: Record, other: Record) -> Iterator[str]:
         name, value = next(iter(other["best"].items()), ("", None))
         if None not in (value, record["bound"]) and value < record["bound"]:
             yield f"{name_of(other)} has a plan of {value} {name} that wins when it is replayed"
-    elif record["complete"]:
+    elif record["complete"] and record["want"] in ("all", "unique"):
         missing = listed(other) - listed(record)
         if missing:
             yield f"{name_of(other)} has {len(missing)} more that win when they are replayed"

@@ -106,6 +106,7 @@ class Run:
     time_limit: float | None = None
     passes: tuple[str, ...] = ()
     encoding: str | None = None
+    seed: int | None = None
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -124,6 +125,7 @@ class Run:
             self.clock,
             self.switched,
             encoding_named(self.encoding, self.solver, self.module),
+            self.seed,
         )
         self.counted = 0
         self.once = Once()
@@ -230,6 +232,7 @@ class Run:
             encoded=self.clock.encoded,
             sizes=outcome.sizes,
             versions=versions,
+            raw=outcome.raw,
             note=self.with_faults(outcome),
             instance=self.instance,
         )
