@@ -64,10 +64,11 @@ def bench(
     """
     from ggp import bench as benchmarks
     from ggp.cli import report
+    from ggp.harness.naming import solver_list
 
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)
-        chosen = tuple(solvers.split(",")) if solvers else None
+        chosen = tuple(solver_list(solvers) or ()) or None
         some = tuple(games.split(",")) if games else None
         runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen, some) for one in names]
     records = [record for run in runs for record in run]

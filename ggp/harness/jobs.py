@@ -155,25 +155,34 @@ def question(instance: Instance) -> Want:
 def key_of(job: Job) -> str:
     """A name for the job that changes with whatever could change its answer, this package's code included."""
     assert job.instance is not None
-    asked: dict[str, Any] = {
+    made = {"versions": dict(job.versions), "source": source_fingerprint(job.settings.plugins)}
+    return fingerprint(
+        json.dumps(asked(job, text_of(job.instance.game, job.instance)) | made, sort_keys=True)
+    )
+
+
+def asked(job: Job, content: str) -> dict[str, Any]:
+    """What is asked by a job; `content` stands for its level."""
+    told: dict[str, Any] = {
         "kind": job.kind,
         "name": job.name,
         "level": job.level,
-        "content": text_of(job.instance.game, job.instance),
+        "content": content,
         "path": job.path,
         "want": job.want,
         "after": job.after,
         "time": job.time_limit,
+        "cpu": job.settings.cpu_limit,
         "memory": job.settings.memory_limit,
         "encoding": job.settings.encoding,
-        "versions": dict(job.versions),
-        "source": source_fingerprint(job.settings.plugins),
+        "passes": job.passes,
+        "seed of the solver": job.seed,
     }
     if job.kind == "curve":
-        asked |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
+        told |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
     if job.kind in ("learn", "curve"):
-        asked |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
-    return fingerprint(json.dumps(asked, sort_keys=True))
+        told |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
+    return told
 
 
 def text_of(game: Game, instance: Instance | None = None) -> str:

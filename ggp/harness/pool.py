@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import psutil
 
@@ -25,6 +25,7 @@ from ggp.harness.jobs import Job
 from ggp.harness.records import unfinished
 
 LEAVE = 5.0  # seconds for a supervisor to end everything below it
+LOST = "the process that watched over it was killed"
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
     "from ggp.harness.supervisor import main; main(int(sys.argv[2]), json.loads(sys.argv[3]))"
@@ -32,6 +33,24 @@ START = (
 
 Event = tuple[Job, str, Any]
 """A job with `done` and its record, or with `progress`: how many plans it has so far, and what it says."""
+
+
+class Workers(Protocol):
+    """Who does jobs: `Pool` on this machine, or whoever else offers the same."""
+
+    @property
+    def busy(self) -> int:
+        """How many jobs are being done."""
+
+    @property
+    def free(self) -> bool:
+        """Can another job be started?"""
+
+    def start(self, job: Job) -> None:
+        """Start a job; there must be room for it."""
+
+    def events(self, timeout: float) -> Iterator[Event]:
+        """What has happened since."""
 
 
 class Supervisor:
@@ -150,5 +169,4 @@ class Pool:
         if not supervisor.ready:
             remedy = "see that this interpreter can import ggp"
             raise SolverError(f"no worker process can be started: {said or 'it ended at once'}", remedy)
-        note = "the process that watched over it was killed"
-        return unfinished(job, "error", note) if job.kind == "solve" else {"stop": "error", "note": note}
+        return unfinished(job, "error", LOST) if job.kind == "solve" else {"stop": "error", "note": LOST}

@@ -31,7 +31,7 @@ import psutil
 from ggp.harness import work
 from ggp.harness.jobs import Job
 from ggp.harness.records import Record, unfinished
-from ggp.harness.usage import below, usage_of
+from ggp.harness.usage import below, machine, usage_of
 
 FORK = get_context("fork")
 POLL = 0.1  # seconds between looks at the memory
@@ -217,11 +217,13 @@ class Seen:
 
 def attend(job: Job, channel: Connection, kept: Kept) -> Record:
     """Do a job; once more where it was over before it began, as the small question may be to blame."""
-    seen = Seen()
+    seen, began = Seen(), time.time()
     record = oversee(job, channel, seen, kept)
     if job.kind == "solve" and seen.answer is None and not seen.started:
         record = oversee(replace(job, warm=False), channel, Seen(), kept)
-    return record
+    if not job.stay:
+        return record
+    return record | {"began": round(began, 3), "ended": round(time.time(), 3), "machine": machine()}
 
 
 def oversee(job: Job, channel: Connection, seen: Seen, kept: Kept) -> Record:

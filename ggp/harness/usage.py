@@ -1,14 +1,31 @@
-"""What a process and all below it hold and have used, seen from outside."""
+"""What a process and all below it hold and have used, seen from outside; and on which machine that is."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from typing import NamedTuple
+import platform
+from functools import cache
+from typing import Any, NamedTuple
 
 import psutil
 
 TOLD = os.path.exists(f"/proc/self/task/{os.getpid()}/children")  # Linux says who is below, with no search
+
+
+@cache
+def machine() -> dict[str, Any]:
+    """What this machine is: its name, system, processor, cores and megabytes of memory."""
+    processor = platform.processor()
+    with contextlib.suppress(OSError, StopIteration), open("/proc/cpuinfo", encoding="utf-8") as file:
+        processor = next(line for line in file if line.startswith("model name")).partition(":")[2].strip()
+    return {
+        "name": platform.node(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor or "unknown",
+        "cores": os.cpu_count() or 0,
+        "memory_mb": psutil.virtual_memory().total // 1_000_000,
+    }
 
 
 class Usage(NamedTuple):
