@@ -166,7 +166,8 @@ class Pool:
         self.supervisors.remove(supervisor)
         said = supervisor.said()
         supervisor.close()
-        if not supervisor.ready:
+        killed = (supervisor.process.returncode or 0) < 0
+        if not supervisor.ready and not killed:
             remedy = "see that this interpreter can import ggp"
             raise SolverError(f"no worker process can be started: {said or 'it ended at once'}", remedy)
         return unfinished(job, "error", LOST) if job.kind == "solve" else {"stop": "error", "note": LOST}

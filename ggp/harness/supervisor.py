@@ -203,6 +203,7 @@ class Seen:
         if word == "started":
             self.began, self.started = time.perf_counter(), True
             self.cpu_before = value or 0.0
+            self.memory, self.cpu = 0, 0.0  # of what comes before, nothing counts
             self.plans.clear()
         elif word == "done":
             self.answer = value

@@ -22,7 +22,7 @@ def levels_of(name: str, folder: Path = Path()) -> list[Instance]:
     if levels.split_link(name) is not None:
         return [levels.load(name)]
     there = beside(name, folder)
-    if there.is_dir():
+    if name.strip() and there.is_dir():
         return within(there)
     before, mark, pick = name.rpartition("#")
     if mark and is_pattern(pick):

@@ -1,0 +1,210 @@
+"""Campaigns are carried out: limits hold from outside, what died is a record, and nothing is made twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+import ggp
+from ggp.harness.campaign.run import Watch
+from ggp.harness.records import Record, finished
+from tests.campaigns import carried, faked, records, small
+from tests.commands import Ask
+from tests.comparing import TESTS, below
+from tests.slow import few_or_many
+
+pytestmark = pytest.mark.usefixtures("fakes")
+
+
+def test_limits_hold_and_what_died_is_a_record(tmp_path: Path) -> None:
+    """Wall, processor and memory, over all processes of a run; one after another in the same workers."""
+    names = ("hang", "feed", "crash", "quits", "search", "leave", "missing")
+    campaign = faked(*names, time_limit=0.5, memory_limit=200)
+    carried(campaign, tmp_path / "s.ggp", workers=2)
+    found = {one["label"]: one for one in records(tmp_path / "s.ggp")}
+    assert {name: found[name]["stop"] for name in names} == {
+        "hang": "time-limit",
+        "feed": "memory-limit",
+        "crash": "error",
+        "quits": "error",
+        "search": "satisfied",
+        "leave": "satisfied",
+        "missing": "unsupported",
+    }
+    assert found["feed"]["memory_mb"] > 200 and "was ended" in found["feed"]["note"]
+    assert finished(found["search"]) and found["search"]["solutions"] == 6
+    assert len(found["hang"]["plans"]) == 1 and found["hang"]["seconds"] >= 0.5
+    assert all(
+        {"machine", "limits", "seed", "repeat", "began", "ended", "raw"} <= set(one) for one in found.values()
+    )
+
+
+def test_processor_time_is_limited_and_measured(tmp_path: Path) -> None:
+    carried(faked("stuck", "search", time_limit=30.0, cpu_limit=0.3), tmp_path / "s.ggp")
+    stuck, fine = sorted(records(tmp_path / "s.ggp"), key=lambda one: one["label"] != "stuck")
+    assert stuck["stop"] == "time-limit" and "processor time" in stuck["note"]
+    assert 0.3 < stuck["cpu_seconds"] < 5 and stuck["seconds"] < 20
+    assert 0 < fine["cpu_seconds"] < 1 and 5 < fine["memory_mb"] < 500
+
+
+def test_workers_stay_warm_and_forget(tmp_path: Path) -> None:
+    """The same process makes all runs of a solver, and says what the smallest answer costs it."""
+    carried(small(solvers=["search"], repeats=6), tmp_path / "s.ggp")
+    found = records(tmp_path / "s.ggp")
+    assert len({one["start_seconds"] for one in found}) == 1 and found[0]["start_seconds"] > 0
+    assert len({one["repeat"] for one in found}) == 6
+
+
+def test_what_has_a_record_is_not_run_again(tmp_path: Path) -> None:
+    campaign = faked("slow-0", "slow-1", repeats=2)
+    first = carried(campaign, tmp_path / "s.ggp")
+    again = carried(campaign, tmp_path / "s.ggp")
+    more = carried(faked("slow-0", "slow-1", repeats=3), tmp_path / "s.ggp")
+    assert [(one.total, one.resumed, one.made) for one in (first, again, more)] == [
+        (4, 0, 4),
+        (4, 4, 0),
+        (6, 4, 2),
+    ]
+    assert len((tmp_path / "log").read_text().splitlines()) == 6 == len(records(tmp_path / "s.ggp"))
+
+
+def test_learned_rules_come_first_and_stay(tmp_path: Path) -> None:
+    campaign = faked("search", paths=("described", "learned"))
+    carried(campaign, tmp_path / "s.ggp")
+    learned = [one for one in records(tmp_path / "s.ggp") if one["path"] == "learned"]
+    assert [(one["rollouts"], one["certificate"]["text"], one["seed"]) for one in learned] == [
+        (250, "exact", 0)
+    ]
+    failing = faked("search", paths=("learned",), seeds=(13,))
+    carried(failing, tmp_path / "other.ggp")
+    [record] = records(tmp_path / "other.ggp")
+    assert record["stop"] == "error" and "the game was not learned" in record["note"]
+
+
+def test_a_worker_that_is_killed_makes_its_run_again(tmp_path: Path) -> None:
+    class Killing(Watch):
+        killed = 0
+
+        def ended(self, record: Record) -> None:
+            if self.killed < 2:
+                self.killed += 1
+                for child in psutil.Process().children():
+                    child.kill()
+
+    watch = Killing()
+    carried(faked("slow-0", repeats=6), tmp_path / "s.ggp", workers=2, watch=watch)
+    found = records(tmp_path / "s.ggp")
+    assert watch.killed == 2 and len(found) == 6 and all(one["stop"] == "satisfied" for one in found)
+
+
+def test_all_questions(tmp_path: Path) -> None:
+    questions = ["first", "best", "all", "count", "unique"]
+    carried(small(solvers=["search"], questions=questions), tmp_path / "s.ggp")
+    found = {one["want"]: one for one in records(tmp_path / "s.ggp")}
+    assert set(found) == {*questions} and all(map(finished, found.values()))
+    assert found["best"]["trace"] and found["best"]["trace"][-1][1] == found["best"]["objective"]
+    assert (
+        found["unique"]["answers"] == "several" and found["count"]["count"] >= found["all"]["solutions"] == 6
+    )
+    assert len(found["first"]["plans"]) == 1 and found["count"]["plans"] == []
+
+
+def test_the_command(tmp_path: Path, ask: Ask) -> None:
+    options = [
+        "-o",
+        tmp_path / "s.ggp",
+        "--level",
+        "lemmings/seed",
+        "--solvers",
+        "null,search",
+        "--seeds",
+        "1,2",
+    ]
+    first, again = ask("campaign", *options), ask("campaign", *options, "--json")
+    assert first.status == 0 and "2 runs: 2 made now" in first.out and "no lots: null, search" in first.out
+    assert again.status == 0 and '"resumed": 2' in again.out
+
+
+# --- kills ------------------------------------------------------------------------------------------------
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r}); sys.path.insert(0, {root!r})
+import harness_plugin
+from ggp.harness import jobs
+from ggp.harness.campaign import plan
+jobs.source_fingerprint = plan.source_fingerprint = lambda plugins: "the tree may change while the test runs"
+from tests.campaigns import carried, faked
+carried(faked(*{solvers!r}, repeats={repeats}), Path({file!r}), workers=2)
+"""
+
+
+def started(file: Path, repeats: int, log: Path) -> subprocess.Popen[bytes]:
+    """A campaign in a process of its own."""
+    root = str(Path(str(ggp.__file__)).parent.parent)
+    script = SCRIPT.format(
+        tests=str(TESTS),
+        root=str(TESTS.parent),
+        file=str(file),
+        repeats=repeats,
+        solvers=["slow-0", "slow-1"],
+    )
+    environment = os.environ | {"GGP_HARNESS_MARK": str(log), "PYTHONPATH": root}
+    return subprocess.Popen([sys.executable, "-c", script], env=environment, start_new_session=True)
+
+
+def victim(process: subprocess.Popen[bytes], what: str) -> psutil.Process | None:
+    """The harness, a worker (that watches over runs), or a solver."""
+    if what == "harness":
+        return psutil.Process(process.pid)
+    found = below(process.pid)
+    wanted = [one for one in found if (one.ppid() == process.pid) == (what == "worker")]
+    return random.choice(wanted) if wanted else None
+
+
+@few_or_many("kills", 3, 100)
+def test_nothing_is_lost_doubled_or_half_written_whatever_is_killed(tmp_path: Path, kills: int) -> None:
+    """What was recorded stays as it was, to the letter, and in the end each run has one record."""
+    repeats = 12 if kills < 10 else 400
+    file, log, draw = tmp_path / "s.ggp", tmp_path / "log", random.Random(5)
+    before: dict[str, Record] = {}
+    process = started(file, repeats, log)
+    for number in range(kills):
+        what = ("harness", "worker", "solver")[number % 3]
+        time.sleep(draw.uniform(0.2, 1.5 if kills > 10 else 2.5))
+        if process.poll() is not None:
+            process = started(file, repeats, log)
+            continue
+        try:
+            one = victim(process, what)
+            if one is not None:
+                one.send_signal(signal.SIGKILL)
+        except psutil.NoSuchProcess:
+            continue
+        if what == "harness":
+            process.wait(20)
+            now = (
+                {f"{one['label']} {one['repeat']}": one for one in records(file, every=True)}
+                if file.exists()
+                else {}
+            )
+            assert {key: now[key] for key in before} == before
+            before = now
+            process = started(file, repeats, log)
+    assert process.wait(300) == 0 or started(file, repeats, log).wait(300) == 0
+    found = records(file, every=True)
+    names = [(one["label"], one["repeat"]) for one in found]
+    assert len(names) == len(set(names)) == 2 * repeats
+    assert {one["stop"] for one in found} <= {"satisfied", "error"}
+    assert sum(one["stop"] == "error" for one in found) <= kills
+    assert all(one["solutions"] == 6 for one in found if one["stop"] == "satisfied")
