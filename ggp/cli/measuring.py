@@ -60,7 +60,7 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning, watched and scaling.
+    turns, proofs, learning, watched, scaling and harness.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import signal
 import sqlite3
@@ -140,7 +139,7 @@ def test_a_full_disk_ends_in_a_sentence_and_nothing_is_lost(tmp_path: Path) -> N
     file = filled(tmp_path / "s.ggp", "1")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     with Store(file, write=True) as store:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, before[1]))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, before[1]))
         try:
             with pytest.raises(PuzzleError, match=r"cannot write .*s\.ggp.*recorded before is whole"):
                 for number in range(1000):
@@ -151,9 +150,6 @@ def test_a_full_disk_ends_in_a_sentence_and_nothing_is_lost(tmp_path: Path) -> N
     assert "1" in kept and {f"more {n}" for n in range(number)} == kept - {"1"} and number > 10
 
 
-@pytest.mark.skipif(
-    os.getuid() == 0 and not os.path.exists("/proc/self/status"), reason="root may write anywhere"
-)
 def test_a_folder_that_is_read_only(tmp_path: Path, ask: Ask) -> None:
     answer = ask("campaign", "--level", "queens/4", "--solvers", "null", "-o", "/proc/store.ggp")
     assert answer.status == 2 and "cannot write /proc/store.ggp" in answer.err
