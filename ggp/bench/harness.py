@@ -64,6 +64,7 @@ def run(repeats: int, say: Say) -> list[Record]:
         ),
         Record(NAME, f"a campaign: the same runs, {workers} workers", whole, 1, ratio=bare / whole),
         Record(NAME, "what it adds to a record", each, 1, agrees=each < OVERHEAD, limit=OVERHEAD),
+        Record(NAME, "what it adds in processor time, all processes together", each_cpu, 1),
         Record(
             NAME, f"its processes hold {first} MB after {runs // 10:,} runs, {last} MB at the end", whole, 1
         ),
