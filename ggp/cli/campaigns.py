@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ggp.cli.common import FILE, JSON, cli, writable
-from ggp.cli.console import progress, say, say_json
+from ggp.cli.console import complain, progress, say, say_json
+from ggp.errors import PuzzleError
 
 
 @cli.command()
@@ -52,3 +54,49 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
         return
     for line in command.told(carried, store):
         say(line)
+
+
+@cli.command()
+@click.argument("store", type=FILE)
+@click.option("--level", multiple=True, metavar="PATTERN", help="Only records of such levels: sokoban/*.")
+@click.option("--solver", multiple=True, metavar="PATTERN", help="Of such solvers, by their labels.")
+@click.option("--path", multiple=True, metavar="PATTERN", help="Of such paths: described, learned.")
+@click.option("--question", multiple=True, metavar="PATTERN", help="Of such questions.")
+@click.option("--stop", multiple=True, metavar="PATTERN", help="That ended so.")
+@click.option("--machine", multiple=True, metavar="PATTERN", help="Made on such machines.")
+@click.option("--every", is_flag=True, help="Also of runs that were made again with newer versions.")
+@click.option("--versus", metavar="A,B", help="How two solvers compare where both solved.")
+@click.option("--merge", "others", multiple=True, type=FILE, metavar="STORE", help="Take over its records.")
+@click.option("--csv", type=FILE, callback=writable, metavar="FILE", help="Write a row for each record.")
+@click.option("--parquet", type=FILE, callback=writable, metavar="FILE", help="The same as Parquet.")
+@click.option(
+    "--lines", type=FILE, callback=writable, metavar="FILE", help="Whole records, JSON, one a line."
+)
+@click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
+@JSON
+def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
+    """Measure the records of a campaign: solved, PAR2, points, the virtual best; wrong answers first.
+
+    Exit status 1 if there is a wrong answer among them.
+    """
+    from ggp.harness.campaign import command
+    from ggp.harness.campaign.measures import as_json as measured
+    from ggp.harness.campaign.results import FILTERS
+    from ggp.harness.campaign.results import results as taken
+    from ggp.harness.naming import solver_list
+
+    for line in command.merge(store, others) if others else ():
+        complain(line)
+    found = taken(store, {name: options[name] for name in FILTERS}, every=options["every"])
+    named = solver_list(options["versus"])
+    if named is not None and len(named) != 2:
+        raise PuzzleError(
+            f"{options['versus']!r} are not two solvers", "write --versus A,B, with quotes if need be"
+        )
+    if as_json:
+        wrong = [{"level": one["level"], "label": one["label"], "wrong": one["wrong"]} for one in found.wrong]
+        say_json({"records": len(found.records), "wrong": wrong, **measured(found.records)})
+    else:
+        command.show(found, (named[0], named[1]) if named else None, say)
+    command.write(found, options)
+    sys.exit(1 if found.wrong else 0)

@@ -15,6 +15,10 @@ from ggp.harness.records import Record, answer, finished, name_of
 from ggp.model.result import negative
 from ggp.tasks.vouching import NONE, WRONG
 
+SAYS = (
+    *("solver", "path", "stop", "complete", "count", "objective", "bound", "answers"),
+    *("best", "plans", "proof", "replayed", "won"),
+)
 Engines = Mapping[str, str]
 """What answers in each solver, by the solver's name; empty where it is not known."""
 
@@ -28,12 +32,19 @@ def vouched(records: Sequence[Record], engines: Engines) -> list[Record]:
 
 
 def with_others(records: Sequence[Record]) -> Iterator[tuple[Record, list[Record]]]:
-    """Each record with the others that were asked the same of the same level."""
-    alike: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        alike.setdefault((record["level"], record["want"]), []).append(record)
-    for record in records:
-        yield record, [other for other in alike[record["level"], record["want"]] if other is not record]
+    """Each record with others that were asked the same of the same level: of those that say the same, one."""
+    alike: dict[tuple[str, str], dict[str, Record]] = {}
+    told = [saying(record) for record in records]
+    for record, text in zip(records, told, strict=True):
+        alike.setdefault((record["level"], record["want"]), {}).setdefault(text, record)
+    for record, text in zip(records, told, strict=True):
+        others = alike[record["level"], record["want"]]
+        yield record, [other for said, other in others.items() if said != text]
+
+
+def saying(record: Record) -> str:
+    """All that a record says, and who says it; what differs from run to run is left out."""
+    return json.dumps([finished(record), *(record.get(key) for key in SAYS)], sort_keys=True)
 
 
 def says_none(record: Record) -> bool:

@@ -1,21 +1,24 @@
-"""The body of `ggp campaign`."""
+"""The bodies of `ggp campaign` and `ggp results`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from ggp.errors import PuzzleError
+from ggp.files.writing import write_whole
 from ggp.harness.campaign.file import Campaign, read_campaign, typed_campaign
 from ggp.harness.campaign.plan import Part
+from ggp.harness.campaign.results import Results
 from ggp.harness.campaign.run import Carried, Watch, carry_out
 from ggp.harness.campaign.store import Store
 from ggp.harness.naming import solver_list
 from ggp.harness.pool import Pool, Workers
 from ggp.harness.records import Record, finished
+from ggp.registry import unknown
 
 WORDS = {  # options of the command line, and the keys of the file
     "level": "levels",
@@ -125,3 +128,51 @@ def told(carried: Carried, store: Path) -> list[str]:
         names = ", ".join(carried.unseeded)
         lines.append(f"Run with no seed by the described path, as they draw no lots: {names}.")
     return [*lines, f"See them with: ggp results {store}"]
+
+
+# --- results ----------------------------------------------------------------------------------------------
+
+
+def merge(store: Path, others: Sequence[Path]) -> list[str]:
+    """Take over the records of other stores; what came of it, in sentences."""
+    with Store(store, write=True) as kept:
+        taken = [(other, kept.merge(other)) for other in others]
+    return [f"{other}: {new:,} records taken, {there:,} were there already." for other, (new, there) in taken]
+
+
+def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], None]) -> None:
+    """Print what is measured, wrong answers first."""
+    from ggp.harness.campaign import tables
+    from ggp.harness.campaign.measures import outcomes, pair
+
+    for line in tables.summary(found):
+        say(line)
+    if not found.records:
+        return
+    say("")
+    say(tables.table(found.records))
+    lines = [*tables.learned_lines(found.records), *tables.started(found.records)]
+    if versus is not None:
+        by_case = outcomes(found.records)
+        for name in versus:
+            if name not in by_case:
+                raise unknown("solver in these records", name, by_case)
+        lines.insert(0, tables.ratio_text(pair(by_case, *versus)))
+    for line in ["", *lines] if lines else []:
+        say(line)
+
+
+def write(found: Results, files: Mapping[str, Path | None]) -> None:
+    """Write what is asked for: `csv`, `parquet`, `lines` (JSON) and `page`."""
+    from ggp.harness.campaign import frame
+
+    if (path := files.get("csv")) is not None:
+        write_whole(path, frame.csv_text(found.records).encode())
+    if (path := files.get("parquet")) is not None:
+        write_whole(path, frame.parquet_bytes(found.records))
+    if (path := files.get("lines")) is not None:
+        write_whole(path, frame.json_lines(found.records).encode())
+    if (path := files.get("page")) is not None:
+        from ggp.harness.campaign.page import page
+
+        write_whole(path, page(found).encode())
