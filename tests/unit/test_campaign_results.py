@@ -1,4 +1,4 @@
-"""What is measured over records, which answers are wrong, and the ways out: tables, CSV, Parquet, frames, page."""
+"""What is measured over records, which answers are wrong, and the ways out: tables, files, frames."""
 
 from __future__ import annotations
 

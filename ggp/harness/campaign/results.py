@@ -11,6 +11,7 @@ from typing import Any
 from ggp.harness.campaign.store import Store
 from ggp.harness.records import Record, answer, finished, refuted, said, why_wrong
 from ggp.harness.vouching import Engines, vouched
+from ggp.tasks.vouching import WRONG
 
 FILTERS = {  # what can be chosen by pattern, and what of a record that is
     "level": lambda record: record["level"],
@@ -75,7 +76,7 @@ def judged(records: Sequence[Record], engines: Engines) -> list[Record]:
 
 def faults(record: Record) -> str:
     """What replay, a known fact, a checked proof or another run's plan says against an answer."""
-    return refuted(record) if record["replayed"] is False else why_wrong(record)
+    return refuted(record) if record["replayed"] is False else why_wrong(record).removeprefix(WRONG)
 
 
 def minorities(records: Sequence[Record], engines: Engines) -> Iterator[tuple[int, str]]:
