@@ -48,7 +48,8 @@ try {
   const other = document.getElementById("other");
   other.value = "a"; other.dispatchEvent(new Event("change"));
   document.querySelector("#scatter circle").dispatchEvent(new Event("click"));
-  say("dot", /^sokoban.first, best: a ([0-9.]+) s, a \\1 s$/.test(document.getElementById("dot").textContent));
+  const dot = document.getElementById("dot").textContent;
+  say("dot", /^sokoban.first, best: a ([0-9.]+) s, a \\1 s$/.test(dot));
   document.querySelector("details.level").open = true;
   document.querySelector('[data-plan="1"]').click();
   document.querySelector('[data-do="pause"]') ?? document.querySelector('[data-do="play"]').click();
