@@ -82,7 +82,7 @@ def page(comparison: Comparison) -> str:
         for number, instance in enumerate(comparison.instances)
     ]
     names = ", ".join(instance.name for instance in comparison.instances)
-    return template("page.html").render(
+    text: str = template("page.html").render(
         title=names,
         style=Markup(resource("page.css")),
         script=Markup(resource("page.js")),
@@ -98,6 +98,7 @@ def page(comparison: Comparison) -> str:
         curves=curves_view(comparison.points),
         versions=versions(comparison.records),
     )
+    return text
 
 
 def curves_view(points: Sequence[Record]) -> dict[str, Any] | None:

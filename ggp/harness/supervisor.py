@@ -155,9 +155,10 @@ class Kept:
         return child
 
     def put(self, job: Job, child: Child) -> None:
-        """Keep a child; one that has done many jobs is ended, and so is the one that waits longest."""
+        """Keep a child; one that has done many jobs, or holds much, is ended, as is the one that waits longest."""
         child.done += 1
-        if child.done >= MOST_JOBS:
+        held = usage_of(child.pid).memory
+        if child.done >= MOST_JOBS or held > job.settings.memory_limit * work.MEGABYTE / 2:
             child.end()
             return
         self.children[self.place(job)] = child

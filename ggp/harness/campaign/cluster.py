@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from types import TracebackType
 from typing import Any
 
@@ -127,7 +128,7 @@ class Cluster:
 
     def __enter__(self) -> Cluster:
         try:
-            from distributed import Client
+            distributed: Any = import_module("distributed")
         except ImportError:
             message = "there is nothing here that speaks with a scheduler of Dask"
             raise NotAvailable(message, "install it with `pip install 'ggp[dask]'`") from None
@@ -135,7 +136,7 @@ class Cluster:
         try:
             # A client that fails leaves a loop behind that may never end: the first word is said without.
             asyncio.run(asyncio.wait_for(greet(self.address), ANSWERS + 1.0))
-            self.client = Client(self.address, timeout=ANSWERS, set_as_default=False)
+            self.client = distributed.Client(self.address, timeout=ANSWERS, set_as_default=False)
         except Exception as error:  # of the network, of an address that is none, of another protocol
             reason = str(error)[:200] or type(error).__name__
             message = f"no scheduler of Dask answers at {self.address[:80]}: {reason}"
@@ -224,9 +225,8 @@ class Cluster:
 
 async def greet(address: str) -> None:
     """Connect with a scheduler, and no more; raises what the network raises."""
-    from distributed.comm import connect
-
-    comm = await connect(address, timeout=ANSWERS)
+    comms: Any = import_module("distributed.comm")
+    comm = await comms.connect(address, timeout=ANSWERS)
     await comm.close()
 
 

@@ -78,8 +78,8 @@ def run(
 
 def chosen(file: Path | None, options: Mapping[str, Any]) -> Campaign:
     """The campaign of a file, or that of the command line; both at once are refused."""
-    typed = {word: options.get(name) for name, word in WORDS.items()}
-    typed = {word: value for word, value in typed.items() if value not in (None, ())}
+    given: dict[str, Any] = {word: options.get(name) for name, word in WORDS.items()}
+    typed = {word: value for word, value in given.items() if value not in (None, ())}
     if file is not None and typed:
         message = f"{file} says what is run, and so do {', '.join(typed)} on the command line"
         raise PuzzleError(message, "write them into the file, or leave it out")

@@ -166,7 +166,8 @@ class Reader:
         questions: Sequence[str],
     ) -> Iterator[Configuration]:
         """One solver, with each encoding that it is to get."""
-        label, chosen, passes = "", None, ()
+        label, chosen = "", None
+        passes: tuple[str, ...] = ()
         if options is not None:
             label = options.text("label")
             chosen = (
