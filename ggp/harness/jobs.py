@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import ggp
 from ggp import registry
@@ -26,6 +27,7 @@ Question = Want | Literal["unique"]
 QUESTIONS = ("first", "best", "all", "count", "unique")
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
+MOST_PACKED = 256  # levels whose bytes are kept
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
 
 
@@ -83,6 +85,38 @@ class Job:
     def time_limit(self) -> float:
         """In seconds."""
         return max(self.settings.time_limit, LEARNING_LIMIT if self.kind in ("learn", "curve") else 0.0)
+
+
+class Parcel(NamedTuple):
+    """A job on its way to where it is done: its levels and its game are packed, and unpacked only there."""
+
+    job: Job
+    packed: bytes
+
+    def whole(self) -> Job:
+        """The job."""
+        instance, game, levels = pickle.loads(self.packed)
+        return replace(self.job, instance=instance, game=game, levels=levels)
+
+
+class Packer:
+    """Makes parcels, and packs what several jobs share once."""
+
+    def __init__(self) -> None:
+        self.packed: dict[
+            tuple[int, int], tuple[Any, bytes]
+        ] = {}  # what was packed stays, and so does its id
+
+    def __call__(self, job: Job) -> Parcel:
+        """The parcel of a job."""
+        large = (job.instance, job.game, job.levels)
+        place = (id(job.instance), id(job.game))
+        if job.levels or place not in self.packed:
+            if len(self.packed) >= MOST_PACKED:
+                self.packed.clear()
+            self.packed[place] = (large, pickle.dumps(large))
+        light = replace(job, instance=None, game=None, levels=())
+        return Parcel(light, self.packed[place][1])
 
 
 def make_jobs(

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import psutil
 
 from ggp.errors import SolverError
-from ggp.harness.jobs import Job
+from ggp.harness.jobs import Job, Packer
 from ggp.harness.records import unfinished
 
 LEAVE = 5.0  # seconds for a supervisor to end everything below it
@@ -106,6 +106,7 @@ class Pool:
         self.workers = workers
         self.plugins = plugins
         self.supervisors: list[Supervisor] = []
+        self.pack = Packer()
 
     def __enter__(self) -> Pool:
         return self
@@ -135,7 +136,7 @@ class Pool:
         idle.job = job
         # A supervisor that is gone is noticed when its answer is awaited.
         with contextlib.suppress(OSError):
-            idle.channel.send(job)
+            idle.channel.send(self.pack(job))
 
     def events(self, timeout: float) -> Iterator[Event]:
         """What has happened since; waits so long for something to happen. Raises SolverError where no

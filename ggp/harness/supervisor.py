@@ -29,7 +29,7 @@ from typing import IO, Any
 import psutil
 
 from ggp.harness import work
-from ggp.harness.jobs import Job
+from ggp.harness.jobs import Job, Parcel
 from ggp.harness.records import Record, unfinished
 from ggp.harness.usage import below, machine, usage_of
 
@@ -84,7 +84,7 @@ def serve(jobs: Connection, answers: Connection, words: int) -> None:
 
     while True:
         try:
-            job = jobs.recv()
+            job = jobs.recv().whole()
         except EOFError:
             return
         limit(resource.RLIMIT_DATA, job.settings.memory_limit * work.MEGABYTE)
@@ -122,14 +122,14 @@ class Child:
         """Its number."""
         return self.process.pid or 0
 
-    def give(self, job: Job) -> None:
+    def give(self, parcel: Parcel) -> None:
         """Hand it a job; if it is the only one, it ends when that is done."""
         self.words.seek(0)
         self.words.truncate()
         # One that is gone is noticed when its answer is awaited.
         with contextlib.suppress(OSError):
-            self.jobs.send(job)
-        if not job.stay:
+            self.jobs.send(parcel)
+        if not parcel.job.stay:
             self.jobs.close()
 
     def end(self) -> None:
@@ -155,7 +155,7 @@ class Kept:
         return child
 
     def put(self, job: Job, child: Child) -> None:
-        """Keep a child; one that has done many jobs, or holds much, is ended, as is the one that waits longest."""
+        """Keep a child, unless it has done many jobs or holds much; of too many, one is ended."""
         child.done += 1
         held = usage_of(child.pid).memory
         if child.done >= MOST_JOBS or held > job.settings.memory_limit * work.MEGABYTE / 2:
@@ -217,23 +217,25 @@ class Seen:
             self.plans.append(plan)
 
 
-def attend(job: Job, channel: Connection, kept: Kept) -> Record:
+def attend(parcel: Parcel, channel: Connection, kept: Kept) -> Record:
     """Do a job; once more where it was over before it began, as the small question may be to blame."""
-    seen, began = Seen(), time.time()
-    record = oversee(job, channel, seen, kept)
+    job, seen, began = parcel.job, Seen(), time.time()
+    record = oversee(parcel, channel, seen, kept)
     if job.kind == "solve" and seen.answer is None and not seen.started:
-        record = oversee(replace(job, warm=False), channel, Seen(), kept)
+        cold = parcel._replace(job=replace(job, warm=False))
+        record = oversee(cold, channel, Seen(), kept)
     if not job.stay:
         return record
     return record | {"began": round(began, 3), "ended": round(time.time(), 3), "machine": machine()}
 
 
-def oversee(job: Job, channel: Connection, seen: Seen, kept: Kept) -> Record:
+def oversee(parcel: Parcel, channel: Connection, seen: Seen, kept: Kept) -> Record:
     """Have a job done by a child, and make a record of whatever comes of it."""
+    job = parcel.job
     child = kept.take(job) or Child(channel)
     stays, verdict = False, None
     try:
-        child.give(job)
+        child.give(parcel)
         verdict = watch(job, channel, child, seen)
         stays = job.stay and seen.answer is not None and child.process.is_alive()
     finally:
@@ -247,7 +249,7 @@ def oversee(job: Job, channel: Connection, seen: Seen, kept: Kept) -> Record:
         if seen.answer is not None:
             return with_usage(seen.answer, seen)
         stop, note = verdict or cause(child.process.exitcode, child.words)
-    return died(job, stop, note, seen)
+    return died(parcel.whole(), stop, note, seen)
 
 
 def watch(job: Job, channel: Connection, child: Child, seen: Seen) -> tuple[str, str] | None:
