@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,12 @@ def faked(*solvers: str, **options: Any) -> Campaign:
 
 
 def carried(
-    campaign: Campaign, file: Path, workers: int = 1, watch: Watch | None = None, **more: Any
+    campaign: Campaign, file: Path, pool: Pool | None = None, watch: Watch | None = None, workers: int = 2
 ) -> Carried:
-    """Carry out a campaign with the fakes registered."""
-    with Store(file, write=True) as store, Pool(workers, PLUGINS) as pool:
-        return carry_out(campaign, store, pool, watch=watch, plugins=PLUGINS, **more)
+    """Carry out a campaign with the fakes registered, by a pool or by one of its own."""
+    with Store(file, write=True) as store, ExitStack() as stack:
+        mine = pool or stack.enter_context(Pool(workers, PLUGINS))
+        return carry_out(campaign, store, mine, watch=watch, plugins=PLUGINS)
 
 
 def records(file: Path, *, every: bool = False) -> list[Record]:

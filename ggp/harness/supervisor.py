@@ -238,6 +238,7 @@ def oversee(parcel: Parcel, channel: Connection, seen: Seen, kept: Kept) -> Reco
         child.give(parcel)
         verdict = watch(job, channel, child, seen)
         stays = job.stay and seen.answer is not None and child.process.is_alive()
+        stays = stays and not below(child.pid)  # what it has left behind ends with it
     finally:
         if stays:
             kept.put(job, child)
