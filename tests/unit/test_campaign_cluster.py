@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from ggp.harness.records import Record
 from tests.campaigns import faked, records
 from tests.commands import Ask
 from tests.comparing import PLUGINS, TESTS
+from tests.slow import few_or_many
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -80,7 +81,35 @@ class Killing(Watch):
             self.victim.send_signal(signal.SIGKILL)
 
 
-def test_two_workers_one_of_them_killed(tmp_path: Path) -> None:
+@contextmanager
+def here() -> Iterator[str]:
+    """A scheduler and a worker in this process."""
+    from distributed import LocalCluster
+
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with LocalCluster(**options) as local:
+        yield local.scheduler_address
+        cluster.POOLS.close()
+
+
+def all_made_here(tmp_path: Path) -> None:
+    """A worker in this process, and then one whose versions are others."""
+    with (
+        here() as address,
+        Store(tmp_path / "s.ggp", write=True) as store,
+        Cluster(address, ["slow-0"], PLUGINS) as workers,
+    ):
+        done = carry_out(faked("slow-0", repeats=4), store, workers, plugins=PLUGINS)
+        assert (done.total, done.made) == (4, 4)
+        with pytest.raises(PuzzleError, match="a worker that came later has other versions: python"):
+            workers.wanted |= {"python": "2.7"}
+            carry_out(faked("slow-0", repeats=5), store, workers, plugins=PLUGINS)
+    found = records(tmp_path / "s.ggp", every=True)
+    assert all(one["stop"] == "satisfied" and one["solutions"] == 6 for one in found) and len(found) == 4
+
+
+def killed_under_way(tmp_path: Path) -> None:
+    """Two workers in processes of their own, one of which is killed."""
     campaign = faked("slow-0", "search", repeats=8)
     with (
         started(tmp_path, 2) as (address, (_, first, second)),
@@ -98,6 +127,12 @@ def test_two_workers_one_of_them_killed(tmp_path: Path) -> None:
     found = records(tmp_path / "s.ggp", every=True)
     assert len({(one["label"], one["repeat"]) for one in found}) == len(found) == 16
     assert all(one["stop"] == "satisfied" and one["solutions"] == 6 and one["cpu_seconds"] for one in found)
+
+
+@few_or_many("way", all_made_here, killed_under_way)
+def test_a_campaign_on_a_scheduler(tmp_path: Path, way: Callable[[Path], None]) -> None:
+    """Each run has one record: with one worker, and with two of which one dies."""
+    way(tmp_path)
 
 
 @contextmanager

@@ -23,7 +23,6 @@ from ggp.harness.work import forget
 from ggp.language.levels import builtin, load
 from ggp.model.board import kinds_of
 from tests.campaigns import carried, faked, records, small
-from tests.commands import Ask
 from tests.comparing import LEVEL, PLUGINS, TESTS, below, gone
 from tests.slow import few_or_many
 
@@ -131,7 +130,7 @@ def test_a_worker_that_is_killed_makes_its_run_again(tmp_path: Path, pool: Pool)
         killed = 0
 
         def ended(self, record: Record) -> None:
-            if self.killed < 2:
+            if self.killed < 1:
                 self.killed += 1
                 for child in psutil.Process().children():
                     child.kill()
@@ -139,7 +138,7 @@ def test_a_worker_that_is_killed_makes_its_run_again(tmp_path: Path, pool: Pool)
     watch = Killing()
     carried(faked("slow-0", repeats=6), tmp_path / "s.ggp", pool, watch)
     found = records(tmp_path / "s.ggp")
-    assert watch.killed == 2 and len(found) == 6 and all(one["stop"] == "satisfied" for one in found)
+    assert watch.killed == 1 and len(found) == 6 and all(one["stop"] == "satisfied" for one in found)
 
 
 def test_all_questions(tmp_path: Path, pool: Pool) -> None:
@@ -152,22 +151,6 @@ def test_all_questions(tmp_path: Path, pool: Pool) -> None:
         found["unique"]["answers"] == "several" and found["count"]["count"] >= found["all"]["solutions"] == 6
     )
     assert len(found["first"]["plans"]) == 1 and found["count"]["plans"] == []
-
-
-def test_the_command(tmp_path: Path, ask: Ask) -> None:
-    options = [
-        "-o",
-        tmp_path / "s.ggp",
-        "--level",
-        "lemmings/seed",
-        "--solvers",
-        "null,search",
-        "--seeds",
-        "1,2",
-    ]
-    first, again = ask("campaign", *options), ask("campaign", *options, "--json")
-    assert first.status == 0 and "2 runs: 2 made now" in first.out and "no lots: null, search" in first.out
-    assert again.status == 0 and '"resumed": 2' in again.out
 
 
 # --- kills ------------------------------------------------------------------------------------------------
@@ -212,7 +195,7 @@ def victim(process: subprocess.Popen[bytes], what: str) -> psutil.Process | None
 @few_or_many("kills", 3, 100)
 def test_nothing_is_lost_doubled_or_half_written_whatever_is_killed(tmp_path: Path, kills: int) -> None:
     """What was recorded stays as it was, to the letter, and in the end each run has one record."""
-    repeats = 12 if kills < 10 else 400
+    repeats = 8 if kills < 10 else 400
     file, log, draw = tmp_path / "s.ggp", tmp_path / "log", random.Random(5)
     before: dict[str, Record] = {}
     process = started(file, repeats, log)

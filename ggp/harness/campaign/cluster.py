@@ -60,6 +60,13 @@ class Pools:
         with self.lock:
             waiting.append(pool)
 
+    def close(self) -> None:
+        """End those that make nothing."""
+        with self.lock:
+            for pools in self.idle.values():
+                while pools:
+                    pools.pop().__exit__(None, None, None)
+
 
 POOLS = Pools()
 
