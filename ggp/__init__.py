@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # real signatures for editors and type checkers; at run time 
     from ggp.api import learn as learn
     from ggp.api import load as load
     from ggp.api import replay as replay
+    from ggp.api import results as results
     from ggp.api import solutions as solutions
     from ggp.api import solve as solve
     from ggp.api import unique as unique
@@ -39,6 +40,7 @@ _API = (
     "learn",
     "load",
     "replay",
+    "results",
     "solutions",
     "solve",
     "unique",

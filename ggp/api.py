@@ -1,4 +1,4 @@
-"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare."""
+"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Piece, Plan
@@ -231,6 +231,27 @@ def compare(
     if place is not None:
         write_all(comparison, place)
     return comparison
+
+
+def results(
+    store: Path | str, library: str | None = None, *, every: bool = False, **chosen: str | Sequence[str]
+) -> Any:
+    """The records of a campaign's store as a frame, a row each, judged as `ggp results` does.
+
+    `library` is `polars` or `pandas` (default: the first of them that is installed). `chosen` are patterns
+    for `level`, `solver`, `path`, `question`, `stop` and `machine`; with `every`, runs that were made again
+    with newer versions are there more than once. Raises NotAvailable, UnknownName, and PuzzleError for a file
+    that is no store.
+    """
+    from ggp.harness.campaign import frame
+    from ggp.harness.campaign import results as taken
+    from ggp.registry import unknown
+
+    for what in chosen:
+        if what not in taken.FILTERS:
+            raise unknown("filter", what, taken.FILTERS)
+    patterns = {what: [one] if isinstance(one, str) else one for what, one in chosen.items()}
+    return frame.frame(taken.results(Path(store), patterns, every=every).records, library)
 
 
 def _instance(instance: Instance | str, horizon: int | None) -> Instance:

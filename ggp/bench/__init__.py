@@ -32,8 +32,17 @@ BENCHES = {
     "learning": "ggp.bench.learning",
     "watched": "ggp.bench.watched",
     "scaling": "ggp.bench.scaling",
+    "harness": "ggp.bench.harness",
 }
-CHECKS = ("verdicts", "turns", "proofs", "learning", "watched", "scaling")  # long: only when asked for
+CHECKS = (
+    "verdicts",
+    "turns",
+    "proofs",
+    "learning",
+    "watched",
+    "scaling",
+    "harness",
+)  # long: only when asked for
 TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more

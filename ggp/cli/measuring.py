@@ -67,11 +67,12 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning, watched and scaling. `census DIR` counts what is taken and solved of a folder of
+    turns, proofs, learning, watched, scaling and harness. `census DIR` counts what is taken and solved of a folder of
     PuzzleScript files.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report
+    from ggp.harness.naming import solver_list
 
     if name == CENSUS:
         sys.exit(count_folder(files, time_limit, workers, as_json))
@@ -80,7 +81,7 @@ def bench(
 
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)
-        chosen = tuple(solvers.split(",")) if solvers else None
+        chosen = tuple(solver_list(solvers) or ()) or None
         some = tuple(games.split(",")) if games else None
         runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen, some) for one in names]
     records = [record for run in runs for record in run]

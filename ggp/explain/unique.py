@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from ggp.encoding.constraints import Clause, Constraint, Why
 from ggp.encoding.occupancy import encode
@@ -15,11 +14,10 @@ from ggp.explain.opened import opened
 from ggp.explain.reasoning import rules_of
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.model.result import Clock, OutOfTime, Result
+from ggp.model.result import Answers, Clock, OutOfTime, Result, answers_of
 from ggp.model.shown import line, number_of
 from ggp.tasks.solving import Run
 
-Answers = Literal["unique", "several", "none", "unknown"]
 Differences = tuple[tuple[Cell, Piece | None, Piece | None], ...]
 QUESTIONS = 200  # put to the solver to find the smallest set; a few seconds
 
@@ -76,13 +74,12 @@ def unique(
         pass
     result = run.result
     assert result is not None
-    if len(result.plans) == 2:
-        return Uniqueness("several", result, differences(*result.plans))
-    if not result.answered or not (result.complete or not result.plans):
-        return Uniqueness("unknown", result)
-    if result.plans:
-        return Uniqueness("unique", result)
-    return Uniqueness("none", result, conflict=conflict_or_none(instance, clock))
+    answers = answers_of(result)
+    if answers == "several":
+        return Uniqueness(answers, result, differences(*result.plans[:2]))
+    return Uniqueness(
+        answers, result, conflict=conflict_or_none(instance, clock) if answers == "none" else None
+    )
 
 
 def differences(one: Plan, other: Plan) -> Differences:

@@ -11,6 +11,7 @@ from typing import Any
 from ggp import registry
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Curves, Settings, encoding_name
+from ggp.harness.naming import solver_list
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
 from ggp.language import levels
@@ -49,7 +50,7 @@ def run(
             watch = stack.enter_context(Live())
         comparison = compare(
             instances,
-            solvers=listed(options["solvers"]),
+            solvers=solver_list(options["solvers"]),
             paths=listed(options["paths"]),
             settings=Settings(
                 options["time_limit"],
@@ -96,7 +97,7 @@ def curves_of(options: Mapping[str, Any]) -> Curves | None:
     if not all(one.isdecimal() and 0 < int(one) <= MOST_ROLLOUTS for one in numbers):
         message = f"{options['rollouts'][:80]!r} are no numbers of roll-outs"
         raise PuzzleError(message, f"write 1 to {MOST_ROLLOUTS:,}, with commas: --rollouts 1,2,5,10")
-    solver = (listed(options["solvers"]) or ["search"])[0]
+    solver = (solver_list(options["solvers"]) or ["search"])[0]
     learners = learner_names(listed(options.get("learners")))
     return Curves(tuple(sorted({int(one) for one in numbers})), learners, options["seeds"], solver)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import ggp
 from ggp import registry
@@ -22,8 +23,11 @@ from ggp.model import Game, Instance, Known
 from ggp.model.result import Want
 
 Kind = Literal["probe", "solve", "learn", "export", "curve", "study"]
+Question = Want | Literal["unique"]
+QUESTIONS = ("first", "best", "all", "count", "unique")
 PATHS = ("described", "learned")
 SOURCES = ("ggp", "ggp.exporters", "ggp.solvers", "ggp.descriptions")
+MOST_PACKED = 256  # levels whose bytes are kept
 LEARNING_LIMIT = 600.0  # seconds; playing takes long where solving does not
 
 
@@ -43,6 +47,7 @@ class Settings:
     seed: int = 0
     plugins: tuple[str, ...] = ()
     encoding: str | None = None  # of the solvers that get one
+    cpu_limit: float | None = None  # seconds of processor time, of all processes of a run together
 
 
 @dataclass(frozen=True)
@@ -60,13 +65,15 @@ class Job:
     instance: Instance | None = None
     path: str = "described"
     game: Game | None = None
-    want: Want = "all"
+    want: Question = "all"
     after: str = ""
     settings: Settings = field(default_factory=Settings)
     versions: Mapping[str, str] = field(default_factory=dict)
     warm: bool = True  # put a small question first, so that imports are not timed
     levels: tuple[Instance, ...] = ()  # of a point of a curve: all levels of the game
     solver: str = ""  # that makes the plans of a curve
+    passes: tuple[str, ...] = ()  # switched on for the encoding
+    stay: bool = False  # the process may do further jobs of the same solver
 
     @property
     def level(self) -> str:
@@ -77,6 +84,38 @@ class Job:
     def time_limit(self) -> float:
         """In seconds."""
         return max(self.settings.time_limit, LEARNING_LIMIT if self.kind in ("learn", "curve") else 0.0)
+
+
+class Parcel(NamedTuple):
+    """A job on its way to where it is done: its levels and its game are packed, and unpacked only there."""
+
+    job: Job
+    packed: bytes
+
+    def whole(self) -> Job:
+        """The job."""
+        instance, game, levels = pickle.loads(self.packed)
+        return replace(self.job, instance=instance, game=game, levels=levels)
+
+
+class Packer:
+    """Makes parcels, and packs what several jobs share once."""
+
+    def __init__(self) -> None:
+        self.packed: dict[
+            tuple[int, int], tuple[Any, bytes]
+        ] = {}  # what was packed stays, and so does its id
+
+    def __call__(self, job: Job) -> Parcel:
+        """The parcel of a job."""
+        large = (job.instance, job.game, job.levels)
+        place = (id(job.instance), id(job.game))
+        if job.levels or place not in self.packed:
+            if len(self.packed) >= MOST_PACKED:
+                self.packed.clear()
+            self.packed[place] = (large, pickle.dumps(large))
+        light = replace(job, instance=None, game=None, levels=())
+        return Parcel(light, self.packed[place][1])
 
 
 def make_jobs(
@@ -149,25 +188,33 @@ def question(instance: Instance) -> Want:
 def key_of(job: Job) -> str:
     """A name for the job that changes with whatever could change its answer, this package's code included."""
     assert job.instance is not None
-    asked: dict[str, Any] = {
+    made = {"versions": dict(job.versions), "source": source_fingerprint(job.settings.plugins)}
+    return fingerprint(
+        json.dumps(asked(job, text_of(job.instance.game, job.instance)) | made, sort_keys=True)
+    )
+
+
+def asked(job: Job, content: str) -> dict[str, Any]:
+    """What is asked by a job; `content` stands for its level."""
+    told: dict[str, Any] = {
         "kind": job.kind,
         "name": job.name,
         "level": job.level,
-        "content": text_of(job.instance.game, job.instance),
+        "content": content,
         "path": job.path,
         "want": job.want,
         "after": job.after,
         "time": job.time_limit,
+        "cpu": job.settings.cpu_limit,
         "memory": job.settings.memory_limit,
         "encoding": job.settings.encoding,
-        "versions": dict(job.versions),
-        "source": source_fingerprint(job.settings.plugins),
+        "passes": job.passes,
     }
     if job.kind == "curve":
-        asked |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
+        told |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
     if job.kind in ("learn", "curve"):
-        asked |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
-    return fingerprint(json.dumps(asked, sort_keys=True))
+        told |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
+    return told
 
 
 def text_of(game: Game, instance: Instance | None = None) -> str:

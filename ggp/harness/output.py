@@ -44,7 +44,7 @@ def write_all(comparison: Comparison, folder: Path) -> list[str]:
 
 def draw(comparison: Comparison, instance: Instance, folder: Path, name: str) -> list[str]:
     """An animated GIF of each solution of a level that wins; sentences about those that there is none of."""
-    winning = [one for one in solutions(comparison, instance) if one.won]
+    winning = [one for one in solutions(comparison.records, instance) if one.won]
     for number, solution in enumerate(winning[:SHOWN], start=1):
         assert solution.verdict is not None
         try:

@@ -47,10 +47,10 @@ class Solution:
         return self.verdict is not None and self.verdict.won
 
 
-def solutions(comparison: Comparison, instance: Instance) -> list[Solution]:
+def solutions(records: Sequence[Record], instance: Instance) -> list[Solution]:
     """The distinct plans of a level over all its runs, those that win first, each replayed."""
     found: dict[str, tuple[Any, list[str]]] = {}
-    for record in comparison.records:
+    for record in records:
         if record["level"] == instance.name:
             for data in record["plans"]:
                 key = json.dumps(data, sort_keys=True)
@@ -107,13 +107,9 @@ COMPARED = {
 
 def filled(store: Store, levels: Sequence[dict[str, Any]], **parts: Any) -> str:
     """The text of a page of levels, with whatever else stands on it."""
-    from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(resource("page.html")).render(
+    text: str = template("page.html").render(
         style=Markup(resource("page.css")),
         script=Markup(resource("page.js")),
         levels=levels,
@@ -122,6 +118,7 @@ def filled(store: Store, levels: Sequence[dict[str, Any]], **parts: Any) -> str:
         data=[level["data"] for level in levels],
         **parts,
     )
+    return text
 
 
 def curves_view(points: Sequence[Record]) -> dict[str, Any] | None:
@@ -135,6 +132,20 @@ def curves_view(points: Sequence[Record]) -> dict[str, Any] | None:
     picture = plots.curves_svg(rows)
     data = None if picture is None else f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
     return {"picture": data, "heads": plots.heads(), "rows": [plots.cells(row) for row in rows]}
+
+
+def template(name: str) -> Any:
+    """A template beside this file, which escapes by default."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(resource),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(name)
 
 
 def resource(name: str) -> str:
@@ -167,13 +178,24 @@ def table_view(records: Sequence[Record]) -> dict[str, Any]:
 
 def level_view(comparison: Comparison, instance: Instance, store: Store, name: str) -> dict[str, Any]:
     """All that the page says of a level."""
-    found = solutions(comparison, instance)
+    found = solutions(comparison.records, instance)
     shown = [solution_view(instance, solution, store) for solution in few_enough(found)]
-    start = store.frame(instance, initial_state(instance, partial=True))
     model = comparison.model(instance)
     exports = comparison.exports.get(instance.name, {})
     return {
+        **player_view(instance, shown, store),
         "id": name,
+        "hidden": len(found) - len(shown),
+        "described": rules_of(instance.game),
+        "learned": None if model is None else model_view(instance, model, store),
+        "exports": [export_view(instance, kind, answer) for kind, answer in exports.items()],
+    }
+
+
+def player_view(instance: Instance, shown: list[dict[str, Any]], store: Store) -> dict[str, Any]:
+    """What the player of a level gets, with the solutions that are shown."""
+    start = store.frame(instance, initial_state(instance, partial=True))
+    return {
         "name": instance.name,
         "title": instance.level.title or instance.game.title,
         "about": " ".join(instance.game.about.split()),
@@ -181,10 +203,6 @@ def level_view(comparison: Comparison, instance: Instance, store: Store, name: s
         "size": size_of(instance),
         "start": start,
         "solutions": shown,
-        "hidden": len(found) - len(shown),
-        "described": rules_of(instance.game),
-        "learned": None if model is None else model_view(instance, model, store),
-        "exports": [export_view(instance, kind, answer) for kind, answer in exports.items()],
         "data": {"plans": [{"frames": [start], "actions": []}, *(one["data"] for one in shown)]},
     }
 

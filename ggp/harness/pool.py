@@ -16,15 +16,16 @@ from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import psutil
 
 from ggp.errors import SolverError
-from ggp.harness.jobs import Job
+from ggp.harness.jobs import Job, Packer
 from ggp.harness.records import unfinished
 
 LEAVE = 5.0  # seconds for a supervisor to end everything below it
+LOST = "the process that watched over it was killed"
 START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
     "from ggp.harness.supervisor import main; main(int(sys.argv[2]), json.loads(sys.argv[3]))"
@@ -32,6 +33,24 @@ START = (
 
 Event = tuple[Job, str, Any]
 """A job with `done` and its record, or with `progress`: how many plans it has so far, and what it says."""
+
+
+class Workers(Protocol):
+    """Who does jobs: `Pool` on this machine, or whoever else offers the same."""
+
+    @property
+    def busy(self) -> int:
+        """How many jobs are being done."""
+
+    @property
+    def free(self) -> bool:
+        """Can another job be started?"""
+
+    def start(self, job: Job) -> None:
+        """Start a job; there must be room for it."""
+
+    def events(self, timeout: float) -> Iterator[Event]:
+        """What has happened since."""
 
 
 class Supervisor:
@@ -87,6 +106,7 @@ class Pool:
         self.workers = workers
         self.plugins = plugins
         self.supervisors: list[Supervisor] = []
+        self.pack = Packer()
 
     def __enter__(self) -> Pool:
         return self
@@ -116,7 +136,7 @@ class Pool:
         idle.job = job
         # A supervisor that is gone is noticed when its answer is awaited.
         with contextlib.suppress(OSError):
-            idle.channel.send(job)
+            idle.channel.send(self.pack(job))
 
     def events(self, timeout: float) -> Iterator[Event]:
         """What has happened since; waits so long for something to happen. Raises SolverError where no
@@ -147,8 +167,8 @@ class Pool:
         self.supervisors.remove(supervisor)
         said = supervisor.said()
         supervisor.close()
-        if not supervisor.ready:
+        killed = (supervisor.process.returncode or 0) < 0
+        if not supervisor.ready and not killed:
             remedy = "see that this interpreter can import ggp"
             raise SolverError(f"no worker process can be started: {said or 'it ended at once'}", remedy)
-        note = "the process that watched over it was killed"
-        return unfinished(job, "error", note) if job.kind == "solve" else {"stop": "error", "note": note}
+        return unfinished(job, "error", LOST) if job.kind == "solve" else {"stop": "error", "note": LOST}

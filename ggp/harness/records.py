@@ -21,7 +21,7 @@ from typing import Any
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.files.reading import json_value
 from ggp.harness.jobs import Job
-from ggp.model.result import Result, to_json
+from ggp.model.result import Result, answers_of, to_json
 from ggp.tasks.vouching import WRONG
 
 LARGEST = 1_000_000_000  # bytes of a journal
@@ -42,7 +42,12 @@ EMPTY: Mapping[str, Any] = {
     "replayed": None,  # does every plan win by the described rules? None: there is no plan
     "won": 0,  # how many do
     "fault": "",  # why one does not
-    "memory_mb": None,  # the most that was held at once, where it was seen
+    "cpu_seconds": None,  # of all its processes
+    "memory_mb": None,  # the most that all its processes held at once, where it was seen
+    "start_seconds": None,  # of `seconds`, what the smallest question takes: a start, where there is one
+    "compile_seconds": None,  # that the run before took, which does not count
+    "trace": [],  # [seconds, value] of the objective, better and better
+    "answers": None,  # where it is asked whether there is one: unique, several, none or unknown
     "rollouts": None,
     "examples": None,
     "certificate": None,  # {"exact": bool, "text": str, "scope": str}
@@ -146,20 +151,29 @@ POINT_SHAPE: Shape = MappingProxyType(
 
 def of_result(job: Job, result: Result, plans: list[dict[str, Any]]) -> Record:
     """The record of a result; `plans` are its plans as JSON data."""
-    aimless = job.want == "best" and job.instance is not None and not job.instance.game.objectives
-    done = result.complete or result.stop == "optimal" or (aimless and result.stop == "satisfied")
-    done = done and result.proof != "wrong"
+    done = answered(job, result) and result.proof != "wrong"
     return {
         **to_json(result, plans),
         **EMPTY,
         "level": job.level,
         "path": job.path,
         "want": job.want,
+        "answers": answers_of(result) if job.want == "unique" else None,
         "solutions": len(plans),
         "encode_seconds": round(result.encoding, 6) or None,
         "first_seconds": None if result.first is None else round(result.first, 6),
         "all_seconds": round(result.seconds, 6) if done else None,
     }
+
+
+def answered(job: Job, result: Result) -> bool:
+    """Was all answered that was asked?"""
+    if job.want == "unique":
+        return answers_of(result) != "unknown"
+    aimless = job.want == "best" and job.instance is not None and not job.instance.game.objectives
+    if aimless or job.want == "first":
+        return result.stop == "satisfied" or result.complete or result.stop == "optimal"
+    return result.complete or result.stop == "optimal"
 
 
 def unfinished(
@@ -325,11 +339,11 @@ def disagreements(records: Sequence[Record]) -> list[str]:
         f"{name_of(record)}: {refuted(record)}" for record in records if record["replayed"] is False
     ]
     complaints += [f"{name_of(record)}: {why_wrong(record)}" for record in records if why_wrong(record)]
-    first: dict[str, Record] = {}
+    first: dict[tuple[str, str], Record] = {}
     for record in records:
         if not finished(record) or record["replayed"] is False:
             continue
-        other = first.setdefault(record["level"], record)
+        other = first.setdefault((record["level"], record["want"]), record)
         if answer(other) != answer(record):
             complaints.append(f"{name_of(record)} found {said(record)}; {name_of(other)} found {said(other)}")
     return complaints
@@ -356,6 +370,10 @@ def answer(record: Record) -> Any:
     """What two complete runs of a level must have in common."""
     if record["want"] == "best":
         return record["objective"]
+    if record["want"] == "first":
+        return bool(record["plans"])
+    if record["want"] == "unique":
+        return record["answers"]
     return record["count"], sorted(json.dumps(plan, sort_keys=True) for plan in record["plans"])
 
 
@@ -363,6 +381,10 @@ def said(record: Record) -> str:
     """An answer in a few words."""
     if record["want"] == "best":
         return "no plan" if record["objective"] is None else f"a best plan of {record['objective']}"
+    if record["want"] == "first":
+        return "a plan" if record["plans"] else "no plan"
+    if record["want"] == "unique":
+        return {"unique": "one answer", "several": "several answers"}.get(record["answers"], "no answer")
     listed, count = record["solutions"], record["count"]
     return f"{listed} solutions" + (f" ({count} with idle placements)" if count != listed else "")
 

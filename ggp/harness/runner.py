@@ -22,7 +22,7 @@ from ggp.harness.jobs import (
     solver_names,
     text_of,
 )
-from ggp.harness.pool import Pool
+from ggp.harness.pool import Pool, Workers
 from ggp.harness.records import (
     CURVE_SHAPE,
     LEARNED_SHAPE,
@@ -225,8 +225,12 @@ class Work:
 
     def why_not(self, job: Job, note: str) -> tuple[str, str]:
         """The `stop` and the note of a run whose game was not learned."""
-        stop = self.models.records[job.after]["stop"]
-        return ("unsupported" if stop == "unsupported" else "error"), f"the game was not learned: {note}"
+        return why_not_learned(self.models.records[job.after]["stop"], note)
+
+
+def why_not_learned(stop: str, note: str) -> tuple[str, str]:
+    """The `stop` and the note of a run whose game was not learned: learning it stopped so."""
+    return ("unsupported" if stop == "unsupported" else "error"), f"the game was not learned: {note}"
 
 
 def learned_game(record: Record) -> Game | str:
@@ -267,7 +271,7 @@ def next_ready(waiting: Sequence[Job], learned: Mapping[str, Any]) -> Job | None
     return next((job for job in waiting if not job.after or job.after in learned), None)
 
 
-def probed(pool: Pool, solvers: Sequence[str], settings: Settings) -> dict[str, Record]:
+def probed(pool: Workers, solvers: Sequence[str], settings: Settings) -> dict[str, Record]:
     """What each solver says of itself; nothing where asking fails, for the runs will say why."""
     return answers(pool, [Job("probe", name, name, settings=settings) for name in solvers])
 
@@ -284,7 +288,7 @@ def exported(pool: Pool, instances: Sequence[Instance], settings: Settings) -> d
     return found
 
 
-def answers(pool: Pool, jobs: Sequence[Job]) -> dict[str, Record]:
+def answers(pool: Workers, jobs: Sequence[Job]) -> dict[str, Record]:
     """Do jobs that are not kept; their answers by key, in order."""
     found: dict[str, Record] = {}
     waiting = list(jobs)

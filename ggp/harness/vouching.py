@@ -15,6 +15,10 @@ from ggp.harness.records import Record, answer, finished, name_of
 from ggp.model.result import negative
 from ggp.tasks.vouching import NONE, WRONG
 
+SAYS = (
+    *("solver", "path", "stop", "complete", "count", "objective", "bound", "answers"),
+    *("best", "plans", "proof", "replayed", "won"),
+)
 Engines = Mapping[str, str]
 """What answers in each solver, by the solver's name; empty where it is not known."""
 
@@ -23,13 +27,24 @@ def vouched(records: Sequence[Record], engines: Engines) -> list[Record]:
     """The records with `proof` and `vouched`; those that are wrong no longer count as finished."""
     told = [{"proof": None, "vouched": [], **record} for record in records]
     told = [{**one, "proof": one["proof"] or ("claimed" if says_none(one) else None)} for one in told]
-    told = [refuted(one, [other for other in told if like(one, other)]) for one in told]
-    return [agreed(one, [other for other in told if like(one, other)], engines) for one in told]
+    told = [refuted(one, others) for one, others in with_others(told)]
+    return [agreed(one, others, engines) for one, others in with_others(told)]
 
 
-def like(one: Record, other: Record) -> bool:
-    """Are they two runs that were asked the same of the same level?"""
-    return other is not one and (one["level"], one["want"]) == (other["level"], other["want"])
+def with_others(records: Sequence[Record]) -> Iterator[tuple[Record, list[Record]]]:
+    """Each record with others that were asked the same of the same level: of those that say the same, one."""
+    alike: dict[tuple[str, str], dict[str, Record]] = {}
+    told = [saying(record) for record in records]
+    for record, text in zip(records, told, strict=True):
+        alike.setdefault((record["level"], record["want"]), {}).setdefault(text, record)
+    for record, text in zip(records, told, strict=True):
+        others = alike[record["level"], record["want"]]
+        yield record, [other for said, other in others.items() if said != text]
+
+
+def saying(record: Record) -> str:
+    """All that a record says, and who says it; what differs from run to run is left out."""
+    return json.dumps([finished(record), *(record.get(key) for key in SAYS)], sort_keys=True)
 
 
 def says_none(record: Record) -> bool:
@@ -67,7 +82,7 @@ def against(record: Record, other: Record) -> Iterator[str]:
         name, value = next(iter(other["best"].items()), ("", None))
         if None not in (value, record["bound"]) and value < record["bound"]:
             yield f"{name_of(other)} has a plan of {value} {name} that wins when it is replayed"
-    elif record["complete"]:
+    elif record["complete"] and record["want"] in ("all", "unique"):
         missing = listed(other) - listed(record)
         if missing:
             yield f"{name_of(other)} has {len(missing)} more that win when they are replayed"

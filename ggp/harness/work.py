@@ -5,8 +5,11 @@ Everything that can be caught is caught here and becomes a record; the rest is s
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import resource
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -32,6 +35,7 @@ Tell = Callable[[str, Any], None]
 """Sends a word and a value to the supervisor: `started`, `says`, `plan`, `partly`, or `done`."""
 
 MEGABYTE = 1_000_000
+LONGEST_TRACE = 200  # improvements of a run that are kept, the last ones
 
 
 def do(job: Job, tell: Tell) -> Record:
@@ -170,6 +174,7 @@ class Judged(Run):
     fault: str = ""  # why a plan does not win, the first that does not
     last_fault: str = ""
     best: dict[str, int] = field(default_factory=dict)
+    trace: list[tuple[float, int]] = field(default_factory=list)  # when the objective came to which value
     lie: str = ""
 
     def accept(self, plan: Plan) -> bool:
@@ -200,6 +205,9 @@ class Judged(Run):
                 self.best[name] = value
             else:
                 self.best[name] = min(value, self.best.get(name, value))
+        objective = self.query.objective
+        if self.want == "best" and objective is not None:
+            self.trace.append((round(self.clock.seconds, 6), verdict.values[objective.name]))
 
     def so_far(self) -> Record:
         """What a record says of the times, and of the replays of the plans that it lists."""
@@ -214,6 +222,7 @@ class Judged(Run):
             "fault": wrong,
             "best": dict(self.best),
             "bricks": self.best.get(objectives[0].name) if objectives else None,
+            "trace": self.trace[-LONGEST_TRACE:],
         }
 
 
@@ -226,31 +235,60 @@ def as_described(instance: Instance, plan: Plan) -> Verdict | str:
 
 
 def solve(job: Job, tell: Tell) -> Record:
-    """Put an instance to a solver. Plans that came before a failure are kept."""
+    """Put an instance to a solver. Plans that came before a failure are kept.
+
+    Where the inner loops of a search were compiled on the way, it is put a second time, and that one counts.
+    """
+    starts = ready(job.name, stay=job.stay) if job.warm else None
+    forget()
+    compiling = compiled()
+    record = asked(job, tell)
+    if job.stay and compiled() > compiling:
+        record = {**asked(job, tell), "compile_seconds": round(compiled() - compiling, 3)}
+    return {**record, "start_seconds": starts}
+
+
+def asked(job: Job, tell: Tell) -> Record:
+    """Ask a solver once."""
     described = job.instance
     assert described is not None
     instance = described if job.game is None else Instance(job.game, described.level)
-    if job.warm:
-        warm_up(job.name)
-    tell("started", None)
-    limit = job.settings.time_limit
-    named = job.settings.encoding if has_backend(job.name) else None
-    run = Judged(
-        instance, job.name, job.want, time_limit=limit, encoding=named, described=described, tell=tell
-    )
+    before = own_cpu()
+    begin_peak()
+    tell("started", before)
+    run = None
     try:
+        run = judged(job, instance, described, tell)
         for _ in run:
             pass
         assert run.result is not None
         record = of_result(job, run.result, [plan_to_json(described, plan) for plan in run.result.plans])
     except BaseException as error:  # whatever a solver's package may raise, SystemExit included
+        if run is None:
+            raise
         kept = run.plans[-1:] if job.want == "best" else run.plans
         stop, note = reason_of(error)
         plans = [plan_to_json(described, plan) for plan in kept]
         record = unfinished(job, stop, note, seconds=run.clock.seconds, plans=plans)
     if record["stop"] == "memory-limit" and not record["note"]:
         record["note"] = f"it asked for more than {job.settings.memory_limit} MB"
-    return {**record, **run.so_far(), "memory_mb": round(most_memory() / MEGABYTE, 1)}
+    used = {"cpu_seconds": round(own_cpu() - before, 6), "memory_mb": round(most_memory() / MEGABYTE, 1)}
+    return {**record, **run.so_far(), **used}
+
+
+def judged(job: Job, instance: Instance, described: Instance, tell: Tell) -> Judged:
+    """The run of a job."""
+    return Judged(
+        instance,
+        job.name,
+        "all" if job.want == "unique" else job.want,
+        limit=2 if job.want == "unique" else None,
+        time_limit=job.settings.time_limit,
+        passes=job.passes,
+        encoding=job.settings.encoding if has_backend(job.name) else None,
+        described=described,
+        tell=tell,
+    )
 
 
 def reason_of(error: BaseException) -> tuple[str, str]:
@@ -264,10 +302,54 @@ def reason_of(error: BaseException) -> tuple[str, str]:
     return "error", f"{type(error).__name__}: {error}"[:2000]
 
 
+def begin_peak() -> None:
+    """Let `most_memory` speak of what is held from now on; before, where the system has no way to say so."""
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
+
+
 def most_memory() -> int:
     """The most bytes that this process has held."""
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return held if sys.platform == "darwin" else held * 1024
+
+
+def own_cpu() -> float:
+    """Seconds of processor time that this process, and those that it has waited for, have used."""
+    times = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in times)
+
+
+def compiled() -> float:
+    """Seconds that compiling has taken in this process so far."""
+    loops = sys.modules.get("ggp.transition.native.compiling")
+    return 0.0 if loops is None else float(loops.COMPILING.seconds)
+
+
+def forget() -> None:
+    """Empty what is remembered of games and levels, so that no run profits from the one before."""
+    for cached in caches(len(sys.modules)):
+        cached.cache_clear()
+
+
+@functools.lru_cache(maxsize=1)
+def caches(modules: int) -> tuple[Any, ...]:
+    """The caches of ours that are kept small, which hold games and levels; found anew for new modules."""
+    ours = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "ggp"]
+    found = {id(one): one for module in ours for one in vars(module).values() if hasattr(one, "cache_clear")}
+    bounded = [one for one in found.values() if one.cache_parameters()["maxsize"] is not None]
+    return tuple(one for one in bounded if one is not caches)
+
+
+@functools.cache
+def ready(solver: str, *, stay: bool) -> float | None:
+    """Make a solver ready, once in a process. In one that stays: the seconds of its smallest answer then."""
+    warm_up(solver)
+    if not stay:
+        return None
+    began = time.perf_counter()
+    warm_up(solver)
+    return round(time.perf_counter() - began, 6)
 
 
 def warm_up(solver: str) -> None:

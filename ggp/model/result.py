@@ -23,6 +23,7 @@ Stop = Literal[
     "unsupported",
     "error",
 ]
+Answers = Literal["unique", "several", "none", "unknown"]
 Proof = Literal["checked", "agreed", "claimed", "wrong"]
 """Who vouches for the negative part of an answer (no plan, no better one, no more): something else that
 verified a proof, other solvers, only the solver itself; or it is refuted."""
@@ -203,6 +204,7 @@ class Result(Shown):
     encoded: str = ""  # the name of the encoding; "" where the solver has none
     sizes: dict[str, int] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    raw: str = ""  # the solver's own word for how it ended
     note: str = ""
     proof: Proof | None = None  # None where nothing negative is said
     vouched: tuple[str, ...] = ()  # who: the checker, or the other solvers that agree
@@ -245,6 +247,15 @@ def negative(stop: str, complete: bool, bound: int | None) -> bool:
     return complete or bound is not None or stop in ("optimal", "unsolvable", "horizon-exhausted")
 
 
+def answers_of(result: Result) -> Answers:
+    """How many answers there are, by a result for which two were enough."""
+    if len(result.plans) > 1:
+        return "several"
+    if not result.answered or not (result.complete or not result.plans):
+        return "unknown"
+    return "unique" if result.plans else "none"
+
+
 def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
     """The object that `ggp solve --json` prints; `plans` are the plans as JSON data."""
     return {
@@ -262,6 +273,7 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "encoded": result.encoded,
         "sizes": result.sizes,
         "versions": result.versions,
+        "raw": result.raw,
         "note": result.note,
         "proof": result.proof,
         "vouched": list(result.vouched),

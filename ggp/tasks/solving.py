@@ -240,6 +240,7 @@ class Run:
             encoded=self.clock.encoded,
             sizes=outcome.sizes,
             versions=versions,
+            raw=outcome.raw,
             note=self.with_faults(outcome),
             instance=self.instance,
             options=getattr(self.module, "options", {}),

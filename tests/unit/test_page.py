@@ -97,7 +97,7 @@ def test_frames_are_the_pictures_of_the_states() -> None:
     from ggp.render.svg import Decorations, frame_svg
 
     instance = comparison().instances[0]
-    solution = solutions(comparison(), instance)[0]
+    solution = solutions(comparison().records, instance)[0]
     data = json.loads(tree().get_element_by_id("data").text)
     elements = tree().xpath("//svg[@class='store']/defs/g")
     assert solution.verdict is not None
@@ -145,7 +145,7 @@ def test_a_plan_that_loses_is_shown_as_such() -> None:
     instance = load("lemmings/seed")
     plans = [{"design": [[5, 1, "brick"]], "actions": []}, {"design": [[0, 0, "brick"]], "actions": []}]
     bad = Comparison((instance,), Settings(), records=[{**ran(instance), "plans": plans}])
-    found = solutions(bad, instance)
+    found = solutions(bad.records, instance)
     assert [(one.won, one.verdict is None) for one in found] == [(False, True), (False, False)]
     buttons = html.document_fromstring(page(bad)).xpath("//button[@data-plan]")
     assert "does not win: the goal does not hold at turn 19" in words(buttons[2])
@@ -154,7 +154,7 @@ def test_a_plan_that_loses_is_shown_as_such() -> None:
 
 def test_a_page_does_not_grow_beyond_all_bounds() -> None:
     instance = load("lemmings/seed")
-    [one, *_] = solutions(comparison(), comparison().instances[0])
+    [one, *_] = solutions(comparison().records, comparison().instances[0])
     assert len(few_enough([one] * 1000)) == page_module.SHOWN
     assert one.verdict is not None
     long = replace(one, verdict=replace(one.verdict, states=one.verdict.states * 100))

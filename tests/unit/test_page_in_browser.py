@@ -51,11 +51,11 @@ const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
   say("again", section.dataset.frame);
   await sleep(7500);
   say("ended", section.dataset.frame + section.querySelector('[data-do="play"]').getAttribute("aria-label"));
-  const order = () => [...document.querySelectorAll("td:nth-child(5)")].map((c) => c.textContent).join();
-  document.querySelectorAll("th button")[4].click();
+  const order = () => [...document.querySelectorAll("td:nth-child(6)")].map((c) => c.textContent).join();
+  document.querySelectorAll("th button")[5].click();
   say("up", order());
-  document.querySelectorAll("th button")[4].click();
-  say("down", order() + document.querySelectorAll("th")[4].getAttribute("aria-sort"));
+  document.querySelectorAll("th button")[5].click();
+  say("down", order() + document.querySelectorAll("th")[5].getAttribute("aria-sort"));
   document.querySelectorAll("th button")[0].click();
   say("by name", [...document.querySelectorAll("td:nth-child(1)")].map((c) => c.textContent[0]).join(""));
   say("title", document.title.startsWith("Compared: lemmings/seed"));
@@ -112,12 +112,13 @@ def test_it_works_in_a_browser(tmp_path: Path) -> None:
         pytest.skip("neither Chromium nor Node is here, so the page's script was not run")
 
 
-def in_chromium(folder: Path, size: str = "1200,900") -> list[str]:
+def in_chromium(folder: Path, size: str = "1200,900", page: str = "", checks: str = CHECKS) -> list[str]:
     """What the checks say, with the page opened from a file and no network."""
     assert CHROMIUM is not None
     file = folder / "index.html"
     # The checks go in as one more script; the page itself is as it is.
-    file.write_text(text().replace("</body>", f"<script>{CHECKS}</script></body>"), encoding="utf-8")
+    shown = (page or text()).replace("</body>", f"<script>{checks}</script></body>")
+    file.write_text(shown, encoding="utf-8")
     options = (
         "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --dump-dom".split()
     )

@@ -110,6 +110,19 @@ class Table:
             return None
         return value
 
+    def positive(self, key: str, what: str) -> float | None:
+        """A number above 0, with a point or without; or None."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            self.wrong_type(key, f"a number of {what}")
+            return None
+        if not 0 < value < 10**9:
+            self.error(f"`{key}` cannot be {value}", f"write a number of {what} above 0", self.value_at(key))
+            return None
+        return float(value)
+
     def flag(self, key: str) -> bool:
         """true or false; false if it is absent."""
         return bool(self._typed(key, bool, "true or false"))

@@ -1,0 +1,161 @@
+"""The page of a campaign: one file, safe, wrong answers first, small enough, and usable."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from ggp.harness.campaign.page import page
+from ggp.harness.campaign.results import Results
+from ggp.harness.jobs import text_of
+from ggp.harness.page import resource
+from ggp.language import levels
+from ggp.referee.trajectory import plan_to_json
+from tests.slow import few_or_many
+from tests.unit.test_campaign_results import record
+from tests.unit.test_page_in_browser import CHROMIUM, NODE, in_chromium
+
+EVIL = "</script><b onclick='x'>\"{{ 7 * 7 }}"
+CHECKS = """
+const seen = [];
+const say = (what, value) => seen.push(`${what}=${value}`);
+try {
+  const rows = () => document.querySelectorAll("#runs tbody tr").length;
+  say("first", rows());
+  document.getElementById("more").click();
+  say("more", rows());
+  const filter = document.getElementById("filter");
+  filter.value = "sokoban/first WRONG"; filter.dispatchEvent(new Event("input"));
+  say("filtered", rows());
+  filter.value = ""; filter.dispatchEvent(new Event("input"));
+  const heads = [...document.querySelectorAll("#runs th")];
+  const at = heads.findIndex((head) => head.textContent === "s");
+  heads[at].firstChild.click(); heads[at].firstChild.click();
+  const column = document.querySelectorAll(`#runs td:nth-child(${at + 1})`);
+  const times = [...column].map((cell) => Number(cell.textContent));
+  say("slowest first", times.every((time, index) => index === 0 || time <= times[index - 1]));
+  say("sorted", heads[at].getAttribute("aria-sort"));
+  say("lines", document.querySelectorAll("#cactus .line").length);
+  document.querySelector("#legend button").click();
+  say("faint", document.querySelectorAll("#cactus .faint").length);
+  say("dots", document.querySelectorAll("#scatter circle").length);
+  const other = document.getElementById("other");
+  other.value = "a"; other.dispatchEvent(new Event("change"));
+  document.querySelector("#scatter circle").dispatchEvent(new Event("click"));
+  const dot = document.getElementById("dot").textContent;
+  say("dot", /^sokoban.first, best: a ([0-9.]+) s, a \\1 s$/.test(dot));
+  document.querySelector("details.level").open = true;
+  document.querySelector('[data-plan="1"]').click();
+  document.querySelector('[data-do="pause"]') ?? document.querySelector('[data-do="play"]').click();
+  say("played", document.querySelector("[data-level]").dataset.frame !== undefined);
+  say("narrow", document.documentElement.scrollWidth <= innerWidth);
+} catch (error) { say("error", error); }
+const out = document.createElement("pre");
+out.id = "checks";
+out.textContent = seen.join("\\n");
+document.body.append(out);
+"""
+WANTED = [
+    *("first=100", "more=600", "filtered=1", "slowest first=true", "sorted=descending", "lines=2", "faint=1"),
+    *("dots=6", "dot=true", "played=true", "narrow=true"),
+]
+
+
+def found(count: int, names: tuple[str, ...]) -> Results:
+    """Records of two solvers on these levels, one of them wrong, with texts that look like markup."""
+    kept = [levels.load(name) for name in names]
+    records: list[dict[str, Any]] = []
+    for number in range(count):
+        instance = kept[number // 2 % len(kept)]
+        wins = [plan_to_json(instance, plan) for plan in instance.level.known.wins[:1]]
+        one = record(
+            "ab"[number % 2],
+            instance.name,
+            1.0 + number // (2 * len(kept)),
+            plans=wins,
+            replayed=bool(wins) or None,
+        )
+        records.append({**one, "want": "best", "repeat": number, "note": EVIL, "won": len(wins), "wrong": ""})
+    records[1] |= {"wrong": f"it is {EVIL}"}
+    texts = {instance.name: text_of(instance.game, instance) for instance in kept}
+    return Results(records, texts, ['levels = ["sokoban/*"]'])
+
+
+def some() -> tuple[str, ...]:
+    """Levels that are there, the first of which moves."""
+    first = "sokoban/first"
+    every = [name for game in levels.games() for name in levels.levels(game)]
+    return (first, *(name for name in every if name != first))
+
+
+@cache
+def text(count: int = 1000) -> str:
+    names = some()
+    return page(found(count, (names[0], *names[1:200:40])))
+
+
+def test_wrong_answers_stand_first_and_texts_stay_texts() -> None:
+    tree = html.document_fromstring(text())
+    [first, *_] = tree.xpath("//header/h2")
+    assert (
+        first.text_content() == "Wrong answers"
+        and EVIL in tree.xpath("//ul[@class='verdict bad']/li")[0].text_content()
+    )
+    assert tree.xpath("//b[@onclick]") == [] and len(tree.xpath("//script")) == 3
+    policy = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
+    assert policy.startswith("default-src 'none'") and "connect" not in policy
+    for element in tree.iter("script", "link", "img", "use", "a"):
+        for name in ("src", "href"):
+            value = element.get(name, "#")
+            assert value.startswith("#") or value == "data:,"
+    ids = tree.xpath("//@id")
+    assert len(ids) == len(set(ids)) and {link[1:] for link in tree.xpath("//a/@href")} <= set(ids)
+    assert "url(" not in resource("campaign.css") and "innerHTML" not in resource("campaign.js")
+
+
+def test_scores_records_levels_and_how_to_make_it_again() -> None:
+    tree = html.document_fromstring(text())
+    rows = [[cell.text_content() for cell in row] for row in tree.xpath("//section[1]//tbody/tr")]
+    assert [row[0] for row in rows] == ["a", "b", "virtual best"] and rows[1][6] == "1"
+    data = json.loads(tree.get_element_by_id("campaign").text)
+    assert len(data["rows"]) == 1000 and data["entrants"] == ["a", "b"] and len(data["cases"]) == 6
+    assert data["rows"][1][data["heads"].index("stop")] == "wrong"
+    assert len(tree.xpath("//details[@class='level']")) == 6 and "sokoban/*" in tree.xpath("//pre")[-1].text
+    assert json.loads(tree.get_element_by_id("data").text)[0]["plans"][1]["actions"]
+
+
+@few_or_many("many", 6, 1000)
+def test_a_thousand_records_are_below_8_megabytes(many: int) -> None:
+    """The levels stand on it once, however many records they have."""
+    shown = text() if many == 6 else page(found(1000, some()[:500]))
+    assert 100_000 < len(shown.encode()) < 8_000_000
+
+
+def test_nothing_to_show() -> None:
+    tree = html.document_fromstring(page(Results([])))
+    assert "No record is there" in tree.text_content()
+
+
+def test_it_works_in_a_browser(tmp_path: Path) -> None:
+    """In Chromium where there is one, else what can be run of it in Node."""
+    if CHROMIUM is not None:
+        assert in_chromium(tmp_path, page=text(), checks=CHECKS) == WANTED
+        assert in_chromium(tmp_path, "500,900", page=text(), checks=CHECKS) == WANTED
+    elif NODE is not None:
+        script = tmp_path / "both.js"
+        script.write_text(resource("page.js") + resource("campaign.js"), encoding="utf-8")
+        code = (
+            "const m = require(process.argv[1]);"
+            "console.log(JSON.stringify([m.matching(['a b', 'b c', 'c'], ' B  c '), m.matching(['a'], ''),"
+            "m.tens(0.003, 60), m.scale(1, 100, 0, 10)(10), m.scale(1, 100, 0, 10)(0.1)]))"
+        )
+        done = subprocess.run([NODE, "-e", code, str(script)], capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == [[1], [0], [0.01, 0.1, 1, 10], 5, 0]
+    else:
+        pytest.skip("neither Chromium nor Node is here, so the page's script was not run")
