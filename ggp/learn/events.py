@@ -15,8 +15,9 @@ from itertools import combinations, product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fitting import Example, best_part
+from ggp.learn.fitting import best_part
 from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
+from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
 from ggp.learn.threads import one_thread
 from ggp.learn.views import PICK, Outcome
