@@ -19,7 +19,8 @@ from ggp import registry
 from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Turn
-from ggp.learn.making import Maker, sensible
+from ggp.learn.deeds import sensible
+from ggp.learn.making import Maker
 from ggp.learn.states import piece_of
 from ggp.learn.structure import structure_of
 from ggp.model import Game, Instance, Level, Plan

@@ -15,7 +15,7 @@ from itertools import combinations, product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fitting import best_part
+from ggp.learn.fitting import best_part, least_cost
 from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
@@ -197,12 +197,14 @@ def fitted(
 ) -> Program | None:
     """The best parts for each subject; None where one has none."""
     parts: list[Part] = []
+    least = {subject: least_cost(subject, given, structure) for subject, given in examples.items()}
+    left = limit - sum(least.values())  # what may be spent beyond what all cost at least
     for subject, given in examples.items():
-        found = best_part(subject, given, structure, shake, limit)
+        found = best_part(subject, given, structure, shake, least[subject] + left) if left >= 0 else None
         if found is None:
             return None
         parts += found
-        limit -= sum(part.decisions.cost for part in found)
+        left -= sum(part.decisions.cost for part in found) - least[subject]
     return Program(structure, tuple(parts))
 
 

@@ -57,6 +57,16 @@ def best_part(
     return min(choices, key=lambda parts: sum(part.decisions.cost for part in parts))
 
 
+def least_cost(subject: str, examples: Sequence[Example], structure: Structure) -> float:
+    """What the parts of a subject cost at least, in the frame in which the fewest different things happen."""
+    busy = [example for example in examples if example.changes]
+    directed = [example for example in busy if pointing(structure, example.turn.word)]
+    views = [(View(frame, structure), busy) for frame in plain_frames(subject, structure)]
+    if directed:
+        views.append((View(Frame("input"), structure), directed))
+    return RULE * min(len({example.seen(subject, view)[1] for example in some}) for view, some in views)
+
+
 def by_words(
     subject: str,
     examples: Sequence[Example],

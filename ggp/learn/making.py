@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from ggp.learn.boards import Board, Stack, Token, Turn, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.exchanging import exchanged
 from ggp.learn.structure import Structure
 from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
-LIVELY = 0.5  # of the inputs that point at something
+OTHERS = 0.4  # of the varied boards have other kinds of things where something happened
 BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
@@ -99,12 +100,17 @@ class Maker:
     def varied(self, turn: Turn, rng: random.Random) -> Board:
         """The board before a turn in which something changed, with one cell there or beside it different.
 
-        Whether the same happens again tells what that cell had to do with it.
+        Whether the same happens again tells what that cell had to do with it. Or other kinds of things are
+        where it happened.
         """
         board = turn.before
         cells = list(board.cells)
         changed = [n for n, (old, new) in enumerate(zip(cells, turn.after.cells, strict=True)) if old != new]
         row, column = divmod(rng.choice(changed), board.width)
+        if rng.random() < OTHERS:
+            others = exchanged(board, changed, self.structure, rng)
+            if others is not None:
+                return others
         down, right = rng.choice([(0, 0), *OFFSETS.values()])
         if board.inside((row + down, column + right)):
             row, column = row + down, column + right
@@ -143,36 +149,3 @@ class Maker:
                 for name in names:
                     missing[name] -= 1
         return Board(rows, columns, tuple(cells))
-
-
-Deed = tuple[Stack | None, str, str | None]
-"""What an input points at, its verb, and its direction."""
-
-
-def deed(word: str, board: Board) -> Deed | None:
-    """What an input that points at a cell does to what; None for one that does not."""
-    parts = word_of(word)
-    return None if parts.cell is None else (board.at(parts.cell), parts.verb, parts.toward)
-
-
-def sensible(
-    words: Sequence[str], board: Board, rng: random.Random, lively: Container[Deed] = frozenset()
-) -> str:
-    """A random input; one that points at a cell points mostly at one with something in it.
-
-    Most are of those that changed something before (`lively`), where there are such, each kind as often.
-    """
-    if lively and rng.random() < LIVELY:
-        known: dict[Deed, list[str]] = {}
-        for word in words:
-            done = deed(word, board)
-            if done in lively and done is not None:
-                known.setdefault(done, []).append(word)
-        if known:
-            return rng.choice(known[rng.choice(list(known))])
-    for _ in range(8):
-        word = rng.choice(words)
-        cell = word_of(word).cell
-        if cell is None or board.at(cell) or rng.random() < 0.05:
-            return word
-    return word
