@@ -19,8 +19,8 @@ from ggp.learn.turning import turned
 
 TURNS = 10  # of a roll-out
 FIRST, BATCH = 5, 20  # roll-outs between two looks at what boards are made of: at first, and later at least
-VARIED = 0.3  # of the roll-outs begin as one in which something happened, with one cell different
-TURNED = 0.2  # of the roll-outs begin as one in which something happened, turned or mirrored
+VARIED = 0.4  # of the roll-outs begin as one in which something happened, with one cell different
+TURNED = 0.15  # of the roll-outs begin as one in which something happened, turned or mirrored
 OWN = 0.25  # of the others begin on a board that the game gave
 MOST_SEEN = 400  # runs from which it is found out what boards are made of
 TRIES = 200  # boards in a row that may be refused
@@ -75,13 +75,13 @@ class Explorer:
         self.seen: list[Episode] = []
         self.lively = Lively()
         self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
-        self.maker: Maker | None = None
+        self.played: set[Board] = set()
+        self.maker = Maker(self.own, structure_of([Turn(board, None, board) for board in self.own]))
 
     def start(self) -> Start:
         """A board and inputs: a board of the game, or made, or like one on which something happened."""
-        if self.maker is None or not self.seen:
-            board = self.rng.choice(self.own)
-            return board, self.words(board, self.turns)
+        if not self.seen:
+            return self.begin(self.rng.choice(self.own))
         way = self.rng.random()
         if self.happened and way < VARIED + TURNED:
             turn = self.rng.choice(self.happened[self.rng.choice(list(self.happened))])
@@ -90,8 +90,15 @@ class Explorer:
             else:
                 board, word = turned(turn, self.maker.structure, self.rng)
             return board, [word, *self.words(board, self.turns - 1)]
-        board = self.rng.choice(self.own) if self.rng.random() < OWN else self.maker.make(self.rng)
-        return board, self.words(board, self.turns)
+        return self.begin(self.rng.choice(self.own) if self.rng.random() < OWN else self.maker.make(self.rng))
+
+    def begin(self, board: Board) -> Start:
+        """The board and random inputs; another board if this one would go on by itself as it did before."""
+        words = self.words(board, self.turns)
+        if board in self.played and words == [None] * self.turns:
+            board = self.maker.make(self.rng)
+        self.played.add(board)
+        return board, words
 
     def words(self, board: Board, number: int) -> list[str | None]:
         """Random inputs for a board."""
