@@ -19,6 +19,7 @@ from ggp.learn.views import Change, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
 MOST_ROWS = 6_000  # different examples that one list is fitted to
+MOST_IDLE = 2_000  # of these, if there are so many, in which nothing happens
 NOTHING = Decisions((), (), 0.0)
 Value = TypeVar("Value")
 
@@ -151,11 +152,12 @@ class Sights:
         return table[np.lexsort([*keys, -number])]
 
     def thinned(self, table: Any) -> Any:
-        """At most so many rows; those in which something happens stay."""
+        """At most so many rows; those in which something happens first, but some in which nothing does."""
         if len(table) <= MOST_ROWS:
             return table
         busy = self.np.array([bool(outcome) for outcome in self.outcomes.values])[table[:, -1]]
-        active, idle = table[busy][:MOST_ROWS], table[~busy]
+        active, idle = table[busy], table[~busy]
+        active = active[: MOST_ROWS - min(len(idle), MOST_IDLE)]
         return self.np.concatenate([active, idle[: MOST_ROWS - len(active)]])
 
     def in_words(self, table: Any) -> list[Row]:
