@@ -1,15 +1,16 @@
-"""What inputs do: which of those that point at something are worth trying again."""
+"""What inputs do: which of those that point at something are worth trying."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from ggp.learn.boards import Board, Stack, Turn, word_of
 from ggp.learn.structure import Structure
 from ggp.model import DIRECTIONS
 
-LIVELY = 0.5  # of the inputs that point at something
+NEW = 0.1  # of the inputs that point at something: not tried before
+LIVELY = 0.5  # of them: such as changed something
 
 Deed = tuple[Stack | None, str, str | None]
 """What an input points at, its verb, and its direction."""
@@ -26,15 +27,18 @@ class Lively:
 
     def __init__(self) -> None:
         self.structure: Structure | None = None
+        self.tried: set[Deed] = set()
         self.done: set[Deed] = set()
         self.ways: set[tuple[str, int]] = set()
 
     def remember(self, turn: Turn) -> None:
         """Look at one more turn."""
-        one = deed(turn.word, turn.before) if turn.word is not None and turn.before != turn.after else None
+        one = deed(turn.word, turn.before) if turn.word is not None else None
         if one is not None:
-            self.done.add(one)
-            self.ways |= self.ways_of(one)
+            self.tried.add(one)
+            if turn.before != turn.after:
+                self.done.add(one)
+                self.ways |= self.ways_of(one)
 
     def ways_of(self, one: Deed) -> set[tuple[str, int]]:
         """The verb with the quarter turns from where it points to where the things that it points at face."""
@@ -45,30 +49,32 @@ class Lively:
         facings = [self.structure.facing[token][1] for token in stack if token in self.structure.facing]
         return {(verb, (DIRECTIONS.index(facing) - ahead) % 4) for facing in facings}
 
-    def __bool__(self) -> bool:
-        """Is there any?"""
-        return bool(self.done)
-
     def __contains__(self, one: Deed) -> bool:
         """Is this one of them?"""
         return one in self.done or bool(self.ways_of(one) & self.ways)
 
-
-def sensible(
-    words: Sequence[str], board: Board, rng: random.Random, lively: Container[Deed] = frozenset()
-) -> str:
-    """A random input; one that points at a cell points mostly at one with something in it.
-
-    Most are of those that changed something before (`lively`), where there are such, each kind as often.
-    """
-    if lively and rng.random() < LIVELY:
+    def inputs(self, words: Sequence[str], board: Board, number: int, rng: random.Random) -> list[str]:
+        """So many random inputs: some not tried so far, most of these here, each kind as often."""
+        deeds = {word: one for word in words if (one := deed(word, board)) is not None}
+        new = [word for word, one in deeds.items() if one not in self.tried]
         known: dict[Deed, list[str]] = {}
-        for word in words:
-            done = deed(word, board)
-            if done in lively and done is not None:
-                known.setdefault(done, []).append(word)
-        if known:
-            return rng.choice(known[rng.choice(list(known))])
+        for word, one in deeds.items():
+            if one in known or one in self:
+                known.setdefault(one, []).append(word)
+        found = []
+        for _ in range(number):
+            way = rng.random()
+            if new and way < NEW:
+                found.append(rng.choice(new))
+            elif known and way < NEW + LIVELY:
+                found.append(rng.choice(known[rng.choice(list(known))]))
+            else:
+                found.append(sensible(words, board, rng))
+        return found
+
+
+def sensible(words: Sequence[str], board: Board, rng: random.Random) -> str:
+    """A random input; one that points at a cell points mostly at one with something in it."""
     for _ in range(8):
         word = rng.choice(words)
         cell = word_of(word).cell

@@ -12,7 +12,7 @@ from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided
 from ggp.learn.program import CELL, Part, meaning, pointing
 from ggp.learn.questions import Excluded, Row
-from ggp.learn.sights import Example, Sights
+from ggp.learn.sights import MOST_ROWS, Example, Sights
 from ggp.learn.structure import Structure
 from ggp.learn.symmetry import Symmetry, closed, symmetries
 from ggp.learn.views import PICK, QUARTERS, View
@@ -168,6 +168,8 @@ def fitted(
         rows = sights.rows(offsets, symmetry)
         if rows is None:
             continue
+        if best is not None and len(rows) == MOST_ROWS:
+            break  # not all rows are looked at here, so a list is easily shorter than where they are
         if RULE * (len({row.outcome for row in rows} - {()})) > limit:
             return best  # each outcome takes a decision at least
         excluded = Excluded(structure.exclusions(), structure.exclusions(perhaps=True))

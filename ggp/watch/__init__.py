@@ -12,7 +12,7 @@ from typing import Protocol
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
-from ggp.learn.deeds import Lively, sensible
+from ggp.learn.deeds import Lively
 from ggp.learn.making import Maker
 from ggp.learn.structure import structure_of
 from ggp.learn.turning import turned
@@ -103,7 +103,7 @@ class Explorer:
     def words(self, board: Board, number: int) -> list[str | None]:
         """Random inputs for a board."""
         words = self.world.inputs(board)
-        return [sensible(words, board, self.rng, self.lively) if words else None for _ in range(number)]
+        return [*self.lively.inputs(words, board, number, self.rng)] if words else [None] * number
 
     def remember(self, episode: Episode) -> None:
         """Keep a run, what was pointed at in it that changed something, and what happened."""

@@ -125,10 +125,19 @@ def test_what_is_in_the_way_of_one_is_in_the_way_of_all() -> None:
         assert one.tests[1] == no("wall", "tree", "house")
 
 
+def test_what_was_not_in_the_way_of_one_is_in_nobodys() -> None:
+    car = Decision((here("car"), no("wall", "exit")), goes("car"))
+    van = Decision((here("van"), no("wall")), goes("van"))
+    rows = [row("van", "exit", goes("van")), row("car", "wall", ())]
+    for one in in_one_way(listed(car, van), rows).decisions:
+        assert one.tests[1] == no("wall")
+
+
 def test_what_was_seen_to_differ_stays_different() -> None:
     car = Decision((here("car"), no("wall", "tree")), goes("car"))
     van = Decision((here("van"), no("tree", "house")), goes("van"))
     rows = [row("van", "wall", goes("van")), row("car", "house", goes("car"))]
+    rows += [row("van", "house", ()), row("car", "wall", ())]
     assert in_one_way(listed(car, van), rows) == listed(car, van) and says(listed(car, van), rows)
 
 
@@ -321,14 +330,25 @@ def structure() -> Structure:
 
 def test_what_worked_with_one_kind_is_tried_with_others(structure: Structure) -> None:
     lively = Lively()
-    assert not lively
     lively.structure = structure
-    lively.remember(Turn(drawn("<>.[]."), "pick(0,1,right)", drawn(".<>[].")))
     words = [f"pick(0,{column},{way})" for column in range(6) for way in ("left", "right")]
     board = drawn("<>.[].")
-    rng = random.Random(0)
-    often = Counter(sensible(words, board, rng, lively) for _ in range(400))
+    plain = Counter(
+        lively.inputs([f"pick(0,1,{way})" for way in ("left", "right")], board, 400, rng := random.Random(0))
+    )
+    assert all(150 < plain[word] < 250 for word in plain)
+    for word in words:
+        lively.remember(Turn(board, word, board))
+    lively.remember(Turn(board, "pick(0,1,right)", drawn(".<>[].")))
+    often = Counter(lively.inputs(words, board, 400, rng))
     like = ("pick(0,1,right)", "pick(0,4,right)", "pick(0,0,left)", "pick(0,3,left)")
     assert all(50 < often[word] < 150 for word in like)
-    plain = Counter(sensible(words, board, rng) for _ in range(400))
-    assert all(plain[word] < 75 for word in words)
+
+
+def test_what_was_never_pointed_at_is_tried(structure: Structure) -> None:
+    lively, board = Lively(), drawn("<>.")
+    for word in ("pick(0,0,left)", "pick(0,1,left)"):
+        lively.remember(Turn(board, word, board))
+    words = [f"pick(0,{column},left)" for column in range(3)]
+    assert sum(sensible(words, board, random.Random(seed)) == words[2] for seed in range(400)) < 20
+    assert lively.inputs(words, board, 400, random.Random(0)).count(words[2]) > 30
