@@ -18,17 +18,19 @@ from typing import Any
 from ggp import registry
 from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
-from ggp.learn.boards import Board, Turn
-from ggp.learn.making import Maker, sensible
-from ggp.learn.states import piece_of
-from ggp.learn.structure import structure_of
+from ggp.learn.boards import Board
+from ggp.learn.deeds import sensible
+from ggp.learn.states import state_of
 from ggp.model import Game, Instance, Level, Plan
+from ggp.model.board import Action, State
 from ggp.model.shown import line, number_of
 from ggp.proof.equivalence.certificate import Certificate, certify
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
 from ggp.tasks.oracle import model_of
+from ggp.watch import rollouts as watched_rollouts
+from ggp.watch.described import DescribedWorld
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
@@ -76,7 +78,7 @@ def learn(
 
     Without `rollouts` it goes on until several batches in a row bring nothing that the rules learned so far
     get wrong. `play` makes a roll-out; by default the VGDL engine does. With `kept`, levels of the game,
-    every other roll-out begins on a board that is made of theirs.
+    every other roll-out begins on one of their boards, or on one that is made of what was seen.
     """
     start = time.perf_counter()
     module = registry.load("learner", learner)
@@ -118,7 +120,6 @@ def learn_actively(
     from ggp.learn.emit import with_program
     from ggp.learn.eventful import vocabulary_of
     from ggp.watch.active import play_actively
-    from ggp.watch.described import DescribedWorld
 
     start = time.perf_counter()
     world = DescribedWorld(described, kept, partial(exporting.watch, "vgdl"))
@@ -178,41 +179,33 @@ def settle(
 def random_rollouts(
     described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = ()
 ) -> Iterator[Trajectory]:
-    """Random levels, played with random inputs; with `kept` in turn with boards made of these levels."""
-    maker = maker_of(kept) if kept else None
-    made = False
+    """Random levels, played with random inputs; with `kept`, in turn with what is explored from these."""
+    explored = explored_rollouts(described, rng, play, kept) if kept else None
     while True:
+        if explored is not None:
+            yield next(explored)
         rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
-        if maker is not None and made:
-            level = as_level(described, maker.make(rng), kept[0])
-        else:
-            level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
-        made = not made
+        level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
         words = [str(action) for action in all_actions(level)]
-        board = board_of_level(level.level)
+        cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
+        board = Board(rows, columns, cells)
         yield play(level, [sensible(words, board, rng) for _ in range(TURNS)] if words else [])
 
 
-def maker_of(kept: Sequence[Level]) -> Maker:
-    """A maker of boards that knows only what stands in some levels."""
-    boards = [board_of_level(level) for level in kept]
-    return Maker(boards, structure_of([Turn(board, None, board) for board in boards]))
+def explored_rollouts(
+    described: Game, rng: random.Random, play: Play, kept: Sequence[Level]
+) -> Iterator[Trajectory]:
+    """Roll-outs that begin on boards of some levels, then also on such as are made of what was seen."""
 
+    def engine(instance: Instance, plan: Plan, actions: Sequence[Action | None]) -> Sequence[State]:
+        return play(instance, [str(action) for action in actions if action is not None]).states
 
-def board_of_level(level: Level) -> Board:
-    """The map of a level as a board of tokens."""
-    cells = tuple(frozenset(map(str, cell)) for row in level.board for cell in row)
-    return Board(len(level.board), len(level.board[0]), cells)
-
-
-def as_level(described: Game, board: Board, like: Level) -> Instance:
-    """A level that begins with a board, with numbers that are large enough for it."""
-    cells = [frozenset(map(piece_of, stack)) for stack in board.cells]
-    rows = tuple(tuple(cells[at : at + board.width]) for at in range(0, len(cells), board.width))
-    most = 2 * (board.height + board.width)
-    numbers = {"budget": 0} | {name: max(number, most) for name, number in like.numbers}
-    made = Level("made", rows, TURNS, tuple(numbers.items()), when="horizon", patterns=like.patterns)
-    return Instance(described, made)
+    world = DescribedWorld(described, kept, engine, go_on=True)
+    for episode in watched_rollouts(world, rng, turns=TURNS):
+        actions = tuple(parse_action(step.word) if step.word is not None else None for step in episode.steps)
+        yield Trajectory(
+            episode.start.height, episode.start.width, tuple(map(state_of, episode.boards())), actions
+        )
 
 
 def vgdl_rollout() -> Play:

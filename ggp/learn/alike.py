@@ -37,13 +37,15 @@ def simpler(decisions: Decisions) -> Iterator[Decisions]:
 
 
 def merged(decisions: Decisions) -> Iterator[Decisions]:
-    """Two sets of things in the way that overlap are made one."""
+    """Two sets of things in the way that overlap are made one: all of both, or else what both have."""
     sets = dict.fromkeys(
         test.things for one in decisions.decisions for test in one.tests if not test.wanted and not test.word
     )
-    for one, other in combinations(sorted(sets, key=lambda things: (-len(things), sorted(things))), 2):
-        if len(one & other) > 0:
-            yield replaced(decisions, {one: one | other, other: one | other})
+    largest = sorted(sets, key=lambda things: (-len(things), sorted(things)))
+    pairs = [(one, other) for one, other in combinations(largest, 2) if one & other]
+    for united in (frozenset[Seen].union, frozenset[Seen].intersection):
+        for one, other in pairs:
+            yield replaced(decisions, dict.fromkeys((one, other), united(one, other)))
 
 
 def with_all_facings(decisions: Decisions) -> Iterator[Decisions]:

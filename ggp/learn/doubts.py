@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Turn
 from ggp.learn.events import attributed, changing
-from ggp.learn.fitting import NOTHING, Example, outcome_seen, plain_frames
+from ggp.learn.fitting import plain_frames
 from ggp.learn.frames import Frame, window
-from ggp.learn.program import Part, meaning, pointing
+from ggp.learn.program import meaning, pointing
+from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
 from ggp.learn.views import PICK, Outcome, View
 
@@ -63,7 +64,7 @@ def as_seen(subject: str, example: Example, structure: Structure) -> Seen:
     word = example.turn.word
     frame = Frame("input") if pointing(structure, word) else plain_frames(subject, structure)[0]
     view = View(frame, structure)
-    direction = Part(subject, view, NOTHING).direction(example.token, word)
+    direction, outcome = example.seen(subject, view)
     offsets = window(RADIUS)
     looks = view.window(example.board, example.at, direction, offsets)
     features = {
@@ -71,7 +72,7 @@ def as_seen(subject: str, example: Example, structure: Structure) -> Seen:
     }
     features |= {f"{offset} outside" for offset, look in zip(offsets, looks, strict=True) if look is None}
     features.add(f"input {'' if frame.toward == 'input' else meaning(structure, word)}")
-    return Seen(example.turn, frozenset(features), outcome_seen(view, subject, example))
+    return Seen(example.turn, frozenset(features), outcome)
 
 
 def outvoted(seen: Sequence[Seen]) -> set[Turn]:

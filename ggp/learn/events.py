@@ -15,9 +15,11 @@ from itertools import combinations, product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fitting import Example, best_part
+from ggp.learn.fitting import best_part, least_cost
 from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
+from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
+from ggp.learn.threads import one_thread
 from ggp.learn.views import PICK, Outcome
 from ggp.model import DIRECTIONS, Cell
 
@@ -57,6 +59,20 @@ def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random
     changed = changing(unique, structure)
     if not changed:
         return Program(structure, ())
+    with one_thread():
+        best = smallest(unique, structure, changed, shake)
+    if best is None:
+        raise NotLearned(
+            f"no rules of one pass explain what happens to {', '.join(changed[:6])}",
+            "more roll-outs may help; or record the boards inside a turn",
+        )
+    return best
+
+
+def smallest(
+    unique: Sequence[Turn], structure: Structure, changed: Sequence[str], shake: random.Random | None
+) -> Program | None:
+    """The smallest program of movers or of cells; None where neither says what was seen."""
     best = None
     for limit in LIMITS:
         best = by_some_movers(unique, structure, changed, shake, limit)
@@ -67,11 +83,6 @@ def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random
                 best = cells
         if best is not None:
             break
-    if best is None:
-        raise NotLearned(
-            f"no rules of one pass explain what happens to {', '.join(changed[:6])}",
-            "more roll-outs may help; or record the boards inside a turn",
-        )
     return best
 
 
@@ -186,12 +197,14 @@ def fitted(
 ) -> Program | None:
     """The best parts for each subject; None where one has none."""
     parts: list[Part] = []
+    least = {subject: least_cost(subject, given, structure) for subject, given in examples.items()}
+    left = limit - sum(least.values())  # what may be spent beyond what all cost at least
     for subject, given in examples.items():
-        found = best_part(subject, given, structure, shake, limit)
+        found = best_part(subject, given, structure, shake, least[subject] + left) if left >= 0 else None
         if found is None:
             return None
         parts += found
-        limit -= sum(part.decisions.cost for part in found)
+        left -= sum(part.decisions.cost for part in found) - least[subject]
     return Program(structure, tuple(parts))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -64,16 +64,6 @@ def applies(outcome: Outcome, looks: Mapping[Offset, Look]) -> bool:
         if look is None or (change.sign == "-" and change.thing not in look):
             return False
     return True
-
-
-def contradiction(rows: Iterable[Row]) -> tuple[Row, Row] | None:
-    """Two rows that look alike and end differently; None where there are none."""
-    first: dict[tuple[Any, str], Row] = {}
-    for row in rows:
-        other = first.setdefault((row.window, row.word), row)
-        if other.outcome != row.outcome:
-            return other, row
-    return None
 
 
 # --- the search -------------------------------------------------------------------------------------------

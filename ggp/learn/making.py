@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
-from ggp.learn.boards import Board, Stack, Token, Turn, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.exchanging import exchanged
 from ggp.learn.structure import Structure
 from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
 MOST_EDITS = 6
-LIVELY = 0.5  # of the inputs that point at something
+OTHERS = 0.25  # of the varied boards have other kinds of things where something happened
 BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
 
 
@@ -45,6 +47,8 @@ class Maker:
         common = Counter(stack for board in usual or self.boards for stack in board.cells)
         total = max(1, sum(common.values()))
         self.share = {stack: min(1.0, 0.1 + 3 * common[stack] / total) for stack in self.plain}
+        pairs = (frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2))
+        self.together = {*pairs, *structure.perhaps}
         self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
 
     def named(self, stack: Stack) -> set[str]:
@@ -87,8 +91,8 @@ class Maker:
             way = rng.random()
             if way < beside:
                 at = self.beside(board, cells, rng)
-                if self.plain and not self.named(cells[at]) & self.few.keys():
-                    cells[at] = rng.choice(self.plain)
+                if self.plain:
+                    cells[at] = self.another(cells[at], rng)
             elif way < (1 + beside) / 2:
                 other = rng.randrange(len(cells))
                 cells[at], cells[other] = cells[other], cells[at]
@@ -99,31 +103,57 @@ class Maker:
     def varied(self, turn: Turn, rng: random.Random) -> Board:
         """The board before a turn in which something changed, with one cell there or beside it different.
 
-        Whether the same happens again tells what that cell had to do with it.
+        Whether the same happens again tells what that cell had to do with it. Or other kinds of things are
+        where it happened.
         """
         board = turn.before
         cells = list(board.cells)
         changed = [n for n, (old, new) in enumerate(zip(cells, turn.after.cells, strict=True)) if old != new]
         row, column = divmod(rng.choice(changed), board.width)
+        if rng.random() < OTHERS:
+            others = exchanged(board, changed, self.structure, rng)
+            if others is not None:
+                return others
         down, right = rng.choice([(0, 0), *OFFSETS.values()])
         if board.inside((row + down, column + right)):
             row, column = row + down, column + right
         at = row * board.width + column
-        if rng.random() < 0.5 or not self.plain or self.named(cells[at]) & self.few.keys():
+        if rng.random() < 0.5 or not self.plain:
             other = rng.choice([n for n, stack in enumerate(cells) if stack] or [at])
             cells[at], cells[other] = cells[other], cells[at]
         else:
-            cells[at] = rng.choice(self.plain)
+            cells[at] = self.another(cells[at], rng)
         return Board(board.height, board.width, tuple(cells))
 
+    def another(self, stack: Stack, rng: random.Random) -> Stack:
+        """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
+
+        What there is a certain number of stays.
+        """
+        more = self.joined(stack, rng.choice(self.structure.tokens))
+        if self.named(stack) & self.few.keys():
+            return stack if more is None else more
+        return rng.choice(self.plain) if more is None or rng.random() < 0.5 else more
+
+    def joined(self, stack: Stack, token: Token) -> Stack | None:
+        """The contents with one thing more, without what it was never seen with, unless that may be chance.
+
+        None where that would change the number of what there is a certain number of.
+        """
+        name = self.structure.name(token)
+        free = {one for one in stack if frozenset((name, self.structure.name(one))) in self.together}
+        if name in self.few or self.named(stack - free) & self.few.keys():
+            return None
+        return frozenset(free | {token})
+
     def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
-        """A cell one or two steps in a line from something of which there are few."""
+        """A cell with something of which there are few, or one or two steps in a line from it."""
         there = [index for index, stack in enumerate(cells) if self.named(stack) & self.few.keys()]
         if not there:
             return rng.randrange(len(cells))
         row, column = divmod(rng.choice(there), board.width)
         down, right = rng.choice(list(OFFSETS.values()))
-        far = rng.choice((1, 1, 2))
+        far = rng.choice((0, 1, 1, 2))
         at = (row + far * down, column + far * right)
         return at[0] * board.width + at[1] if board.inside(at) else rng.randrange(len(cells))
 
@@ -143,36 +173,3 @@ class Maker:
                 for name in names:
                     missing[name] -= 1
         return Board(rows, columns, tuple(cells))
-
-
-Deed = tuple[Stack | None, str, str | None]
-"""What an input points at, its verb, and its direction."""
-
-
-def deed(word: str, board: Board) -> Deed | None:
-    """What an input that points at a cell does to what; None for one that does not."""
-    parts = word_of(word)
-    return None if parts.cell is None else (board.at(parts.cell), parts.verb, parts.toward)
-
-
-def sensible(
-    words: Sequence[str], board: Board, rng: random.Random, lively: Container[Deed] = frozenset()
-) -> str:
-    """A random input; one that points at a cell points mostly at one with something in it.
-
-    Most are of those that changed something before (`lively`), where there are such, each kind as often.
-    """
-    if lively and rng.random() < LIVELY:
-        known: dict[Deed, list[str]] = {}
-        for word in words:
-            done = deed(word, board)
-            if done in lively and done is not None:
-                known.setdefault(done, []).append(word)
-        if known:
-            return rng.choice(known[rng.choice(list(known))])
-    for _ in range(8):
-        word = rng.choice(words)
-        cell = word_of(word).cell
-        if cell is None or board.at(cell) or rng.random() < 0.05:
-            return word
-    return word

@@ -7,17 +7,22 @@ boards of tokens: no rules, no goals, no kinds.
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
-from ggp.learn.making import Deed, Maker, deed, sensible
+from ggp.learn.deeds import Lively
+from ggp.learn.making import Maker
 from ggp.learn.structure import structure_of
+from ggp.learn.turning import turned
 
 TURNS = 10  # of a roll-out
-BATCH = 20  # roll-outs between two looks at what boards are made of
+FIRST, BATCH = 5, 20  # roll-outs between two looks at what boards are made of: at first, and later at least
 VARIED = 0.4  # of the roll-outs begin as one in which something happened, with one cell different
+TURNED = 0.15  # of the roll-outs begin as one in which something happened, turned or mirrored
+OWN = 0.25  # of the others begin on a board that the game gave
+MOST_SEEN = 400  # runs from which it is found out what boards are made of
 TRIES = 200  # boards in a row that may be refused
 
 Start = tuple[Board, Sequence[str | None]]
@@ -43,49 +48,79 @@ def rollouts(world: World, rng: random.Random, *, turns: int = TURNS) -> Iterato
 
     Raises PuzzleError where the game gives no board, or refuses all.
     """
-    own = list(world.levels())
-    if not own:
-        raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
-    boards, refused, maker = list(own), 0, None
-    seen: list[Episode] = []
-    lively: set[Deed] = set()
-    happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
+    explorer = Explorer(world, rng, turns)
+    refused, number = 0, FIRST
     while True:
-        starts: list[Start] = []
-        for _ in range(BATCH):
-            fresh = maker is None or rng.random() < 0.25
-            if maker is not None and happened and rng.random() < VARIED:
-                turn = rng.choice(happened[rng.choice(list(happened))])
-                board = maker.varied(turn, rng)
-                starts.append((board, [turn.word, *words_for(world, board, rng, turns - 1, lively)]))
-                continue
-            board = rng.choice(own) if fresh or maker is None else maker.make(rng)
-            starts.append((board, words_for(world, board, rng, turns, lively)))
-        for episode in world.play(starts):
+        for episode in world.play([explorer.start() for _ in range(number)]):
             if episode is None:
                 refused += 1
                 continue
             refused = 0
-            seen.append(episode)
-            lively |= deeds(episode)
-            for turn in turns_of([episode]):
-                # Where a game goes on by itself all moves at once, and one cell different tells little.
-                if turn.before != turn.after and turn.word is not None:
-                    happened.setdefault(event(turn), []).append(turn)
+            explorer.remember(episode)
             yield episode
         if refused > TRIES:
             raise PuzzleError(f"{world.name} refuses every board", "give it levels of its own")
-        if len(seen) < 20 * BATCH:
-            boards = [board for one in seen for board in (one.start, *(s.after for s in one.steps[-1:]))]
-            maker = Maker([*own, *boards], structure_of(list(turns_of(seen))), own)
+        explorer.look_back()
+        number = min(2 * number, max(BATCH, len(explorer.seen) // 4))
 
 
-def words_for(
-    world: World, board: Board, rng: random.Random, turns: int, lively: Container[Deed] = frozenset()
-) -> list[str | None]:
-    """Random inputs for a board."""
-    words = world.inputs(board)
-    return [sensible(words, board, rng, lively) if words else None for _ in range(turns)]
+class Explorer:
+    """What was played so far, and how to begin the next runs so that they tell more."""
+
+    def __init__(self, world: World, rng: random.Random, turns: int) -> None:
+        self.world, self.rng, self.turns = world, rng, turns
+        self.own = list(world.levels())
+        if not self.own:
+            raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
+        self.seen: list[Episode] = []
+        self.lively = Lively()
+        self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
+        self.played: set[Board] = set()
+        self.maker = Maker(self.own, structure_of([Turn(board, None, board) for board in self.own]))
+
+    def start(self) -> Start:
+        """A board and inputs: a board of the game, or made, or like one on which something happened."""
+        if not self.seen:
+            return self.begin(self.rng.choice(self.own))
+        way = self.rng.random()
+        if self.happened and way < VARIED + TURNED:
+            turn = self.rng.choice(self.happened[self.rng.choice(list(self.happened))])
+            if way < VARIED:
+                board, word = self.maker.varied(turn, self.rng), turn.word
+            else:
+                board, word = turned(turn, self.maker.structure, self.rng)
+            return board, [word, *self.words(board, self.turns - 1)]
+        return self.begin(self.rng.choice(self.own) if self.rng.random() < OWN else self.maker.make(self.rng))
+
+    def begin(self, board: Board) -> Start:
+        """The board and random inputs; another board if this one would go on by itself as it did before."""
+        words = self.words(board, self.turns)
+        if board in self.played and words == [None] * self.turns:
+            board = self.maker.make(self.rng)
+        self.played.add(board)
+        return board, words
+
+    def words(self, board: Board, number: int) -> list[str | None]:
+        """Random inputs for a board."""
+        words = self.world.inputs(board)
+        return [*self.lively.inputs(words, board, number, self.rng)] if words else [None] * number
+
+    def remember(self, episode: Episode) -> None:
+        """Keep a run, what was pointed at in it that changed something, and what happened."""
+        self.seen.append(episode)
+        for turn in turns_of([episode]):
+            self.lively.remember(turn)
+            # Where a game goes on by itself all moves at once, and one cell different tells little.
+            if turn.before != turn.after and turn.word is not None:
+                self.happened.setdefault(event(turn), []).append(turn)
+
+    def look_back(self) -> None:
+        """Find out again what boards are made of."""
+        if len(self.seen) < MOST_SEEN:
+            boards = [b for one in self.seen for b in (one.start, *(s.after for s in one.steps[-1:]))]
+            structure = structure_of(list(turns_of(self.seen)))
+            self.maker = Maker([*self.own, *boards], structure, self.own)
+            self.lively.structure = structure
 
 
 def event(turn: Turn) -> frozenset[tuple[str, Token]]:
@@ -94,13 +129,3 @@ def event(turn: Turn) -> frozenset[tuple[str, Token]]:
     pairs = [(old, new) for old, new in cells if old != new]
     gone = {("-", token) for old, new in pairs for token in old - new}
     return frozenset(gone | {("+", token) for old, new in pairs for token in new - old})
-
-
-def deeds(episode: Episode) -> set[Deed]:
-    """What was pointed at, and how, where that changed something."""
-    return {
-        done
-        for turn in turns_of([episode])
-        if turn.before != turn.after and turn.word is not None
-        if (done := deed(turn.word, turn.before)) is not None
-    }

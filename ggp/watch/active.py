@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.deeds import sensible
 from ggp.learn.frames import Offset
-from ggp.learn.making import Maker, sensible
+from ggp.learn.making import Maker
 from ggp.learn.program import Part, Program, marked
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_program

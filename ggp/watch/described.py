@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.learn.boards import Board, Episode, Step
@@ -118,6 +119,9 @@ class DescribedWorld:
     ) -> Episode:
         """What an engine shows. It tells neither refusals nor wins."""
         assert self.engine is not None
+        if self.go_on:
+            level = replace(instance.level, horizon=max(1, len(actions)), when="horizon")
+            instance = replace(instance, level=level)
         states = list(self.engine(instance, Plan(), actions))
         steps = [Step(word, shown(board, state)) for word, state in zip(words, states[1:], strict=False)]
         return Episode(board, tuple(steps), level=self.name)

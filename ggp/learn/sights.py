@@ -1,0 +1,190 @@
+"""What the anchors of one kind saw and did, as tables of numbers: each cell is looked at once in a view.
+
+A window is some columns of the table. Whether it tells all examples apart, also in their images, is asked
+of the numbers; rows in words are made of what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.frames import Offset
+from ggp.learn.lists import Decisions
+from ggp.learn.program import Part, meaning
+from ggp.learn.questions import Row
+from ggp.learn.symmetry import Image, Symmetry
+from ggp.learn.views import Change, Look, Outcome, View
+from ggp.model import DIRECTIONS, Cell
+
+MOST_ROWS = 6_000  # different examples that one list is fitted to
+MOST_IDLE = 2_000  # of these, if there are so many, in which nothing happens
+NOTHING = Decisions((), (), 0.0)
+Value = TypeVar("Value")
+
+
+class Example(NamedTuple):
+    """A subject on a cell, and what it changed (sign, cell, token)."""
+
+    turn: Turn
+    board: Board  # with the mark of the input
+    at: Cell
+    token: Token | None
+    changes: frozenset[tuple[str, Cell, Token]]
+
+    def seen(self, subject: str, view: View) -> tuple[str | None, Outcome]:
+        """Where its subject looks, and what that changed, as it sees it."""
+        direction = Part(subject, view, NOTHING).direction(self.token, self.turn.word)
+        changes = (
+            Change(sign, view.frame.offset(self.at, cell, direction), view.seen(token, direction))
+            for sign, cell, token in self.changes
+        )
+        return direction, tuple(sorted(changes))
+
+
+class Codes(Generic[Value]):
+    """Values, numbered as they come."""
+
+    def __init__(self) -> None:
+        self.values: list[Value] = []
+        self.numbers: dict[Value, int] = {}
+
+    def __call__(self, value: Value) -> int:
+        """The number of a value."""
+        number = self.numbers.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+
+class Sights:
+    """The examples of a subject in one view."""
+
+    def __init__(self, subject: str, view: View, examples: Sequence[Example]) -> None:
+        import numpy as np
+
+        self.np, self.view = np, view
+        self.looks, self.words, self.outcomes = Codes[Look](), Codes[str](), Codes[Outcome]()
+        self.columns: dict[Offset, Any] = {}
+        seen = [example.seen(subject, view) for example in examples]
+        self.patch = frozenset(change.offset for _, outcome in seen for change in outcome)
+        self.said = np.array([self.words(meaning(view.structure, one.turn.word)) for one in examples])
+        self.done = np.array([self.outcomes(outcome) for _, outcome in seen])
+        ways = (None, *DIRECTIONS)
+        self.way = np.array([ways.index(direction) for direction, _ in seen])
+        axes = np.array([view.frame.axes(direction) for direction in ways])[self.way]
+        self.ahead, self.side = axes[:, 0], axes[:, 1]
+        stacks = Codes[Stack]()
+        boards = Codes[Board]()
+        number = np.array([boards(example.board) for example in examples])
+        self.flat = np.array([stacks(stack) for board in boards.values for stack in board.cells])
+        self.shape = np.array([board[:2] for board in boards.values])[number]
+        ends = np.cumsum([len(board.cells) for board in boards.values])
+        self.first = np.concatenate([[0], ends])[number]
+        self.at = np.array([example.at for example in examples])
+        # The look of each stack for each way; the last is that of a cell outside.
+        self.look = np.array(
+            [
+                [self.looks(frozenset(view.seen(token, way) for token in stack)) for stack in stacks.values]
+                + [self.looks(None)]
+                for way in ways
+            ]
+        )
+
+    def column(self, offset: Offset) -> Any:
+        """The number of what each example sees at an offset."""
+        if offset not in self.columns:
+            np = self.np
+            cell = self.at + offset[0] * self.ahead + offset[1] * self.side
+            inside = ((cell >= 0) & (cell < self.shape)).all(axis=1)
+            index = self.first + cell[:, 0] * self.shape[:, 1] + cell[:, 1]
+            stack = np.where(inside, self.flat[np.where(inside, index, 0)], -1)
+            self.columns[offset] = self.look[self.way, stack]
+        return self.columns[offset]
+
+    def rows(self, offsets: Sequence[Offset], symmetry: Symmetry) -> list[Row] | None:
+        """The different rows, most frequent first; None where two of them look alike and end differently."""
+        np = self.np
+        columns = [self.column(offset) for offset in offsets]
+        table = np.array([*columns, self.said, self.done], dtype=np.int32).T
+        first, _, number = distinct(np, table)
+        table = table[first]
+        if contradictory(np, table):
+            return None
+        if len(symmetry) > 1:
+            images = [self.imaged(table, offsets, image) for image in symmetry]
+            every = np.concatenate(images)
+            first, inverse, _ = distinct(np, every)
+            # A row that is its own image counts once.
+            belongs = np.sort(inverse.reshape(len(images), -1), axis=0)
+            fresh = np.concatenate([belongs[:1] >= 0, belongs[1:] != belongs[:-1]])
+            table, number = (
+                every[first],
+                np.bincount(belongs[fresh], np.tile(number, (len(images), 1))[fresh]),
+            )
+            if contradictory(np, table):
+                return None
+        return self.in_words(self.thinned(self.in_order(table, number)))
+
+    def imaged(self, table: Any, offsets: Sequence[Offset], image: Image) -> Any:
+        """All rows in an image."""
+        np = self.np
+        place = {offset: index for index, offset in enumerate(offsets)}
+        found = np.empty_like(table)
+        looks = np.array([self.looks(image.look(look)) for look in list(self.looks.values)])
+        for index, offset in enumerate(offsets):
+            found[:, place[image.place(offset)]] = looks[table[:, index]]
+        found[:, -2] = np.array([self.words(image.word(word)) for word in list(self.words.values)])[
+            table[:, -2]
+        ]
+        done = [self.outcomes(image.outcome(outcome)) for outcome in list(self.outcomes.values)]
+        found[:, -1] = np.array(done)[table[:, -1]]
+        return found
+
+    def in_order(self, table: Any, number: Any) -> Any:
+        """The rows, the most frequent first; the order does not depend on how sets are gone through."""
+        np = self.np
+        looks = ranks([() if look is None else (sorted(look),) for look in self.looks.values])
+        words, outcomes = ranks(self.words.values), ranks(self.outcomes.values)
+        keys = [np.array(outcomes)[table[:, -1]], np.array(words)[table[:, -2]]]
+        keys += [np.array(looks)[table[:, index]] for index in reversed(range(table.shape[1] - 2))]
+        return table[np.lexsort([*keys, -number])]
+
+    def thinned(self, table: Any) -> Any:
+        """At most so many rows; those in which something happens first, but some in which nothing does."""
+        if len(table) <= MOST_ROWS:
+            return table
+        busy = self.np.array([bool(outcome) for outcome in self.outcomes.values])[table[:, -1]]
+        active, idle = table[busy], table[~busy]
+        active = active[: MOST_ROWS - min(len(idle), MOST_IDLE)]
+        return self.np.concatenate([active, idle[: MOST_ROWS - len(active)]])
+
+    def in_words(self, table: Any) -> list[Row]:
+        """The rows with what their numbers stand for."""
+        looks, words, outcomes = self.looks.values, self.words.values, self.outcomes.values
+        return [
+            Row(tuple(looks[code] for code in line[:-2]), words[line[-2]], outcomes[line[-1]])
+            for line in table.tolist()
+        ]
+
+
+def ranks(keys: Sequence[Any]) -> list[int]:
+    """The place of each key among all."""
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    found = [0] * len(keys)
+    for rank, index in enumerate(order):
+        found[index] = rank
+    return found
+
+
+def distinct(np: Any, table: Any) -> tuple[Any, Any, Any]:
+    """The different rows of a table: where each is first, which one each row is, how often it is there."""
+    lines = np.ascontiguousarray(table)
+    whole = lines.view((np.void, lines.itemsize * lines.shape[1])).ravel()
+    return np.unique(whole, return_index=True, return_inverse=True, return_counts=True)[1:]
+
+
+def contradictory(np: Any, table: Any) -> bool:
+    """Do two of different rows differ in nothing but how they end, which stands last?"""
+    return len(distinct(np, table[:, :-1])[0]) < len(table)

@@ -1,0 +1,19 @@
+"""One thread for the arithmetic of learning: its tables are small, and more threads would mostly wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """While this is open numpy multiplies in one thread.
+
+    With two the learning of several passes took three times the processor's time: idle threads turn and wait.
+    """
+    import numpy  # noqa: F401 - what is not loaded yet cannot be held back
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, user_api="blas"):
+        yield

@@ -1,0 +1,354 @@
+"""What learning is made of, part by part, on boards and rows made by hand."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way, says
+from ggp.learn.boards import Board, Turn, board_of, word_of
+from ggp.learn.deeds import Lively, sensible
+from ggp.learn.exchanging import exchanged
+from ggp.learn.exclusion import CHANCE, exclusions
+from ggp.learn.frames import Frame, Offset
+from ggp.learn.lists import Decision, Decisions
+from ggp.learn.making import Maker
+from ggp.learn.questions import Row
+from ggp.learn.questions import Test as Question
+from ggp.learn.sights import Example, Sights
+from ggp.learn.structure import Structure, structure_of
+from ggp.learn.symmetry import AROUND, MIRROR, NONE
+from ggp.learn.trees import grown, most_telling
+from ggp.learn.turning import turned
+from ggp.learn.views import Change, Look, Seen, View
+
+NAMES = {".": [], "#": ["wall"], "@": ["player"], "$": ["crate"], "t": ["target"], "*": ["crate", "target"]}
+NAMES |= {"{": ["bus:left"], "}": ["bus:right"]}
+NAMES |= {"<": ["car:left"], ">": ["car:right"], "[": ["van:left"], "]": ["van:right"], "n": ["car:up"]}
+HERE, AHEAD = (0, 0), (1, 0)
+
+
+def drawn(*rows: str) -> Board:
+    """A board from characters."""
+    return board_of([[NAMES[char] for char in row] for row in rows])
+
+
+def turn(before: str, word: str | None, after: str) -> Turn:
+    """A turn on a board of one row."""
+    return Turn(drawn(before), word, drawn(after))
+
+
+# --- what never shares a cell -------------------------------------------------------------------------------
+
+
+def pairs(turns: Sequence[Turn]) -> tuple[set[frozenset[str]], frozenset[frozenset[str]]]:
+    """What excludes what, and what may."""
+    boards = [board for one in turns for board in (one.before, one.after)]
+    tokens = sorted({token for board in boards for stack in board.cells for token in stack})
+    found = exclusions(turns, boards, tokens, lambda token: token)
+    return set(found.apart), found.perhaps
+
+
+BARRED = frozenset(("player", "wall"))
+GOES = [turn("@..", "right", ".@."), turn("#@.", "right", "#.@"), turn("@.#", "right", ".@#")]
+
+
+def stopped(number: int) -> list[Turn]:
+    """So many situations in which the player is stopped by a wall: they differ in what is behind that."""
+    ends = ["..", ".#", "#.", "##", ".$", "$."][:number]
+    return [turn(f"@#{end}", "right", f"@#{end}") for end in ends]
+
+
+def test_what_would_have_met_often_excludes_each_other() -> None:
+    apart, perhaps = pairs([*GOES, *stopped(4)])
+    assert BARRED in apart and BARRED not in perhaps
+
+
+def test_the_same_situation_counts_once() -> None:
+    assert CHANCE == 3
+    far = [f"@#....{end}" for end in ("...", "$..", ".$.", "..$", "$$.", ".$$")]
+    apart, perhaps = pairs([*GOES, *(turn(row, "right", row) for row in far)])
+    assert BARRED not in apart and BARRED in perhaps
+
+
+def test_who_would_not_have_gone_is_not_barred() -> None:
+    idle = [one._replace(word="wait") for one in stopped(6)]
+    apart, perhaps = pairs([*GOES, turn("@..", "wait", "@.."), turn("@.#", "wait", "@.#"), *idle])
+    assert BARRED not in apart and BARRED in perhaps
+    assert pairs([*stopped(4), turn("@..", "left", "@..")]) == (set(), frozenset())
+
+
+def test_what_stood_together_excludes_nothing() -> None:
+    turns = [*GOES, *stopped(4), turn("$.t", "right", ".$t"), turn(".$t", "right", "..*")]
+    assert frozenset(("crate", "target")) not in pairs(turns)[0] | pairs(turns)[1]
+
+
+# --- decisions that are made alike --------------------------------------------------------------------------
+
+
+def goes(name: str, facing: str = "") -> tuple[Change, ...]:
+    """A thing goes from here ahead."""
+    thing = Seen(name, facing)
+    return Change("+", AHEAD, thing), Change("-", HERE, thing)
+
+
+def no(*names: str) -> Question:
+    """None of these is ahead."""
+    return Question(AHEAD, frozenset(map(Seen, names)), wanted=False)
+
+
+def here(name: str, facing: str = "") -> Question:
+    """This is here."""
+    return Question(HERE, frozenset({Seen(name, facing)}))
+
+
+def listed(*decisions: Decision) -> Decisions:
+    """A list that looks here and ahead."""
+    return Decisions((HERE, AHEAD), decisions, 0.0)
+
+
+def row(look: str | Seen, ahead: str, outcome: tuple[Change, ...]) -> Row:
+    """One thing here, one ahead or nothing."""
+    there: Look = frozenset({Seen(ahead)} if ahead else ())
+    return Row((frozenset({look if isinstance(look, Seen) else Seen(look)}), there), "", outcome)
+
+
+def test_what_is_in_the_way_of_one_is_in_the_way_of_all() -> None:
+    car = Decision((here("car"), no("wall", "tree")), goes("car"))
+    van = Decision((here("van"), no("tree", "house")), goes("van"))
+    rows = [row("car", "", goes("car")), row("van", "", goes("van")), row("car", "wall", ())]
+    for one in in_one_way(listed(car, van), rows).decisions:
+        assert one.tests[1] == no("wall", "tree", "house")
+
+
+def test_what_was_not_in_the_way_of_one_is_in_nobodys() -> None:
+    car = Decision((here("car"), no("wall", "exit")), goes("car"))
+    van = Decision((here("van"), no("wall")), goes("van"))
+    rows = [row("van", "exit", goes("van")), row("car", "wall", ())]
+    for one in in_one_way(listed(car, van), rows).decisions:
+        assert one.tests[1] == no("wall")
+
+
+def test_what_was_seen_to_differ_stays_different() -> None:
+    car = Decision((here("car"), no("wall", "tree")), goes("car"))
+    van = Decision((here("van"), no("tree", "house")), goes("van"))
+    rows = [row("van", "wall", goes("van")), row("car", "house", goes("car"))]
+    rows += [row("van", "house", ()), row("car", "wall", ())]
+    assert in_one_way(listed(car, van), rows) == listed(car, van) and says(listed(car, van), rows)
+
+
+def test_what_goes_in_two_facings_goes_in_all() -> None:
+    ways = ("ahead", "behind", "rightward")
+    known = [Decision((here("bed", way),), goes("bed", way)) for way in ways[:2]]
+    rows = [row(Seen("bed", way), "", goes("bed", way)) for way in ways[:2]]
+    found = in_all_facings(listed(*known), rows, ways)
+    assert {one.outcome for one in found.decisions} == {goes("bed", way) for way in ways}
+    against = [*rows, row(Seen("bed", "rightward"), "", ())]
+    assert in_all_facings(listed(*known), against, ways) == listed(*known)
+    assert in_all_facings(listed(*known[:1]), rows[:1], ways) == listed(*known[:1])
+
+
+def both(front: str, back: str) -> Decision:
+    """Two ends go on together."""
+    ends = {AHEAD: Seen(front, "ahead"), HERE: Seen(back, "behind")}
+    tests = tuple(Question(offset, frozenset({thing})) for offset, thing in ends.items())
+    gone = [Change("-", offset, thing) for offset, thing in ends.items()]
+    come = [Change("+", (offset[0] + 1, 0), thing) for offset, thing in ends.items()]
+    return Decision(tests, tuple(sorted(gone + come)))
+
+
+def test_two_of_each_kind_go_together_so_do_one_of_each() -> None:
+    found = in_mixed_pairs(listed(both("car", "car"), both("van", "van")), [])
+    wanted = [both(one, other) for one in ("car", "van") for other in ("car", "van")]
+    assert {one.outcome for one in found.decisions} == {one.outcome for one in wanted}
+    assert in_mixed_pairs(listed(both("car", "car")), []) == listed(both("car", "car"))
+
+
+# --- trees that choose tests --------------------------------------------------------------------------------
+
+TELLS, HALF, NOISE = [1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0]
+
+
+def test_the_test_that_tells_most_is_asked_first() -> None:
+    label = np.array([0, 0, 1, 1, 1, 1])
+    assert grown(np.array([NOISE, HALF, TELLS]), label, 10) == ([2], 2)
+    classes = np.eye(2, dtype=np.float32)[label]
+    assert most_telling(np.array([HALF, TELLS], dtype=np.float32), classes, None) == 1
+
+
+def test_a_tree_goes_on_until_all_is_told() -> None:
+    label = np.array([0, 0, 1, 2, 2, 2])
+    asked, leaves = grown(np.array([NOISE, HALF, TELLS]), label, 10)
+    assert set(asked) == {1, 2} and leaves == 3
+
+
+def test_a_tree_stops_where_nothing_tells_or_it_is_too_large() -> None:
+    assert grown(np.array([NOISE]), np.array([0, 1, 1, 0, 1, 0]), 10)[1] == 2
+    assert 3 < grown(np.eye(6), np.arange(6), 3)[1] < grown(np.eye(6), np.arange(6), 9)[1] == 6
+    assert grown(np.array([TELLS]), np.zeros(6, dtype=int), 3) == ([], 1)
+
+
+# --- boards that are made -----------------------------------------------------------------------------------
+
+
+def maker(*boards: Board) -> Maker:
+    """A maker that knows what stands on these boards."""
+    return Maker(boards, structure_of([Turn(board, None, board) for board in boards]))
+
+
+def variations(before: Board, after: Board, number: int = 300) -> Iterator[Board]:
+    """Variations of the board before a turn, made of what stands there and on a board with more."""
+    known = maker(before, drawn("@$*t#.", "#...$$"))
+    rng = random.Random(0)
+    return (known.varied(Turn(before, "right", after), rng) for _ in range(number))
+
+
+def test_a_variation_differs_where_something_happened_or_beside_it() -> None:
+    before, after = drawn("@$..#", "....#", "....#", "..$.#"), drawn(".@$.#", "....#", "....#", "..$.#")
+    near = {(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2)}
+    different = set()
+    for board in variations(before, after):
+        changed = {divmod(n, 5) for n in range(20) if board.cells[n] != before.cells[n]}
+        assert board[:2] == before[:2] and len(changed) <= 6
+        assert not changed or changed & near
+        different |= changed & near
+    assert different == near
+
+
+def test_a_variation_keeps_the_number_of_what_there_is_one_of() -> None:
+    before, after = drawn("@$..#", "....#"), drawn(".@$.#", "....#")
+    assert all(sum("player" in stack for stack in board.cells) == 1 for board in variations(before, after))
+
+
+def test_one_thing_more_stands_where_it_was_seen_to() -> None:
+    known = maker(drawn("@$*t#"), drawn("@.$t##"))
+    assert known.joined(frozenset({"target"}), "crate") == {"crate", "target"}
+    assert known.joined(frozenset({"crate", "target"}), "wall") == {"wall"}
+    assert known.joined(frozenset({"crate"}), "player") is None  # there is always one
+    assert known.joined(frozenset({"player"}), "crate") is None
+
+
+def test_kinds_change_places_where_they_face_alike() -> None:
+    board = drawn("<>..[]{}#")
+    structure = structure_of([Turn(board, None, board)])
+    found = {exchanged(board, [0, 1], structure, random.Random(seed)) for seed in range(60)}
+    vans = {drawn("[]..<>{}#"), drawn("[>..<]{}#"), drawn("<]..[>{}#")}
+    assert found == vans | {drawn("{}..[]<>#"), drawn("{>..[]<}#"), drawn("<}..[]{>#")}
+    assert exchanged(drawn("<>..#"), [0, 1], structure, random.Random(0)) is None
+    assert exchanged(drawn("...[]"), [0, 1], structure, random.Random(0)) is None
+
+
+# --- turned boards and rows ---------------------------------------------------------------------------------
+
+
+def test_a_turned_board_has_the_same_going_on() -> None:
+    before, after = drawn("@$.", "..#", "<>."), drawn(".@$", "..#", "<>.")
+    inputs = [Turn(before, word, before) for word in ("up", "right", "down", "left")]
+    structure = structure_of([Turn(before, "right", after), *inputs, turn("n", "up", "n")])
+    seen = set()
+    for seed in range(60):
+        board, word = turned(Turn(before, "right", after), structure, random.Random(seed))
+        row, column = next(divmod(n, 3) for n, stack in enumerate(board.cells) if "player" in stack)
+        ways = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+        assert word is not None
+        assert board.at((row + ways[word][0], column + ways[word][1])) == {"crate"}
+        assert sum(len(stack) for stack in board.cells) == 5
+        seen.add(word)
+    assert len(seen) == 4
+
+
+def test_an_input_that_points_is_turned_with_its_cell() -> None:
+    board = drawn("<>.")
+    one = Turn(board, "pick(0,1,right)", drawn(".<>"))
+    structure = structure_of([one, Turn(board, "pick(0,0,left)", board), Turn(board, "pick(0,0,up)", board)])
+    found = {turned(one, structure, random.Random(seed)) for seed in range(40)}
+    assert (drawn(".<>"), "pick(0,1,left)") in found
+    for turned_board, word in found:
+        cell = word_of(word or "").cell
+        assert cell is not None and turned_board.at(cell)
+
+
+def sights(*seen: tuple[Board, str]) -> Sights:
+    """What the player of each board sees, and that it goes where it is sent."""
+    turns = [Turn(board, word, board) for board, word in seen]
+    structure = structure_of(turns)
+    examples = []
+    for one in turns:
+        index = next(n for n, stack in enumerate(one.before.cells) if "player" in stack)
+        gone = frozenset({("-", divmod(index, one.before.width), "player")})
+        examples.append(Example(one, one.before, divmod(index, one.before.width), "player", gone))
+    return Sights("player", View(Frame("input"), structure), examples)
+
+
+def test_rows_are_seen_from_where_the_input_points() -> None:
+    offsets: list[Offset] = [(0, 0), (1, 0), (0, 1), (0, -1)]
+    boards = [(drawn("@#", ".$"), "right"), (drawn(".@", "$#"), "down")]
+    wanted = (frozenset({Seen("player")}), frozenset({Seen("wall")}), frozenset(), None)
+    assert [one.window for one in sights(*boards).rows(offsets, NONE) or ()] == [wanted, wanted]
+    both_sides = sights(*boards).rows(offsets, MIRROR) or ()
+    assert {one.window[2:] for one in both_sides} == {(frozenset(), None), (None, frozenset())}
+
+
+def test_rows_that_look_alike_and_end_differently_need_more() -> None:
+    one = sights((drawn("@#"), "right"), (drawn("@$"), "right"))
+    one.done[0] = one.outcomes(())
+    assert one.rows([(0, 0)], NONE) is None and len(one.rows([(0, 0), (1, 0)], NONE) or ()) == 2
+
+
+def test_a_row_that_is_its_own_image_counts_once() -> None:
+    one_side, both_sides = (drawn(".#.", ".@.", "..."), "right"), (drawn("...", ".@#", "..."), "right")
+    found = sights(*[both_sides] * 2, *[one_side] * 3).rows([(0, 0), (1, 0), (0, 1), (0, -1)], MIRROR) or ()
+    assert [one.window[1] for one in found] == [frozenset(), frozenset(), frozenset({Seen("wall")})]
+
+
+@pytest.mark.parametrize("rows, number", [(("...", ".@#", "..."), 4), (("...", ".@#", ".$."), 8)])
+def test_a_row_has_an_image_for_each_way_in_which_it_looks_different(
+    rows: tuple[str, ...], number: int
+) -> None:
+    board = drawn(*rows)
+    gone = frozenset({("-", (1, 1), "player")})
+    one = Example(Turn(board, None, board), board, (1, 1), "player", gone)
+    seen = Sights("player", View(Frame("none"), structure_of([one.turn])), [one])
+    offsets: list[Offset] = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)]
+    assert len(seen.rows(offsets, AROUND) or ()) == number
+
+
+# --- inputs -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def structure() -> Structure:
+    """Cars and vans that face left and right, and inputs that point."""
+    board = drawn("<>[].")
+    words = ("pick(0,0,left)", "pick(0,0,right)")
+    return structure_of([Turn(board, word, board) for word in words])
+
+
+def test_what_worked_with_one_kind_is_tried_with_others(structure: Structure) -> None:
+    lively = Lively()
+    lively.structure = structure
+    words = [f"pick(0,{column},{way})" for column in range(6) for way in ("left", "right")]
+    board = drawn("<>.[].")
+    plain = Counter(
+        lively.inputs([f"pick(0,1,{way})" for way in ("left", "right")], board, 400, rng := random.Random(0))
+    )
+    assert all(150 < plain[word] < 250 for word in plain)
+    for word in words:
+        lively.remember(Turn(board, word, board))
+    lively.remember(Turn(board, "pick(0,1,right)", drawn(".<>[].")))
+    often = Counter(lively.inputs(words, board, 400, rng))
+    like = ("pick(0,1,right)", "pick(0,4,right)", "pick(0,0,left)", "pick(0,3,left)")
+    assert all(50 < often[word] < 150 for word in like)
+
+
+def test_what_was_never_pointed_at_is_tried(structure: Structure) -> None:
+    lively, board = Lively(), drawn("<>.")
+    for word in ("pick(0,0,left)", "pick(0,1,left)"):
+        lively.remember(Turn(board, word, board))
+    words = [f"pick(0,{column},left)" for column in range(3)]
+    assert sum(sensible(words, board, random.Random(seed)) == words[2] for seed in range(400)) < 20
+    assert lively.inputs(words, board, 400, random.Random(0)).count(words[2]) > 30
