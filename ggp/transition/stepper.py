@@ -1,7 +1,7 @@
 """Turns of a level by the number of the action, for thousands of states at once, as machine code.
 
-States are an array of machine words, (boards that vary, words of a board, states); it is changed in place. What a
-turn is, which input is legal and what is ill-formed are as in the kernel, of which the code is made
+States are an array of machine words, (boards that vary, words of a board, states); it is changed in place.
+What a turn is, which input is legal and what is ill-formed are as in the kernel, of which the code is made
 (`ggp.transition.tracing`).
 """
 
@@ -29,8 +29,8 @@ States = NDArray[np.uint64]
 class Stepper:
     """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
 
-    `margin` is as for `Bits`. Goal words that are only judged at the end of a run (`judged` is False then) tell
-    nothing here: ask the referee.
+    `margin` is as for `Bits`. Goal words that are only judged at the end of a run (`judged` is False then)
+    tell nothing here: ask the referee.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -45,8 +45,15 @@ class Stepper:
         goal = instance.game.goal
         self.judged = all(hasattr(term, "test") for term in (*goal.terms, *goal.lose))
         self.machine: Machine = self.assembled()
-        self.sort_of = self.machine.program_of.astype(np.uint8)
+        self.sort_of = self.machine.actions[:, 0].astype(np.uint8)
         self.sorts = len(self.machine.programs)
+        self.in_order = np.arange(len(self.actions))
+        shown = [p for p in range(len(self.transition.planes)) if p not in self.transition.markers]
+        self.pieces = tuple(self.transition.planes[plane] for plane in shown)
+        places = [shown.index(plane) for plane in self.varying]
+        together = bool(places) and places == list(range(places[0], places[-1] + 1))
+        self.places = slice(places[0], places[-1] + 1) if together else places
+        self.background = self.drawn(tuple(self.start[plane] for plane in shown))
         self.pairs: tuple[int, NDArray[np.int64], NDArray[np.int64]] | None = None
 
     # --- what is asked of it ------------------------------------------------------------------------------
@@ -73,6 +80,15 @@ class Stepper:
         out[who] = told
         return out
 
+    def all_turns(self, states: States) -> tuple[NDArray[np.uint8], States]:
+        """What each action comes to in a single state, and the states that they lead to."""
+        from ggp.transition.native.lanes import turns
+
+        after = np.repeat(states, len(self.actions), axis=2)
+        told = np.empty(len(self.actions), np.uint8)
+        turns(self.machine, after, self.in_order, self.in_order, told, True)
+        return told, after
+
     def tried(self, states: States) -> NDArray[np.uint8]:
         """What each action comes to in each state: (states, actions)."""
         from ggp.transition.native.lanes import turns
@@ -95,24 +111,17 @@ class Stepper:
         return (self.tried(states) & CHANGED) != 0
 
     def planes(self, states: States) -> NDArray[np.uint8]:
-        """What stands where, as zeros and ones: (states, pieces, rows, columns), in the order of the planes.
+        """What stands where, as zeros and ones: (states, pieces, rows, columns), in the order of `pieces`.
 
         Markers are left out: between turns there are none.
         """
-        transition = self.transition
-        shown = [plane for plane in range(len(transition.planes)) if plane not in transition.markers]
-        out = np.empty((states.shape[2], len(shown), transition.height, transition.width), np.uint8)
-        for index, plane in enumerate(shown):
-            boards = states[self.varying.index(plane)].T if plane in self.varying else self.fixed(plane)
-            out[:, index] = self.spread(boards)
+        count, (height, width) = states.shape[2], (self.transition.height, self.transition.width)
+        out = np.empty((count, *self.background.shape), np.uint8)
+        out[:] = self.background
+        octets = np.ascontiguousarray(states.transpose(2, 0, 1)).view(np.uint8)
+        bits = np.unpackbits(octets, axis=2, count=height * self.bits.stride, bitorder="little")
+        out[:, self.places] = bits.reshape(count, -1, height, self.bits.stride)[:, :, :, :width]
         return out
-
-    def shown(self) -> tuple[Piece, ...]:
-        """The pieces whose planes are shown."""
-        transition = self.transition
-        return tuple(
-            piece for plane, piece in enumerate(transition.planes) if plane not in transition.markers
-        )
 
     def pack(self, state: State) -> States:
         """A state of the referee, as one of a single state."""
@@ -139,16 +148,15 @@ class Stepper:
         """A board in machine words, the lowest bits first."""
         return [(board >> (64 * word)) & (2**64 - 1) for word in range(self.words)]
 
-    def fixed(self, plane: int) -> States:
-        """A board that no turn changes."""
-        return np.array([self.as_words(self.start[plane])], np.uint64)
-
-    def spread(self, boards: States) -> NDArray[np.uint8]:
-        """Boards, a row of words each, as zeros and ones in rows and columns."""
+    def drawn(self, boards: Boards) -> NDArray[np.uint8]:
+        """Boards as zeros and ones: (boards, rows, columns)."""
         height, width = self.transition.height, self.transition.width
-        octets = np.ascontiguousarray(boards).view(np.uint8)
-        bits = np.unpackbits(octets, axis=1, count=height * self.bits.stride, bitorder="little")
-        return bits.reshape(-1, height, self.bits.stride)[:, :, :width]
+        out = np.zeros((len(boards), height, width), np.uint8)
+        for number, board in enumerate(boards):
+            for row in range(height):
+                for column in range(width):
+                    out[number, row, column] = bool(board & self.bits.bit(row, column))
+        return out
 
     # --- the machine --------------------------------------------------------------------------------------
 
@@ -158,41 +166,36 @@ class Stepper:
 
         sorts: dict[tuple[str, str | None] | None, int] = {}
         programs: list[Straight] = []
-        program_of, bit_of = [], []
+        actions: list[tuple[int, int]] = []
         for action in self.actions:
             sort = None if action is None else (action.verb, action.direction)
             if sort not in sorts:
                 sorts[sort] = len(programs)
                 programs.append(self.program(action))
             picked = action.cell if action is not None else None
-            program_of.append(sorts[sort])
-            bit_of.append(-1 if picked is None else self.bits.bit(*picked).bit_length() - 1)
+            bit = -1 if picked is None else self.bits.bit(*picked).bit_length() - 1
+            actions.append((sorts[sort], bit))
         total = sum(program.registers for program in programs)
         registers = np.zeros((total, self.words, LANES), np.uint64)
         code: list[tuple[int, ...]] = []
-        rows, given_rows, after_rows = [], [], []
+        rows: list[list[int]] = []
         base = 0
         for program in programs:
             first = len(code)
-            code += [one.moved(base, first) for one in program.code]
+            code += [(*one.moved(base, first), 0) for one in program.code]
             marker = -1 if program.marker is None else base + program.marker
-            rows.append((first, len(code), marker, base + program.won, base + program.lost))
-            given_rows.append([base + register for register in program.given])
-            after_rows.append([base + register for register in program.after])
+            places = [program.won, program.lost, *program.given, *program.after]
+            rows.append([first, len(code), marker, *(base + register for register in places)])
             for register, number in program.constants:
                 registers[base + register] = np.array(self.as_words(number), np.uint64)[:, np.newaxis]
             base += program.registers
         declared = self.instance.game.input
         return Machine(
-            np.array(code, np.int64).reshape(-1, 5),
+            np.array(code, np.int64).reshape(-1, 6),
             np.array(rows, np.int64),
-            np.array(given_rows, np.int64).reshape(len(programs), -1),
-            np.array(after_rows, np.int64).reshape(len(programs), -1),
-            np.array(program_of, np.int64),
-            np.array(bit_of, np.int64),
+            np.array(actions, np.int64),
             registers,
             np.zeros(LANES, np.uint64),
-            np.zeros(len(code), np.int64),
             declared is None or declared.wait,
         )
 

@@ -1,9 +1,10 @@
 """The turns of one level as straight code: what the kernel does is written down once, for all states.
 
 The kernel runs over boards that are not known yet (`Wire`), and each operation on one becomes an instruction.
-What is known folds away: pieces that no rule touches are numbers, as are the edges of the board and the input,
-so there is a program for each input word and pick direction, and none of them looks at a rule for another.
-`ggp.transition.native.lanes` runs the code over many states at once, `ggp.transition.stepper` brings both together.
+What is known folds away: pieces that no rule touches are numbers, as are the edges of the board and the
+input, so there is a program for each input word and pick direction, and none of them looks at a rule for
+another. `ggp.transition.native.lanes` runs the code over many states at once, `ggp.transition.stepper`
+brings both together.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ COMPARISONS = ("=", "<=", ">=")
 class Instruction(NamedTuple):
     """`target` becomes `operation` of the values `a` and `b`, and of `number` where it takes one.
 
-    RIGHT and LEFT shift by `number` bits; SOME is true everywhere if any bit of `a` is; ADD_COUNT adds the bits
-    of `b` to the number in `a`; COMPARE holds if the number in `a` compares (`b` says how) with `number`. FAULT
-    marks the states in which `a` has a bit. AGAIN ends a loop that began at `number`: it is run again where `a`
-    has a bit, but no more than `b` times, and then that is a fault.
+    RIGHT and LEFT shift by `number` bits; SOME is true everywhere if any bit of `a` is; ADD_COUNT adds the
+    bits of `b` to the number in `a`; COMPARE holds if the number in `a` compares (`b` says how) with
+    `number`. FAULT marks the states in which `a` has a bit. AGAIN ends a loop that began at `number`: it is
+    run again where `a` has a bit, but no more than `b` times, and then that is a fault.
     """
 
     operation: int
@@ -276,9 +277,9 @@ class Tracing(Bits):
 class Straight:
     """A program in registers: instructions, where the boards that it takes and gives are, and what is known.
 
-    `given` are the registers of the boards that come in, `marker` the one that the picked cell is put into, `after`
-    those of the same boards afterwards, `won` and `lost` two truths. `constants` are (register, number). The first
-    `fixed` registers are not written to.
+    `given` are the registers of the boards that come in, `marker` the one that the picked cell is put into,
+    `after` those of the same boards afterwards, `won` and `lost` two truths. `constants` are (register,
+    number).
     """
 
     code: tuple[Instruction, ...]

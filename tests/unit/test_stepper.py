@@ -97,7 +97,7 @@ def test_what_stands_where_is_what_the_referee_says() -> None:
     planes = stepper.planes(states)
     for index in (0, 1, 69):
         board = stepper.unpack(states, index).board
-        for number, piece in enumerate(stepper.shown()):
+        for number, piece in enumerate(stepper.pieces):
             found = [piece in here for here in board]
             assert (planes[index, number].ravel() == found).all()
 

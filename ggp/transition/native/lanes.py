@@ -1,8 +1,9 @@
-"""Straight code (`ggp.transition.tracing`) run over many states at once: a register has a word for each of them.
+"""Straight code (`ggp.transition.tracing`) run over many states at once: a register has a word for each of
+them.
 
-States that got inputs of one sort run together, `lanes` at a time, so that an instruction costs little more than
-its arithmetic, and all that is needed stays near the processor. A board is one word or more; words of all states
-lie side by side.
+States that got inputs of one sort run together, `lanes` at a time, so that an instruction costs little more
+than its arithmetic, and all that is needed stays near the processor. A board is one word or more; words of
+all states lie side by side.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from ggp.transition.tracing import (
     AND,
     AND_NOT,
     COMPARE,
-    COPY,
     FAULT,
     LEFT,
     OR,
@@ -42,22 +42,21 @@ TOP, ALL, WORD = np.uint64(56), np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(64)
 class Machine(NamedTuple):
     """The programs of a level in one table, and room to run them.
 
-    A row of `programs` is (first instruction, the one after the last, register of the marker or -1, of the goal,
-    of losing); `given` and `after` have the registers of the boards that vary, a row a program. `program_of` and
-    `bit_of` are of each action: which program, and the bit of the picked cell or -1. `waits`: a turn that changes
-    nothing is one.
+    A row of `code` is an instruction, and how often the loop that it ends was run. A row of `programs` is
+    (first instruction, the one after the last, register of the marker or -1, of the goal, of losing), then
+    the registers of the boards that vary, before the turn and after it. A row of `actions` is (program, bit
+    of the picked cell or -1). `waits`: a turn that changes nothing is one.
     """
 
     code: Array
     programs: Array
-    given: Array
-    after: Array
-    program_of: Array
-    bit_of: Array
+    actions: Array
     registers: Array  # (registers, words, lanes)
     faults: Array  # (lanes,)
-    rounds: Array  # of each instruction that ends a loop, how often it was run
     waits: bool
+
+
+BEFORE = 5  # where the registers of the boards begin in a row of `programs`
 
 
 @inlined
@@ -143,10 +142,10 @@ def again(machine: Machine, at: int, lanes: int) -> bool:
     for word in range(registers.shape[1]):
         for lane in range(lanes):
             unrest |= registers[source, word, lane]
-    if unrest != ZERO and machine.rounds[at] < bound:
-        machine.rounds[at] += 1
+    if unrest != ZERO and machine.code[at, 5] < bound:
+        machine.code[at, 5] += 1
         return True
-    machine.rounds[at] = 0
+    machine.code[at, 5] = 0
     for word in range(registers.shape[1]):
         for lane in range(lanes):
             machine.faults[lane] |= registers[source, word, lane]
@@ -181,68 +180,65 @@ def execute(machine: Machine, program: int, lanes: int) -> None:
 
 
 @tight
-def together(
-    machine: Machine,
-    states: Array,
-    who: Array,
-    actions: Array,
-    first: int,
-    lanes: int,
-    out: Array,
-    keep: bool,
+def load(
+    machine: Machine, program: int, states: Array, who: Array, actions: Array, first: int, lanes: int
 ) -> None:
-    """Run one program for entry `first` and those after it, as `turns` says."""
-    registers, faults = machine.registers, machine.faults
-    program = machine.program_of[actions[first]]
-    boards, words = states.shape[0], states.shape[1]
+    """Put the states, and the marker of a pick, into the registers of a program."""
+    registers, marker = machine.registers, machine.programs[program, 2]
     for lane in range(lanes):
-        faults[lane] = ZERO
-    for board in range(boards):
-        register = machine.given[program, board]
-        for word in range(words):
+        machine.faults[lane] = ZERO
+    for board in range(states.shape[0]):
+        register = machine.programs[program, BEFORE + board]
+        for word in range(states.shape[1]):
             for lane in range(lanes):
                 registers[register, word, lane] = states[board, word, who[first + lane]]
-    marker = machine.programs[program, 2]
     if marker >= 0:
         for lane in range(lanes):
-            bit = machine.bit_of[actions[first + lane]]
-            for word in range(words):
+            bit = machine.actions[actions[first + lane], 1]
+            for word in range(states.shape[1]):
                 there = ONE << np.uint64(bit % 64) if bit // 64 == word else ZERO
                 registers[marker, word, lane] = there
-    execute(machine, program, lanes)
-    goal, losing = machine.programs[program, 3], machine.programs[program, 4]
-    for lane in range(lanes):
-        told = CHANGED if machine.waits else 0
-        for board in range(boards):
-            before, after = machine.given[program, board], machine.after[program, board]
-            for word in range(words):
-                if registers[before, word, lane] != registers[after, word, lane]:
-                    told |= CHANGED
-        if registers[losing, 0, lane] != ZERO:
-            told |= LOST
-        elif registers[goal, 0, lane] != ZERO:
-            told |= WON
-        if faults[lane] != ZERO:
-            told = ILL_FORMED
-        out[first + lane] = told
-        if keep and told & CHANGED:
-            for board in range(boards):
-                register = machine.after[program, board]
-                for word in range(words):
-                    states[board, word, who[first + lane]] = registers[register, word, lane]
+
+
+@tight
+def came_to(machine: Machine, program: int, lane: int) -> int:
+    """What the turn in this lane came to."""
+    registers = machine.registers
+    if machine.faults[lane] != ZERO:
+        return ILL_FORMED
+    told = CHANGED if machine.waits else 0
+    boards = (machine.programs.shape[1] - BEFORE) // 2
+    for board in range(boards):
+        before = machine.programs[program, BEFORE + board]
+        after = machine.programs[program, BEFORE + boards + board]
+        for word in range(registers.shape[1]):
+            if registers[before, word, lane] != registers[after, word, lane]:
+                told |= CHANGED
+    if registers[machine.programs[program, 4], 0, lane] != ZERO:
+        return told | LOST
+    return told | WON if registers[machine.programs[program, 3], 0, lane] != ZERO else told
 
 
 @tight
 def turns(machine: Machine, states: Array, who: Array, actions: Array, out: Array, keep: bool) -> None:
     """Try an action in a state for each entry of `who` and `actions`; `out` becomes what each turn came to.
 
-    With `keep` the states are changed, and none may come twice. It is quick where actions of one program stand
-    together.
+    With `keep` the states are changed, and none may come twice. It is quick where actions of one program
+    stand together.
     """
     first = 0
     while first < who.size:
-        program, after = machine.program_of[actions[first]], first + 1
-        while after < who.size and after < first + LANES and machine.program_of[actions[after]] == program:
+        program, after = machine.actions[actions[first], 0], first + 1
+        while after < who.size and after < first + LANES and machine.actions[actions[after], 0] == program:
             after += 1
-        together(machine, states, who, actions, first, after - first, out, keep)
+        lanes = after - first
+        load(machine, program, states, who, actions, first, lanes)
+        execute(machine, program, lanes)
+        for lane in range(lanes):
+            told = out[first + lane] = came_to(machine, program, lane)
+            if keep and told & CHANGED:
+                for board in range(states.shape[0]):
+                    register = machine.programs[program, BEFORE + states.shape[0] + board]
+                    for word in range(states.shape[1]):
+                        states[board, word, who[first + lane]] = machine.registers[register, word, lane]
         first = after

@@ -1,0 +1,129 @@
+"""What an agent is shown of a state: planes, ids, text or pixels, each with its space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Piece
+from ggp.model.board import State, height, variants, width
+from ggp.players.world import Designing, Moving, World
+
+KINDS = ("planes", "ids", "text", "pixels")
+TEXT_SIGNS = "".join(chr(code) for code in range(32, 127)) + "\n"
+CELL = 16  # pixels of a cell's side
+
+Pixels = NDArray[np.uint8]
+
+
+def observing(world: World, kind: str) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
+    """The space of the observations, and what makes one of a position; raises PuzzleError."""
+    makers = {"planes": planes, "ids": ids, "text": text, "pixels": pixels}
+    if kind not in makers:
+        raise PuzzleError(
+            f"there are no observations called {str(kind)[:60]!r}", f"known are {', '.join(KINDS)}"
+        )
+    return makers[kind](world)
+
+
+def pieces(instance: Instance) -> tuple[Piece, ...]:
+    """Every piece that an observer may see, in the order of the planes."""
+    seen = (kind for kind in instance.game.kinds if not kind.marker)
+    return tuple(Piece(kind.name, variant) for kind in seen for variant in variants(instance, kind))
+
+
+def planes(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
+    """A board of zeros and ones for each piece: (pieces, rows, columns)."""
+    instance = world.instance
+    known = pieces(instance)
+    shape = (len(known), height(instance), width(instance))
+    run = world.run if isinstance(world, Designing) else world
+    if isinstance(run, Moving):
+        stepper = run.stepper
+        assert stepper.pieces == known
+
+        def quick(position: Any) -> Pixels:
+            boards = getattr(position, "boards", position)
+            made: Pixels = stepper.planes(run.states(boards))[0]
+            return made
+
+        return spaces.Box(0, 1, shape, np.uint8), quick
+
+    number = {piece: plane for plane, piece in enumerate(known)}
+
+    def slow(position: Any) -> Pixels:
+        out = np.zeros(shape, np.uint8)
+        for index, here in enumerate(world.state(position).board):
+            for piece in here:
+                out[number[piece], index // shape[2], index % shape[2]] = 1
+        return out
+
+    return spaces.Box(0, 1, shape, np.uint8), slow
+
+
+def channels(instance: Instance) -> tuple[tuple[Piece, ...], ...]:
+    """The pieces of each channel of `ids`: a layer, or alone, where a kind shares its place with others."""
+    together: dict[str, list[Piece]] = {}
+    kinds = {kind.name: kind for kind in instance.game.kinds}
+    for piece in pieces(instance):
+        kind = kinds[piece.kind]
+        together.setdefault(f"alone {piece}" if kind.merge else f"layer {kind.layer}", []).append(piece)
+    return tuple(map(tuple, together.values()))
+
+
+def ids(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
+    """A number for each channel and cell: 0, or the place of the piece among those of its channel, from 1."""
+    found = channels(world.instance)
+    _, observe = planes(world)
+    numbers = numbering(world.instance)
+    shape = (len(found), height(world.instance), width(world.instance))
+    most = max(len(channel) for channel in found)
+    return spaces.Box(0, most, shape, np.int32), lambda position: numbers(observe(position))
+
+
+def numbering(instance: Instance) -> Callable[[Pixels], NDArray[np.int32]]:
+    """What makes ids of planes, of one state or of many."""
+    found = channels(instance)
+    order = [pieces(instance).index(piece) for channel in found for piece in channel]
+    starts = np.cumsum([0, *(len(channel) for channel in found)])[:-1]
+    numbers = np.concatenate([np.arange(1, len(channel) + 1) for channel in found]).astype(np.int32)
+
+    def made(planes: Pixels) -> NDArray[np.int32]:
+        weighed = planes[..., order, :, :] * numbers[:, np.newaxis, np.newaxis]
+        out: NDArray[np.int32] = np.add.reduceat(weighed, starts, axis=-3, dtype=np.int32)
+        return out
+
+    return made
+
+
+def text(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
+    """The board as a map in the symbols of the game, as `ggp show` prints it without colours."""
+    from ggp.render.terminal import plain
+
+    instance = world.instance
+    longest = height(instance) * (width(instance) + 1)
+
+    def made(position: Any) -> str:
+        return plain(instance, world.state(position))
+
+    return spaces.Text(longest, charset=TEXT_SIGNS), made
+
+
+def pixels(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
+    """A picture of the board: (height, width, red green blue)."""
+    made = painter(world.instance)
+    shape = made(world.state(world.begin())).shape
+    return spaces.Box(0, 255, shape, np.uint8), lambda position: made(world.state(position))
+
+
+def painter(instance: Instance, size: int = CELL) -> Callable[[State], Pixels]:
+    """What draws states of an instance."""
+    from ggp.render.mosaic import Mosaic
+
+    mosaic = Mosaic(instance, size)
+    return lambda state: np.asarray(mosaic.picture(state).convert("RGB"), dtype=np.uint8)
