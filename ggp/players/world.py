@@ -127,7 +127,7 @@ class Moving(World):
         return np.frombuffer(bytearray(position), np.uint64).reshape(self.shape)
 
     def expanded(self, position: bytes) -> tuple[NDArray[np.uint8], States]:
-        """What each action comes to, and the states that they lead to; kept for the position asked for last."""
+        """What each action comes to, and the states they lead to; kept for the position asked for last."""
         if position != self.last:
             self.found = self.stepper.all_turns(self.states(position))
             self.last = position

@@ -45,4 +45,5 @@ def register() -> None:
             gymnasium.register(name, SINGLE, vector_entry_point=MANY, kwargs={"level": level})
 
 
-register()
+if find_spec("gymnasium") is not None:
+    register()

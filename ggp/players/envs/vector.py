@@ -85,7 +85,8 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        for one in seed if isinstance(seed, list) else [seed]:
+            super().reset(seed=one)  # it says what is no seed; nothing here is left to chance
         self.begun = self.stepper.begin(1)
         self.states = self.stepper.begin(self.num_envs)
         self.steps = np.zeros(self.num_envs, np.int64)
