@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ggp.errors import Finding, IllegalAction, IllFormed, PuzzleError, UnsupportedFeature
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.model.board import State, width
+from ggp.model.board import State, height, variants, width
 from ggp.model.features import FEATURES, needs
 from ggp.referee import turns
 from ggp.referee.chance import seeded
@@ -40,6 +40,7 @@ from ggp.transition.stepper import States, Stepper
 
 Position = Hashable
 Outcome = Literal["open", "won", "lost"]
+UTILITY: dict[Outcome, float] = {"open": 0.0, "won": 1.0, "lost": -1.0}
 
 
 class Turn(NamedTuple):
@@ -70,6 +71,22 @@ class World(ABC):
     @abstractmethod
     def state(self, position: Any) -> State:
         """The position as the referee knows it."""
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece that may be seen between turns, in the order of the planes."""
+        seen = (kind for kind in self.instance.game.kinds if not kind.marker)
+        return tuple(Piece(kind.name, one) for kind in seen for one in variants(self.instance, kind))
+
+    def planes(self, position: Any) -> NDArray[np.uint8]:
+        """A board of zeros and ones for each piece: (pieces, rows, columns)."""
+        columns = width(self.instance)
+        out = np.zeros((len(self.pieces), height(self.instance), columns), np.uint8)
+        number = {piece: plane for plane, piece in enumerate(self.pieces)}
+        for index, here in enumerate(self.state(position).board):
+            for piece in here:
+                out[number[piece], index // columns, index % columns] = 1
+        return out
 
     def turns(self, position: Any) -> dict[int, Turn]:
         """All that can be done: each legal action, and what comes of it."""
@@ -150,6 +167,10 @@ class Moving(World):
 
     def state(self, position: bytes) -> State:
         return self.stepper.unpack(self.states(position))
+
+    def planes(self, position: bytes) -> NDArray[np.uint8]:
+        made: NDArray[np.uint8] = self.stepper.planes(self.states(position))[0]
+        return made
 
 
 class Design(NamedTuple):
@@ -233,6 +254,9 @@ class Designing(World):
 
     def state(self, position: Any) -> State:
         return self.run.state(position.boards if isinstance(position, Design) else position)
+
+    def planes(self, position: Any) -> NDArray[np.uint8]:
+        return self.run.planes(position.boards if isinstance(position, Design) else position)
 
 
 class Ordered(World):

@@ -1,4 +1,4 @@
-"""Levels as environments of Gymnasium: its checker passes, runs are as the referee says, bad input is refused."""
+"""Levels as environments of Gymnasium: its checker passes, runs are the referee's, bad input is refused."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Piece
-from ggp.model.board import State, height, variants, width
-from ggp.players.world import Designing, Moving, World
+from ggp.model.board import State, height, width
+from ggp.players.world import World
 
 KINDS = ("planes", "ids", "text", "pixels")
 TEXT_SIGNS = "".join(chr(code) for code in range(32, 127)) + "\n"
@@ -31,46 +31,17 @@ def observing(world: World, kind: str) -> tuple[spaces.Space[Any], Callable[[Any
     return makers[kind](world)
 
 
-def pieces(instance: Instance) -> tuple[Piece, ...]:
-    """Every piece that an observer may see, in the order of the planes."""
-    seen = (kind for kind in instance.game.kinds if not kind.marker)
-    return tuple(Piece(kind.name, variant) for kind in seen for variant in variants(instance, kind))
-
-
 def planes(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
     """A board of zeros and ones for each piece: (pieces, rows, columns)."""
-    instance = world.instance
-    known = pieces(instance)
-    shape = (len(known), height(instance), width(instance))
-    run = world.run if isinstance(world, Designing) else world
-    if isinstance(run, Moving):
-        stepper = run.stepper
-        assert stepper.pieces == known
-
-        def quick(position: Any) -> Pixels:
-            boards = getattr(position, "boards", position)
-            made: Pixels = stepper.planes(run.states(boards))[0]
-            return made
-
-        return spaces.Box(0, 1, shape, np.uint8), quick
-
-    number = {piece: plane for plane, piece in enumerate(known)}
-
-    def slow(position: Any) -> Pixels:
-        out = np.zeros(shape, np.uint8)
-        for index, here in enumerate(world.state(position).board):
-            for piece in here:
-                out[number[piece], index // shape[2], index % shape[2]] = 1
-        return out
-
-    return spaces.Box(0, 1, shape, np.uint8), slow
+    shape = (len(world.pieces), height(world.instance), width(world.instance))
+    return spaces.Box(0, 1, shape, np.uint8), world.planes
 
 
-def channels(instance: Instance) -> tuple[tuple[Piece, ...], ...]:
+def channels(world: World) -> tuple[tuple[Piece, ...], ...]:
     """The pieces of each channel of `ids`: a layer, or alone, where a kind shares its place with others."""
     together: dict[str, list[Piece]] = {}
-    kinds = {kind.name: kind for kind in instance.game.kinds}
-    for piece in pieces(instance):
+    kinds = {kind.name: kind for kind in world.instance.game.kinds}
+    for piece in world.pieces:
         kind = kinds[piece.kind]
         together.setdefault(f"alone {piece}" if kind.merge else f"layer {kind.layer}", []).append(piece)
     return tuple(map(tuple, together.values()))
@@ -78,18 +49,18 @@ def channels(instance: Instance) -> tuple[tuple[Piece, ...], ...]:
 
 def ids(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
     """A number for each channel and cell: 0, or the place of the piece among those of its channel, from 1."""
-    found = channels(world.instance)
+    found = channels(world)
     _, observe = planes(world)
-    numbers = numbering(world.instance)
+    numbers = numbering(world)
     shape = (len(found), height(world.instance), width(world.instance))
     most = max(len(channel) for channel in found)
     return spaces.Box(0, most, shape, np.int32), lambda position: numbers(observe(position))
 
 
-def numbering(instance: Instance) -> Callable[[Pixels], NDArray[np.int32]]:
+def numbering(world: World) -> Callable[[Pixels], NDArray[np.int32]]:
     """What makes ids of planes, of one state or of many."""
-    found = channels(instance)
-    order = [pieces(instance).index(piece) for channel in found for piece in channel]
+    found = channels(world)
+    order = [world.pieces.index(piece) for channel in found for piece in channel]
     starts = np.cumsum([0, *(len(channel) for channel in found)])[:-1]
     numbers = np.concatenate([np.arange(1, len(channel) + 1) for channel in found]).astype(np.int32)
 

@@ -79,7 +79,7 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
         space, _ = observing(self.world, kind)
         if kind == "planes":
             return space, self.stepper.planes
-        numbers = numbering(self.instance)
+        numbers = numbering(self.world)
         return space, lambda states: numbers(self.stepper.planes(states))
 
     def reset(
