@@ -12,7 +12,7 @@ import sys
 
 import click
 
-from ggp.cli import learning, looking, making, measuring, solving  # noqa: F401 - importing them makes the commands
+from ggp.cli import learning, looking, making, measuring, playing, solving  # noqa: F401 - the commands
 from ggp.cli.common import cli
 from ggp.cli.console import complain, prepare_streams
 from ggp.cli.looking import LISTS

@@ -1,4 +1,4 @@
-"""Searches, the position that seems nearest to the goal first (as PuzzleScriptAI), and follows what it found."""
+"""Searches, the position first that seems nearest to the goal (as PuzzleScriptAI), and follows its find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabular Q-learning (Watkins, 1989): knows no rules, practises the level, and goes on learning as it plays."""
+"""Tabular Q-learning (Watkins, 1989): knows no rules, practises, and goes on learning as it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any solver as a player, `solver:NAME`: it follows a plan, and has another one made where the world differs."""
+"""Any solver as a player, `solver:NAME`: follows its plan, and asks again where the world differs."""
 
 from __future__ import annotations
 

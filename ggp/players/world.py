@@ -192,6 +192,9 @@ class Designing(World):
         self.spots = [(cell, piece) for cell in free_cells(instance) for piece in placeable(instance)]
         words = [f"place({row},{column},{piece})" for (row, column), piece in self.spots]
         self.release = len(words)
+        self.rows, self.columns = (np.array([cell[axis] for cell, _ in self.spots]) for axis in (0, 1))
+        self.released = lru_cache(maxsize=65_536)(self.played_out)
+        self.placeable = [self.pieces.index(piece) for piece in placeable(instance)]
         self.inputs = self.run.actions if instance.game.input is not None else ()
         self.actions = (*words, "release", *self.inputs)
         self.budget = budget(instance)
@@ -222,7 +225,7 @@ class Designing(World):
         states[board, word, 0] |= np.uint64(1 << bit)
         return Turn(Design(states.tobytes(), position.placed + 1), "open")
 
-    def released(self, boards: bytes) -> Turn:
+    def played_out(self, boards: bytes) -> Turn:
         """Let the run begin; where it takes no inputs, also let it end, as the referee plays it."""
         start = self.run.state(boards)
         if self.inputs:
@@ -246,10 +249,8 @@ class Designing(World):
             return mask
         mask[self.release] = self.fills is None or position.placed == self.fills
         if self.budget is None or position.placed < self.budget:
-            board, columns = self.state(position).board, width(self.instance)
-            placed = frozenset(placeable(self.instance))
-            for number, (cell, _) in enumerate(self.spots):
-                mask[number] = not board[cell[0] * columns + cell[1]] & placed
+            standing = self.planes(position)[self.placeable].any(axis=0)
+            mask[: self.release] = ~standing[self.rows, self.columns]
         return mask
 
     def state(self, position: Any) -> State:
