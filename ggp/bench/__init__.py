@@ -31,9 +31,18 @@ BENCHES = {
     "proofs": "ggp.bench.proofs",
     "learning": "ggp.bench.learning",
     "watched": "ggp.bench.watched",
+    "play": "ggp.bench.play",
     "scaling": "ggp.bench.scaling",
 }
-CHECKS = ("verdicts", "turns", "proofs", "learning", "watched", "scaling")  # long: only when asked for
+CHECKS = (
+    "verdicts",
+    "turns",
+    "proofs",
+    "learning",
+    "watched",
+    "play",
+    "scaling",
+)  # long: only when asked for
 TIMINGS = tuple(name for name in BENCHES if name not in CHECKS)
 
 PATIENCE = 10.0  # seconds after which a measurement is not repeated any more
