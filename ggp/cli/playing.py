@@ -52,7 +52,8 @@ def arena(
     from ggp.players.arena import Arena
 
     chosen = Arena(games, seed, playouts, time_limit)
-    rows = list(chosen.play(instances_of(level), players, progress))
+    with progress("players") as tell:
+        rows = list(chosen.play(instances_of(level), players, tell))
     if as_json:
         say_json([row.to_json() for row in rows])
     else:

@@ -249,8 +249,8 @@ class Designing(World):
             return mask
         mask[self.release] = self.fills is None or position.placed == self.fills
         if self.budget is None or position.placed < self.budget:
-            standing = self.planes(position)[self.placeable].any(axis=0)
-            mask[: self.release] = ~standing[self.rows, self.columns]
+            standing = self.planes(position)[self.placeable].max(axis=0)
+            mask[: self.release] = standing[self.rows, self.columns] == 0
         return mask
 
     def state(self, position: Any) -> State:

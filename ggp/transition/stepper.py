@@ -108,7 +108,8 @@ class Stepper:
         """Which actions are turns in each state: (states, actions)."""
         from ggp.transition.native.lanes import CHANGED
 
-        return (self.tried(states) & CHANGED) != 0
+        found: NDArray[np.bool_] = (self.tried(states) & CHANGED) != 0
+        return found
 
     def planes(self, states: States) -> NDArray[np.uint8]:
         """What stands where, as zeros and ones: (states, pieces, rows, columns), in the order of `pieces`.

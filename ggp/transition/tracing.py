@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ggp.transition.bits import Bits
-from ggp.transition.kernel import Boards, run_program
+from ggp.transition.kernel import Boards, overlaps, run_program
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition, changed_by
 
 # What an instruction does with its operands a and b.
@@ -205,10 +205,8 @@ class Tracing(Bits):
         return isinstance(board, int) and not board & self.full
 
     def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Any]]) -> None:
-        seen = boards[0][1]
-        for _, board in boards[1:]:
-            self.fault(seen & board)
-            seen = seen | board
+        for both in overlaps(boards):
+            self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Any) -> None:
         self.fault(where)

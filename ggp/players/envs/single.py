@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -33,7 +33,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
     and that is an end. Placing something before the run is a step, and no turn.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDERED), "render_fps": 4}
+    metadata = {"render_modes": list(RENDERED), "render_fps": 4}
 
     def __init__(
         self,

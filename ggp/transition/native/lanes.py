@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ggp.transition.native.compiling import inlined, tight
+from ggp.transition.native.compiling import tight
+from ggp.transition.native.words import ONE, popcount
 from ggp.transition.tracing import (
     ADD_COUNT,
     AGAIN,
@@ -31,12 +32,7 @@ Array = Any
 LANES = 64  # states that run together: the registers of most games stay in the first cache
 CHANGED, WON, LOST, ILL_FORMED = 1, 2, 4, 8  # what a turn came to, as bits
 
-ZERO, ONE, TWO, FOUR = (np.uint64(number) for number in (0, 1, 2, 4))
-PAIRS, QUADS, OCTETS, EACH = (
-    np.uint64(word)
-    for word in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x0101010101010101)
-)
-TOP, ALL, WORD = np.uint64(56), np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(64)
+ZERO, ALL, WORD = np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(64)
 
 
 class Machine(NamedTuple):
@@ -57,15 +53,6 @@ class Machine(NamedTuple):
 
 
 BEFORE = 5  # where the registers of the boards begin in a row of `programs`
-
-
-@inlined
-def popcount(word: Any) -> int:
-    """How many bits of a word are set."""
-    word = word - ((word >> ONE) & PAIRS)
-    word = (word & QUADS) + ((word >> TWO) & QUADS)
-    word = (word + (word >> FOUR)) & OCTETS
-    return int((word * EACH) >> TOP)
 
 
 @tight

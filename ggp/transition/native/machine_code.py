@@ -24,6 +24,7 @@ from typing import Any
 HERE = Path(__file__).parents[2]
 COMPILED = (
     "transition/native/*.py",
+    "transition/tracing.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "proof/loops.py",
