@@ -45,11 +45,13 @@ def searched(world: World, distance: Distance, view: View, most: int) -> list[tu
             nearest, best = far, position
         if view.turns_left is not None and turns[position] >= view.turns_left:
             continue
+        made = turns[position] + 1
         for action, turn in world.turns(position).items():
-            if turn.position in came or turn.outcome == "lost":
+            again = turn.position in turns and turns[turn.position] <= made
+            if again or turn.outcome == "lost":
                 continue
             came[turn.position] = position, action
-            turns[turn.position] = turns[position] + 1
+            turns[turn.position] = made
             if turn.outcome == "won":
                 return way_to(world, came, turn.position)
             heapq.heappush(queue, (distance(turn.position), len(came), turn.position))

@@ -7,16 +7,14 @@ it came by.
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import sqrt
 from typing import Any
 
 from ggp.players.protocol import Table, View
-from ggp.players.trials import Trials
+from ggp.players.trials import Trials, at_once, promise
 from ggp.players.world import Outcome, World
 
-TOGETHER = 8  # random runs from one leaf
-EXPLORING = 0.5  # worth is from 0 to 1
-FEW = 1_000.0  # how much a position that was hardly tried is thought to differ
+FEW = 0.25  # the sum of squares that a position which was hardly tried is thought to have besides
 
 
 class Node:
@@ -33,12 +31,11 @@ class Node:
 
     def worth(self, around: int, spread: bool) -> float:
         """How much it calls for another look, among `around` looks at its siblings."""
-        if not self.visits:
-            return float("inf")
-        mean = self.total / self.visits
-        found = mean + EXPLORING * sqrt(log(around) / self.visits)
-        if spread:
-            found += sqrt(max(self.squares - self.visits * mean * mean, 0.0) / self.visits + FEW / around**2)
+        found = promise(self.total, self.visits, around)
+        if spread and self.visits:
+            mean = self.total / self.visits
+            squares = max(self.squares - self.visits * mean * mean, 0.0)
+            found += sqrt((squares + FEW) / self.visits)
         return found
 
 
@@ -51,13 +48,13 @@ class Tree:
         self.spread = spread
         self.left = view.turns_left
         self.root = Node(view.position, "open")
-        self.seen: set[Any] = {view.position}
+        self.seen: dict[Any, int] = {view.position: 0}  # after how many turns
         self.won: list[int] | None = None  # a line that wins
         self.nodes = 1
 
     def grow(self, playouts: int) -> None:
         """Spend so many random runs, or find a line that wins."""
-        spent = 0
+        spent, together = 0, at_once(playouts)
         while spent < playouts and self.won is None and not self.root.done:
             path, line = [self.root], list[int]()
             node = self.root
@@ -71,8 +68,8 @@ class Tree:
             if not node.done and node.children is None and (self.left is None or len(line) < self.left):
                 self.expand(node, line)
             left = None if self.left is None else self.left - len(line)
-            values = self.trials.run(node.position, TOGETHER, left) if not node.done else [0.0]
-            spent += TOGETHER
+            values = self.trials.run(node.position, together, left) if not node.done else [0.0]
+            spent += together
             for one in path:
                 one.visits += len(values)
                 one.total += sum(values)
@@ -87,13 +84,14 @@ class Tree:
         return max(open_ones.items(), key=lambda item: item[1].worth(around, self.spread))
 
     def expand(self, node: Node, line: list[int]) -> None:
-        """Give a node its children: the positions that are not in the tree yet."""
+        """Give a node its children: the positions that the tree has not yet, or after more turns only."""
         node.children = {}
         for action, turn in self.world.turns(node.position).items():
             if turn.outcome == "won":
                 self.won = [*line, action]
-            if turn.position not in self.seen:
-                self.seen.add(turn.position)
+            made = len(line) + 1
+            if self.seen.get(turn.position, made + 1) > made:
+                self.seen[turn.position] = made
                 self.nodes += 1
                 node.children[action] = Node(turn.position, turn.outcome)
 

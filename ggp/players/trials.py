@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,19 @@ from ggp.players.world import Moving, Outcome, World
 
 OPEN_AT_MOST = 0.9  # what a run is worth that has not won, if it ends as near as can be
 DEPTH = 40  # turns of a run, at most
+TOGETHER = 8  # runs from one position, at most: side by side they cost little more than one
+LEAVES = 100  # positions that are tried at least, as far as the limit goes
+EXPLORING = 0.5  # worth is from 0 to 1
+
+
+def promise(total: float, tried: int, around: int) -> float:
+    """How much a choice calls for another try: its mean, and more where little is known of it (UCB1)."""
+    return total / tried + EXPLORING * sqrt(log(around) / tried) if tried else inf
+
+
+def at_once(playouts: int) -> int:
+    """How many runs are made from one position, where so many may be made in all."""
+    return max(1, min(TOGETHER, playouts // LEAVES))
 
 
 class Trials:

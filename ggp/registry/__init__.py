@@ -52,6 +52,7 @@ _PLAYERS = {
     "random": "ggp.players.chance",
     "greedy": "ggp.players.greedy",
     "best-first": "ggp.players.best_first",
+    "bandit": "ggp.players.bandit",
     "mcts": "ggp.players.mcts",
     "sp-mcts": "ggp.players.sp_mcts",
     "q-learning": "ggp.players.q_learning",

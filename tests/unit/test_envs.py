@@ -22,6 +22,7 @@ from ggp.language.levels import games, levels, load
 from ggp.model import Instance
 from ggp.players.envs.names import level_names
 from ggp.referee.semantics import is_goal, legal_actions
+from tests.puzzlescript_games import instance as imported
 from tests.slow import few_or_many, slow_unless
 
 NAMES = [name for game in games() for name in levels(game)]
@@ -283,3 +284,26 @@ def test_actions_of_a_wrong_shape_or_type(actions: Any) -> None:
 def test_batches_are_for_games_with_inputs() -> None:
     with pytest.raises(UnsupportedFeature, match="vectorization_mode"):
         ggp.env("lemmings/seed", num_envs=2)
+
+
+# --- games of other systems -------------------------------------------------------------------------------
+
+
+def test_imported_games_are_environments_too() -> None:
+    one = imported("[ > Player | Crate ] -> [ > Player | > Crate ]", "p*.#")
+    check_env(ggp.env(one, steps=9), skip_render_check=True)
+    env = ggp.env(one)
+    env.reset()
+    assert not env.step("right")[-1]["illegal"] and env.step("right")[-1]["illegal"]
+
+
+def test_chance_is_drawn_from_the_seed() -> None:
+    one = imported("late [ Mark ] -> [ random Thing ]", "pmmmmmmmm")
+    env = ggp.env(one, observations="text")
+
+    def end(seed: int | None) -> str:
+        env.reset(seed=seed)
+        return str(env.step("action")[0])
+
+    assert len({end(seed) for seed in range(6)}) > 1
+    assert end(3) == end(3) and end(None) == end(None)
