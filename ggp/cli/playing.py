@@ -44,7 +44,7 @@ def arena(
     time_limit: float,
     as_json: bool,
 ) -> None:
-    """Let players play a level, or all levels of a game, and compare them.
+    """Let players play a level, or all of a game, and compare.
 
     Each player has a process of its own. One that raises an error, gives no answer within the time limit, or
     does what is not allowed loses that game. A game that is won counts 1, any other -1.
