@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # real signatures for editors and type checkers; at run time `__getattr__` brings them
     from ggp.api import compare as compare
+    from ggp.api import env as env
     from ggp.api import export as export
     from ggp.api import generate as generate
     from ggp.api import hint as hint
@@ -34,6 +35,7 @@ __version__ = "0.1.0"
 
 _API = (
     "compare",
+    "env",
     "export",
     "generate",
     "hint",

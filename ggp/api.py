@@ -1,4 +1,4 @@
-"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, results."""
+"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, results, env."""
 
 from __future__ import annotations
 
@@ -133,6 +133,26 @@ def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyTy
 def replay(instance: Instance | str, plan: Plan) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed."""
     return _replay(_instance(instance, None), plan)
+
+
+def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
+    """A level as an environment of Gymnasium; with `num_envs` so many runs of it at once.
+
+    The options are those of `ggp.players.envs.single.PuzzleEnv` (`observations`, `rewards`, `illegal`,
+    `steps`, `render_mode`), or of `ggp.players.envs.vector.PuzzleVectorEnv`. Raises NotAvailable where
+    Gymnasium is not installed, UnsupportedFeature for a game that is not played so, and PuzzleError for
+    options that are none.
+    """
+    from ggp.players.envs import needed
+
+    needed()
+    if num_envs is not None:
+        from ggp.players.envs.vector import PuzzleVectorEnv
+
+        return PuzzleVectorEnv(level, num_envs, **options)
+    from ggp.players.envs.single import PuzzleEnv
+
+    return PuzzleEnv(level, **options)
 
 
 def export(

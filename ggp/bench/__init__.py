@@ -31,6 +31,7 @@ BENCHES = {
     "proofs": "ggp.bench.proofs",
     "learning": "ggp.bench.learning",
     "watched": "ggp.bench.watched",
+    "play": "ggp.bench.play",
     "scaling": "ggp.bench.scaling",
     "harness": "ggp.bench.harness",
 }
@@ -40,6 +41,7 @@ CHECKS = (
     "proofs",
     "learning",
     "watched",
+    "play",
     "scaling",
     "harness",
 )  # long: only when asked for

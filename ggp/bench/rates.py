@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ggp.bench import Record, Say
 from ggp.errors import IllegalAction, PuzzleError
@@ -22,9 +22,16 @@ BATCH = 4096
 FEWEST_STEPS, FEWEST_CELLS = 200_000.0, 20e6  # a second: what stepping should reach
 
 
-def rows(bench: str, instance: Instance, seconds: float, say: Say) -> Iterator[Record]:
-    """A row for each way of making turns, each run for about `seconds`."""
-    ways: list[tuple[str, Callable[[Instance, float], tuple[int, float]], float | None]] = [
+Way = tuple[str, Callable[[Instance, float], tuple[int, float]], float | None]
+"""What makes turns, in words; a function that makes them for some seconds; how many it should reach."""
+
+
+def rows(
+    bench: str, instance: Instance, seconds: float, say: Say, ways: Sequence[Way] = ()
+) -> Iterator[Record]:
+    """A row for each way of making turns, each run for about `seconds`: those that are given, then ours."""
+    every: list[Way] = [
+        *ways,
         ("compiled transition, one state (turns)", one_state, FEWEST_STEPS),
         (f"compiled transition, {BATCH} states (cells)", many_states, FEWEST_CELLS),
         ("referee (turns)", referee, None),
@@ -32,7 +39,7 @@ def rows(bench: str, instance: Instance, seconds: float, say: Say) -> Iterator[R
         ("py-vgdl (turns)", py_vgdl, None),
         ("PuzzleScript engine (turns)", puzzlescript, None),
     ]
-    for what, way, target in ways:
+    for what, way, target in every:
         say(f"{instance.name}, {what}")
         try:
             made, spent = way(instance, seconds)

@@ -12,7 +12,16 @@ import sys
 
 import click
 
-from ggp.cli import campaigns, learning, looking, making, measuring, solving, studying  # noqa: F401 - importing them makes the commands
+from ggp.cli import (  # noqa: F401 - importing them makes the commands
+    campaigns,
+    learning,
+    looking,
+    making,
+    measuring,
+    playing,
+    solving,
+    studying,
+)
 from ggp.cli.common import cli
 from ggp.cli.console import complain, prepare_streams
 from ggp.cli.looking import LISTS

@@ -10,7 +10,7 @@ import click
 from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
 
-LISTS = ("games", "levels", "exporters", "solvers", "learners")
+LISTS = ("games", "levels", "exporters", "solvers", "learners", "players")
 
 
 @cli.command("list")

@@ -38,7 +38,7 @@ def listing(what: str) -> list[Row]:
         return [game_row(name) for name in sorted(registry.GAMES)]
     if what == "levels":
         return [row for name in sorted(registry.GAMES) for row in level_rows(name)]
-    tables = {"exporters": "exporter", "solvers": "solver", "learners": "learner"}
+    tables = {"exporters": "exporter", "solvers": "solver", "learners": "learner", "players": "player"}
     kind = tables[what]
     return [tool_row(kind, name) for name in sorted(registry.TABLES[kind]) if name != "null"]
 

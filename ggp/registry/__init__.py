@@ -54,6 +54,18 @@ _LEARNERS = {
     "events": "ggp.learn.eventful",
     "null": "ggp.learn.null",
 }
+_PLAYERS = {
+    "random": "ggp.players.chance",
+    "greedy": "ggp.players.greedy",
+    "best-first": "ggp.players.best_first",
+    "bandit": "ggp.players.bandit",
+    "mcts": "ggp.players.mcts",
+    "sp-mcts": "ggp.players.sp_mcts",
+    "q-learning": "ggp.players.q_learning",
+    "learned": "ggp.players.learned",
+    "solver": "ggp.players.solver",
+    "null": "ggp.players.null",
+}
 GENERATORS = {  # asked in this order; the first that suits a game makes its levels
     "deduction": "ggp.generate.deduction",
     "moving": "ggp.generate.moving",
@@ -114,6 +126,7 @@ GAMES: dict[str, str]
 EXPORTERS: dict[str, str]
 SOLVERS: dict[str, str]
 LEARNERS: dict[str, str]
+PLAYERS: dict[str, str]
 GOALS: dict[str, str]
 TABLES: dict[str, dict[str, str]]
 ORIGINS: dict[tuple[str, str], str]  # (what, name) -> who brought it; what is not here is built in
@@ -129,6 +142,7 @@ def __getattr__(name: str) -> object:
         "exporter": _EXPORTERS,
         "solver": _SOLVERS,
         "learner": _LEARNERS,
+        "player": _PLAYERS,
         "goal word": _GOALS,
     }
     found = plugins.found(own)
@@ -138,6 +152,7 @@ def __getattr__(name: str) -> object:
         "EXPORTERS": tables["exporter"],
         "SOLVERS": tables["solver"],
         "LEARNERS": tables["learner"],
+        "PLAYERS": tables["player"],
         "GOALS": tables["goal word"],
         "ORIGINS": found.origins,
         "TABLES": {
@@ -162,7 +177,8 @@ def built_in_games() -> set[str]:
 def mistakes() -> list[str]:
     """Sentences about folders and files of plugins that come to nothing."""
     own = {"game": built_in_games(), "exporter": _EXPORTERS, "solver": _SOLVERS}
-    return list(plugins.mistakes({**own, "learner": _LEARNERS, "goal word": _GOALS}))
+    own |= {"learner": _LEARNERS, "player": _PLAYERS}
+    return list(plugins.mistakes({**own, "goal word": _GOALS}))
 
 
 def origin(what: str, name: str) -> str:

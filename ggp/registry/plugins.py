@@ -1,9 +1,11 @@
-"""What others bring: games, exporters, solvers, goal words and learners, by distributions and by own folders.
+"""What others bring: games, exporters, solvers, goal words, learners, players; by distributions and folders.
 
-- A distribution declares entry points in the groups `ggp.exporters`, `ggp.solvers`, `ggp.goals` and
-  `ggp.learners` (name = module), and `ggp.games` (any name = the package in which `*.toml` descriptions lie).
+- A distribution declares entry points in the groups `ggp.exporters`, `ggp.solvers`, `ggp.goals`,
+  `ggp.learners` and `ggp.players` (name = module), and `ggp.games` (any name = the package in which `*.toml`
+  descriptions lie).
 - `GGP_PATH` names folders (separated as in PATH) with any of `descriptions/`, `exporters/`, `solvers/`,
-  `goals/`, `learners/`; each file in them is one thing, called like the file, with hyphens for underscores.
+  `goals/`, `learners/`, `players/`; each file in them is one thing, called like the file, with hyphens for
+  underscores.
 
 Nothing here imports a plugin: that is done when it is asked for, and what fails then costs itself only.
 """
@@ -26,6 +28,7 @@ GROUPS = {  # what it is: the entry point group, and the folder
     "solver": ("ggp.solvers", "solvers"),
     "goal word": ("ggp.goals", "goals"),
     "learner": ("ggp.learners", "learners"),
+    "player": ("ggp.players", "players"),
 }
 
 
@@ -33,6 +36,7 @@ OFFERS = {  # what a module of each sort must have before it can be asked anythi
     "exporter": ("NAME", "SUFFIX", "FEATURES", "available", "unfit", "losses", "text", "verify"),
     "solver": ("NAME", "FEATURES", "available", "versions", "solve"),
     "learner": ("NAME", "available", "learn", "surprises"),
+    "player": ("NAME", "KNOWS", "available", "player"),
     "goal word": ("GRAMMAR", "build"),
 }
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.model import Cell, Piece
 from ggp.model.board import Action, State
-from ggp.transition.kernel import Boards, clear_markers, run_program, union
+from ggp.transition.kernel import Boards, clear_markers, overlaps, run_program, union
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition, input_words
 
 Words = NDArray[np.uint64]
@@ -76,10 +76,8 @@ class Batch:
         return board
 
     def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Words]]) -> None:
-        seen = boards[0][1]
-        for _, board in boards[1:]:
-            self.fault(seen & board)
-            seen = seen | board
+        for both in overlaps(boards):
+            self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Words) -> None:
         self.fault(where)

@@ -8,7 +8,7 @@ empty(board)` may answer False. A complement may have bits outside the board: it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from ggp.transition.program import (
@@ -159,6 +159,14 @@ def union(algebra: Algebra, boards: Iterable[Board]) -> Board:
     for board in boards:
         total = board if total is None else total | board
     return algebra.zero if total is None else total
+
+
+def overlaps(boards: list[tuple[CompiledRule | None, Board]]) -> Iterator[Board]:
+    """Where each of these boards meets one of those before it."""
+    seen = boards[0][1]
+    for _, board in boards[1:]:
+        yield seen & board
+        seen = seen | board
 
 
 def removes_subject(rule: CompiledRule, subject: int | None) -> bool:

@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp import api
 
-NAMES = "compare export generate hint learn load replay results solutions solve unique".split()
+NAMES = "compare env export generate hint learn load replay results solutions solve unique".split()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -29,7 +29,7 @@ ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["l
 
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
-ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.tasks ggp.language ggp.generate
+ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.players ggp.tasks ggp.language ggp.generate
 ggp.model.features
 ggp.encoding.lowering.route
 ggp.encoding.choices
@@ -50,7 +50,7 @@ WORKER = "_worker"
 # What takes long to import; `ggp --help` does without.
 HEAVY = SOLVER_PACKAGES | set(
     "numba numpy pandas scipy sklearn rich textual PIL imageio lark tree_sitter tree_sitter_toml "
-    "resvg_py".split()
+    "resvg_py gymnasium pettingzoo".split()
 )
 
 

@@ -25,6 +25,7 @@ from ggp.files.kept import digest, folder_in
 HERE = Path(__file__).parents[2]
 COMPILED = (
     "transition/native/*.py",
+    "transition/tracing.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "proof/loops.py",

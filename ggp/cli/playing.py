@@ -1,0 +1,99 @@
+"""The command that lets players meet: arena."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ggp.cli.common import JSON, cli, listed
+from ggp.cli.console import progress, say, say_json
+
+if TYPE_CHECKING:
+    from ggp.model import Instance
+    from ggp.players.arena import Standing
+
+
+@cli.command()
+@click.argument("level", metavar="GAME|LEVEL")
+@click.option("--players", callback=listed, required=True, metavar="A,B", help="See `ggp list players`.")
+@click.option(
+    "--games", type=click.IntRange(1), default=20, show_default=True, help="Of each player and level."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of players and games.")
+@click.option(
+    "--playouts", type=click.IntRange(1), default=1000, show_default=True, help="To spend on an action."
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0.01),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="For an answer.",
+)
+@JSON
+def arena(
+    level: str,
+    players: Sequence[str],
+    games: int,
+    seed: int,
+    playouts: int,
+    time_limit: float,
+    as_json: bool,
+) -> None:
+    """Let players play a level, or all of a game, and compare.
+
+    Each player has a process of its own. One that raises an error, gives no answer within the time limit, or
+    does what is not allowed loses that game. A game that is won counts 1, any other -1.
+    """
+    from ggp.players.arena import Arena
+
+    chosen = Arena(games, seed, playouts, time_limit)
+    with progress("players") as tell:
+        rows = list(chosen.play(instances_of(level), players, tell))
+    if as_json:
+        say_json([row.to_json() for row in rows])
+    else:
+        say(standings(rows))
+    if not any(row.outcomes for row in rows):
+        sys.exit(1)
+
+
+def instances_of(name: str) -> list[Instance]:
+    """The level of that name, or all levels of the game."""
+    from ggp import registry
+    from ggp.language import levels
+
+    if name in registry.GAMES:
+        return [levels.load(level) for level in levels.levels(name)]
+    return [levels.load(name)]
+
+
+def standings(rows: Sequence[Standing]) -> Any:
+    """The rows as a table."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("level", "player", "games", "won", "utility", "90 %", "turns", "s a game", "remarks"):
+        table.add_column(title, no_wrap=title in ("level", "player"), overflow="fold")
+    for row in rows:
+        data = row.to_json()
+        if not row.outcomes:
+            table.add_row(row.level, row.player, "0", *[""] * 5, row.note)
+            continue
+        remark = f"{row.faults} lost by a fault: {row.fault}" if row.faults else ""
+        table.add_row(
+            row.level,
+            row.player,
+            str(data["games"]),
+            str(data["won"]),
+            f"{data['utility']:.2f}",
+            f"{data['low']:.2f} to {data['high']:.2f}",
+            "" if data["turns"] is None else f"{data['turns']:.1f}",
+            f"{data['seconds']:.3f}",
+            remark,
+        )
+    return table

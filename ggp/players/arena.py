@@ -1,0 +1,134 @@
+"""Players meet: each plays so many runs of a level, and gets a mean utility with an interval.
+
+A run that is won counts 1, any other -1. A player that raises an error, gives no answer in time, or chooses
+what is not allowed loses that run, and costs nobody anything else. The intervals are of the mean, by
+resampling (Efron's bootstrap, 90 percent).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ggp.errors import PuzzleError
+from ggp.model import Instance
+from ggp.players.protocol import PLAYOUTS, Player, Table, view_of
+from ggp.players.seat import PATIENCE, Fault, Seat
+from ggp.players.world import UTILITY, Outcome, Run, world_of
+
+RESAMPLES, CONFIDENCE = 1_000, 0.9
+MOST_STEPS = 1_000  # of a run in a level without a horizon
+Say = Callable[[str], None]
+
+
+def silent(line: str) -> None:
+    """Say nothing."""
+
+
+@dataclass
+class Standing:
+    """What became of a player: `fault` is the first thing that it did wrong, `note` why it did not play."""
+
+    level: str
+    player: str
+    outcomes: list[Outcome] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)  # of the runs that were won
+    faults: int = 0
+    fault: str = ""
+    seconds: float = 0.0
+    note: str = ""
+
+    @property
+    def utilities(self) -> list[float]:
+        """What each run was worth."""
+        return [UTILITY["won"] if outcome == "won" else UTILITY["lost"] for outcome in self.outcomes]
+
+    def interval(self, seed: int = 0) -> tuple[float, float]:
+        """The bounds between which the mean utility lies, by resampling."""
+        worth = np.array(self.utilities)
+        drawn = np.random.default_rng(seed).choice(worth, (RESAMPLES, worth.size))
+        rest = 50 * (1 - CONFIDENCE)
+        low, high = np.percentile(drawn.mean(axis=1), [rest, 100 - rest])
+        return float(low), float(high)
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as `ggp arena --json` prints it."""
+        played = len(self.outcomes)
+        low, high = self.interval() if played else (None, None)
+        return {
+            "level": self.level,
+            "player": self.player,
+            "games": played,
+            "won": self.outcomes.count("won"),
+            "utility": float(np.mean(self.utilities)) if played else None,
+            "low": low,
+            "high": high,
+            "turns": float(np.mean(self.turns)) if self.turns else None,
+            "seconds": self.seconds / played if played else None,
+            "faults": self.faults,
+            "fault": self.fault,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where they meet. A player may spend `playouts` on an action, and `patience` seconds on an answer."""
+
+    games: int = 20
+    seed: int = 0
+    playouts: int = PLAYOUTS
+    patience: float = PATIENCE
+
+    def play(
+        self, instances: Sequence[Instance], players: Sequence[str], say: Say = silent
+    ) -> Iterator[Standing]:
+        """Each level with each player. Raises UnknownName, NotAvailable, UnsupportedFeature."""
+        if not players:
+            raise PuzzleError("nobody plays", "name some players: `ggp list players` has all")
+        for instance in instances:
+            world_of(instance)
+            for number, name in enumerate(players):
+                say(f"{instance.name}, {name}")
+                table = Table(instance, self.playouts, self.seed * 1_000 + number)
+                with Seat(name, table, self.patience) as seat:
+                    yield self.standing(instance, seat)
+
+    def standing(self, instance: Instance, seat: Seat) -> Standing:
+        """All runs of one player on one level."""
+        made = Standing(instance.name, seat.name)
+        try:
+            seat.begin()
+        except Fault as fault:
+            made.note = str(fault)
+            return made
+        start = time.perf_counter()
+        for game in range(self.games):
+            run = Run(world_of(instance), self.seed + game)
+            try:
+                played(run, seat)
+                seat.ended(run.outcome)
+            except Fault as fault:
+                made.faults += 1
+                made.fault = made.fault or str(fault)
+                run.outcome = "lost"
+                seat.leave()
+            made.outcomes.append("won" if run.outcome == "won" else "lost")
+            made.turns += [run.turns] if run.outcome == "won" else []
+        made.seconds = time.perf_counter() - start
+        return made
+
+
+def played(run: Run, player: Player) -> None:
+    """Let a player play a run to its end; where nothing is allowed any more that is an end, too."""
+    for _ in range(MOST_STEPS if run.horizon is None else 2**31):
+        view = view_of(run)
+        if run.outcome != "open" or not view.legal:
+            break
+        run.act(player.choose(view))
+    if run.outcome == "open":
+        run.outcome = "lost"

@@ -1,0 +1,49 @@
+"""Levels as environments of Gymnasium: `import ggp.players.envs` registers every level that comes with ggp.
+
+    import gymnasium, ggp.players.envs
+    gymnasium.make("ggp/sokoban-first-v0")                   # a level that comes with ggp
+    gymnasium.make("ggp.players.envs:ggp/sokoban-first-v0")  # the same, and no import of ours is needed
+    gymnasium.make("ggp/level-v0", level="mine.toml#3")      # whatever `ggp.load` reads
+    gymnasium.make_vec("ggp/sokoban-first-v0", num_envs=4096)
+
+`ggp.env(instance)` makes the same environment without a registry.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from ggp.errors import NotAvailable
+
+NAMESPACE = "ggp"
+SINGLE = "ggp.players.envs.single:PuzzleEnv"
+MANY = "ggp.players.envs.vector:PuzzleVectorEnv"
+
+
+def needed() -> None:
+    """Raise NotAvailable where Gymnasium is not installed."""
+    if find_spec("gymnasium") is None:
+        raise NotAvailable("environments need Gymnasium", "pip install 'ggp[envs]'")
+
+
+def identifier(level: str) -> str:
+    """The name of a level (`game/level`) among Gymnasium's environments."""
+    return f"{NAMESPACE}/{level.replace('/', '-')}-v0"
+
+
+def register() -> None:
+    """Tell Gymnasium of every level; one that is known already stays as it is."""
+    needed()
+    import gymnasium
+
+    from ggp.players.envs.names import level_names
+
+    gymnasium.register(f"{NAMESPACE}/level-v0", SINGLE, vector_entry_point=MANY)
+    for level in level_names():
+        name = identifier(level)
+        if name not in gymnasium.registry:
+            gymnasium.register(name, SINGLE, vector_entry_point=MANY, kwargs={"level": level})
+
+
+if find_spec("gymnasium") is not None:
+    register()

@@ -1,0 +1,80 @@
+"""What a player is: the one place that says it. The template is `ggp/players/null.py`.
+
+A player module stands in the registry. It makes players, each of which sits at one table: one level, one
+player's place. A player is asked for one action after another, in as many runs as the arena wants, and may
+learn from one to the next. It plays in a process of its own, so whatever it does to what it was given harms
+nobody but itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from ggp.model import Instance
+from ggp.players.world import Outcome, Run, World, world_of
+
+PLAYOUTS = 1_000  # random runs, or states looked at, for an action
+
+
+class View(NamedTuple):
+    """What a player sees when it is asked.
+
+    `observed` is the board as the bytes of its planes, the same for the same board; `legal` are the actions
+    that are allowed. `position` is for planners, who ask their table's world what would come of an action.
+    """
+
+    position: Any
+    observed: bytes
+    legal: tuple[int, ...]
+    turns_left: int | None
+
+
+@dataclass
+class Table:
+    """Where a player sits: the level, what it may spend on an action, and its dice."""
+
+    instance: Instance
+    playouts: int = PLAYOUTS
+    seed: int = 0
+    rng: Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+
+    @property
+    def world(self) -> World:
+        """The level as it is played: the model that planners plan with. Who learns leaves it alone."""
+        return world_of(self.instance)
+
+
+@runtime_checkable
+class Player(Protocol):
+    """One that sits at a table."""
+
+    def choose(self, view: View) -> int:
+        """One of `view.legal`. Anything else, an error, or no answer in time loses the run."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """A run is over."""
+
+
+class PlayerModule(Protocol):
+    """What a module of players offers. The first line of its docstring is what `ggp list players` says."""
+
+    NAME: str
+    KNOWS: str  # `rules`: it plans with the world; `play`: it only sees what happens
+
+    def available(self) -> str | None:
+        """None if it can run here, else a sentence that says what to install."""
+
+    def player(self, table: Table) -> Player:
+        """A player for this table. Raises PuzzleError where it cannot play such a level."""
+
+
+def view_of(run: Run) -> View:
+    """What is seen of a run."""
+    legal = tuple(run.world.legal(run.position).nonzero()[0].tolist())
+    left = None if run.horizon is None else run.horizon - run.turns
+    return View(run.position, run.world.planes(run.position).tobytes(), legal, left)

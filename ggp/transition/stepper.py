@@ -1,0 +1,225 @@
+"""Turns of a level by the number of the action, for thousands of states at once, as machine code.
+
+States are an array of machine words, (boards that vary, words of a board, states); it is changed in place.
+What a turn is, which input is legal and what is ill-formed are as in the kernel, of which the code is made
+(`ggp.transition.tracing`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.model import Instance, Piece
+from ggp.model.board import Action, State
+from ggp.referee.semantics import all_actions, initial_state, placeable
+from ggp.transition.bits import Bits, Named
+from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.program import compile_instance, given, input_words
+from ggp.transition.tracing import Straight, Tracing, Wire, straight
+
+if TYPE_CHECKING:
+    from ggp.transition.native.lanes import Machine
+
+States = NDArray[np.uint64]
+
+
+class Stepper:
+    """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
+
+    `margin` is as for `Bits`. Goal words that are only judged at the end of a run (`judged` is False then)
+    tell nothing here: ask the referee.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.transition = compile_instance(instance)
+        self.bits = Bits(self.transition)
+        self.actions: tuple[Action | None, ...] = tuple(all_actions(instance)) or (None,)
+        placed = {self.transition.number[piece] for piece in placeable(instance)}
+        self.varying = tuple(sorted(self.transition.dynamic - self.transition.markers | placed))
+        self.words = (self.transition.height * self.bits.stride + 63) // 64
+        self.start = self.bits.pack(initial_state(instance, partial=True))
+        goal = instance.game.goal
+        self.judged = all(hasattr(term, "test") for term in (*goal.terms, *goal.lose))
+        self.machine: Machine = self.assembled()
+        self.sort_of = self.machine.actions[:, 0].astype(np.uint8)
+        self.sorts = len(self.machine.programs)
+        self.in_order = np.arange(len(self.actions))
+        shown = [p for p in range(len(self.transition.planes)) if p not in self.transition.markers]
+        self.pieces = tuple(self.transition.planes[plane] for plane in shown)
+        places = [shown.index(plane) for plane in self.varying]
+        together = bool(places) and places == list(range(places[0], places[-1] + 1))
+        self.places = slice(places[0], places[-1] + 1) if together else places
+        self.background = self.drawn(tuple(self.start[plane] for plane in shown))
+        self.pairs: tuple[int, NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    # --- what is asked of it ------------------------------------------------------------------------------
+
+    def begin(self, count: int) -> States:
+        """So many states before the first turn."""
+        one = self.packed(self.start)
+        return np.repeat(one[:, :, np.newaxis], count, axis=2)
+
+    def advance(self, states: States, actions: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Make a turn in each state; returns what it came to (`CHANGED`, `WON`, `LOST`, `ILL_FORMED`).
+
+        A turn that changes nothing (unless the game has waiting) or is ill-formed leaves its state as it was.
+        An action below zero is no turn.
+        """
+        from ggp.transition.native.lanes import turns
+
+        who = np.flatnonzero(actions >= 0)
+        if self.sorts > 1 and who.size > 1:
+            who = who[np.argsort(self.sort_of[actions[who]], kind="stable")]
+        told = np.empty(who.size, np.uint8)
+        turns(self.machine, states, who, actions[who], told, True)
+        out = np.zeros(actions.size, np.uint8)
+        out[who] = told
+        return out
+
+    def all_turns(self, states: States) -> tuple[NDArray[np.uint8], States]:
+        """What each action comes to in a single state, and the states that they lead to."""
+        from ggp.transition.native.lanes import turns
+
+        after = np.repeat(states, len(self.actions), axis=2)
+        told = np.empty(len(self.actions), np.uint8)
+        turns(self.machine, after, self.in_order, self.in_order, told, True)
+        return told, after
+
+    def tried(self, states: States) -> NDArray[np.uint8]:
+        """What each action comes to in each state: (states, actions)."""
+        from ggp.transition.native.lanes import turns
+
+        count = states.shape[2]
+        if self.pairs is None or self.pairs[0] != count:
+            actions = np.argsort(self.sort_of, kind="stable")
+            self.pairs = count, np.tile(np.arange(count), actions.size), np.repeat(actions, count)
+        _, who, all_actions = self.pairs
+        told = np.empty(who.size, np.uint8)
+        turns(self.machine, states, who, all_actions, told, False)
+        out = np.empty((count, len(self.actions)), np.uint8)
+        out[who, all_actions] = told
+        return out
+
+    def legal(self, states: States) -> NDArray[np.bool_]:
+        """Which actions are turns in each state: (states, actions)."""
+        from ggp.transition.native.lanes import CHANGED
+
+        found: NDArray[np.bool_] = (self.tried(states) & CHANGED) != 0
+        return found
+
+    def planes(self, states: States) -> NDArray[np.uint8]:
+        """What stands where, as zeros and ones: (states, pieces, rows, columns), in the order of `pieces`.
+
+        Markers are left out: between turns there are none.
+        """
+        count, (height, width) = states.shape[2], (self.transition.height, self.transition.width)
+        out = np.empty((count, *self.background.shape), np.uint8)
+        out[:] = self.background
+        octets = np.ascontiguousarray(states.transpose(2, 0, 1)).view(np.uint8)
+        bits = np.unpackbits(octets, axis=2, count=height * self.bits.stride, bitorder="little")
+        out[:, self.places] = bits.reshape(count, -1, height, self.bits.stride)[:, :, :, :width]
+        return out
+
+    def pack(self, state: State) -> States:
+        """A state of the referee, as one of a single state."""
+        return self.packed(self.bits.pack(state))[:, :, np.newaxis]
+
+    def unpack(self, states: States, index: int = 0) -> State:
+        """One of the states, for the referee (of the first player)."""
+        boards = list(self.start)
+        for place, plane in enumerate(self.varying):
+            boards[plane] = int.from_bytes(states[place, :, index].tobytes(), "little")
+        for plane in self.transition.markers:
+            boards[plane] = 0
+        return self.bits.unpack(tuple(boards))
+
+    # --- words --------------------------------------------------------------------------------------------
+
+    def packed(self, boards: Boards) -> States:
+        """The boards that vary, in words."""
+        return np.array([self.as_words(boards[plane]) for plane in self.varying], np.uint64).reshape(
+            len(self.varying), self.words
+        )
+
+    def as_words(self, board: int) -> list[int]:
+        """A board in machine words, the lowest bits first."""
+        return [(board >> (64 * word)) & (2**64 - 1) for word in range(self.words)]
+
+    def drawn(self, boards: Boards) -> NDArray[np.uint8]:
+        """Boards as zeros and ones: (boards, rows, columns)."""
+        height, width = self.transition.height, self.transition.width
+        out = np.zeros((len(boards), height, width), np.uint8)
+        for number, board in enumerate(boards):
+            for row in range(height):
+                for column in range(width):
+                    out[number, row, column] = bool(board & self.bits.bit(row, column))
+        return out
+
+    # --- the machine --------------------------------------------------------------------------------------
+
+    def assembled(self) -> Machine:
+        """All programs in one table; the actions that differ in the picked cell only share one."""
+        from ggp.transition.native.lanes import LANES, Machine
+
+        sorts: dict[tuple[str, str | None] | None, int] = {}
+        programs: list[Straight] = []
+        actions: list[tuple[int, int]] = []
+        for action in self.actions:
+            sort = None if action is None else (action.verb, action.direction)
+            if sort not in sorts:
+                sorts[sort] = len(programs)
+                programs.append(self.program(action))
+            picked = action.cell if action is not None else None
+            bit = -1 if picked is None else self.bits.bit(*picked).bit_length() - 1
+            actions.append((sorts[sort], bit))
+        total = sum(program.registers for program in programs)
+        registers = np.zeros((total, self.words, LANES), np.uint64)
+        code: list[tuple[int, ...]] = []
+        rows: list[list[int]] = []
+        base = 0
+        for program in programs:
+            first = len(code)
+            code += [(*one.moved(base, first), 0) for one in program.code]
+            marker = -1 if program.marker is None else base + program.marker
+            places = [program.won, program.lost, *program.given, *program.after]
+            rows.append([first, len(code), marker, *(base + register for register in places)])
+            for register, number in program.constants:
+                registers[base + register] = np.array(self.as_words(number), np.uint64)[:, np.newaxis]
+            base += program.registers
+        declared = self.instance.game.input
+        return Machine(
+            np.array(code, np.int64).reshape(-1, 6),
+            np.array(rows, np.int64),
+            np.array(actions, np.int64),
+            registers,
+            np.zeros(LANES, np.uint64),
+            declared is None or declared.wait,
+        )
+
+    def program(self, action: Action | None) -> Straight:
+        """The code of a turn with inputs of this sort."""
+        transition, instance = self.transition, self.instance
+        tracing = Tracing(transition, self.bits.stride - transition.width)
+        wires: list[Wire] = []
+        boards: list[Any] = list(self.start)
+        for plane in self.varying:
+            wires.append(tracing.trace.wire())
+            boards[plane] = wires[-1]
+        for plane in transition.markers:
+            boards[plane] = 0
+        marker = None
+        if action is not None and action.cell is not None and instance.game.input is not None:
+            marker = tracing.trace.wire()
+            boards[transition.number[Piece(str(instance.game.input.pick), action.direction)]] = marker
+        steps = transition.physics if action is None else transition.turn + transition.physics
+        after = clear_markers(tracing, run_program(tracing, given(steps, input_words(action)), tuple(boards)))
+        view = Named(instance, transition, after)
+        goal = instance.game.goal
+        won: Any = self.judged and tracing.every(term.test(tracing, view) for term in goal.terms)
+        losing = (tracing.opposite(term.test(tracing, view)) for term in goal.lose) if self.judged else ()
+        lost = tracing.opposite(tracing.every(losing))
+        return straight(tracing, wires, marker, [after[plane] for plane in self.varying], won, lost)
