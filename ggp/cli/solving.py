@@ -78,8 +78,8 @@ def solve(
 
     more = {"threads": threads, "seed": seed}
     if is_instance(level):
-        asked = solver is not None or any(value is not None for value in more.values())
-        chosen = with_options(solver or DEFAULTS[0], more) if asked else None
+        named = solver is not None or any(value is not None for value in more.values())
+        chosen = with_options(solver or DEFAULTS[0], more) if named else None
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
     instance = with_horizon(load_instance(level), horizon)
