@@ -41,7 +41,7 @@ from ggp.errors import PuzzleError
 @click.option("--scheduler", metavar="ADDRESS", help="Of Dask: its workers make the runs. See the docs.")
 @JSON
 def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> None:
-    """Run the many runs of a study into a store; started again, it goes on where it was.
+    """Make the runs of a study, and go on where it was ended.
 
     FILE names levels, solvers, questions, limits and so on: see docs/campaigns.md.
     """
@@ -75,7 +75,7 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 @click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
 @JSON
 def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
-    """Measure the records of a campaign: solved, PAR2, points, the virtual best; wrong answers first.
+    """Measure the records of a campaign, filter them, write them.
 
     Exit status 1 if there is a wrong answer among them.
     """
