@@ -58,7 +58,7 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 
 @cli.command()
 @click.argument("store", type=FILE)
-@click.option("--level", multiple=True, metavar="PATTERN", help="Only records of such levels: sokoban/*.")
+@click.option("--level", multiple=True, metavar="PATTERN", help="Only records of such levels: game/*.")
 @click.option("--solver", multiple=True, metavar="PATTERN", help="Of such solvers, by their labels.")
 @click.option("--path", multiple=True, metavar="PATTERN", help="Of such paths: described, learned.")
 @click.option("--question", multiple=True, metavar="PATTERN", help="Of such questions.")
