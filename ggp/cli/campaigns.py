@@ -75,9 +75,9 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 @click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
 @JSON
 def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
-    """Measure the records of a campaign: solved, PAR2, points, the virtual best; wrong answers first.
+    """Measure the records of a campaign: solved, PAR2, points, the virtual best solver.
 
-    Exit status 1 if there is a wrong answer among them.
+    Wrong answers stand first; exit status 1 if there is one.
     """
     from ggp.harness.campaign import command
     from ggp.harness.campaign.measures import as_json as measured
