@@ -41,7 +41,7 @@ from ggp.errors import PuzzleError
 @click.option("--scheduler", metavar="ADDRESS", help="Of Dask: its workers make the runs. See the docs.")
 @JSON
 def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> None:
-    """Run the many runs of a study into a store; started again, it goes on where it was.
+    """Make the runs of a study, or go on with them.
 
     FILE names levels, solvers, questions, limits and so on: see docs/campaigns.md.
     """
@@ -75,7 +75,7 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 @click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
 @JSON
 def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
-    """Measure the records of a campaign: solved, PAR2, points, the virtual best solver.
+    """Measure what a store holds: solved, PAR2, points, virtual best.
 
     Wrong answers stand first; exit status 1 if there is one.
     """
