@@ -41,11 +41,7 @@ from ggp.errors import PuzzleError
 @click.option("--scheduler", metavar="ADDRESS", help="Of Dask: its workers make the runs. See the docs.")
 @JSON
 def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> None:
-<<<<<<< HEAD
-    """Make the runs of a study, and go on where it was ended.
-=======
     """Make the runs of a study, or go on with them.
->>>>>>> camp15
 
     FILE names levels, solvers, questions, limits and so on: see docs/campaigns.md.
     """
@@ -62,11 +58,7 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 
 @cli.command()
 @click.argument("store", type=FILE)
-<<<<<<< HEAD
-@click.option("--level", multiple=True, metavar="PATTERN", help="Only records of such levels: GAME/*.")
-=======
 @click.option("--level", multiple=True, metavar="PATTERN", help="Only records of such levels: game/*.")
->>>>>>> camp15
 @click.option("--solver", multiple=True, metavar="PATTERN", help="Of such solvers, by their labels.")
 @click.option("--path", multiple=True, metavar="PATTERN", help="Of such paths: described, learned.")
 @click.option("--question", multiple=True, metavar="PATTERN", help="Of such questions.")
@@ -83,11 +75,7 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 @click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
 @JSON
 def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
-<<<<<<< HEAD
-    """Measure the records of a campaign, filter them, write them.
-=======
     """Measure what a store holds: solved, PAR2, points, virtual best.
->>>>>>> camp15
 
     Wrong answers stand first; exit status 1 if there is one.
     """

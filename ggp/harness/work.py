@@ -174,11 +174,7 @@ class Judged(Run):
     fault: str = ""  # why a plan does not win, the first that does not
     last_fault: str = ""
     best: dict[str, int] = field(default_factory=dict)
-<<<<<<< HEAD
-    course: list[tuple[float, int]] = field(default_factory=list)  # when the objective came to which value
-=======
-    trace: list[list[float]] = field(default_factory=list)  # when the objective came to which value
->>>>>>> camp15
+    course: list[list[float]] = field(default_factory=list)  # when the objective came to which value
     lie: str = ""
 
     def accept(self, plan: Plan) -> bool:
@@ -211,11 +207,7 @@ class Judged(Run):
                 self.best[name] = min(value, self.best.get(name, value))
         objective = self.query.objective
         if self.want == "best" and objective is not None:
-<<<<<<< HEAD
-            self.course.append((round(self.clock.seconds, 6), verdict.values[objective.name]))
-=======
-            self.trace.append([round(self.clock.seconds, 6), verdict.values[objective.name]])
->>>>>>> camp15
+            self.course.append([round(self.clock.seconds, 6), verdict.values[objective.name]])
 
     def so_far(self) -> Record:
         """What a record says of the times, and of the replays of the plans that it lists."""
