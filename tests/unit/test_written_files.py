@@ -153,6 +153,17 @@ def test_a_changed_text_is_noticed(name: str, damage: Callable[[str], str]) -> N
     assert changed != text and failed(name, changed)
 
 
+def test_a_clause_that_known_plans_do_not_need_is_missed() -> None:
+    """Of a game with inputs one plan is found, which may well keep what the text does not say."""
+    lines = text_of("wcnf", "lights-out/small").splitlines(keepends=True)
+    clauses = [number for number, line in enumerate(lines) if line.startswith("h ")]
+    number = clauses[len(clauses) // 2]
+    told = [
+        one.what for one in failed("wcnf", "".join(lines[:number] + lines[number + 1 :]), "lights-out/small")
+    ]
+    assert told == ["PySAT (RC2) rejects what breaks a constraint"]
+
+
 def test_a_price_that_is_not_the_plan_s_is_noticed() -> None:
     """RC2 finds the cheapest, and the referee counts."""
     text = text_of("wcnf", "lights-out/small")

@@ -1,0 +1,63 @@
+"""The benchmark of encodings: a row for each that applies, and whether it proves what the search proves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp import bench
+from ggp.bench import scaling
+from ggp.language.levels import load
+
+LEVELS = """
+game = "lemmings"
+
+[[level]]
+name = "step"
+horizon = 9
+budget = 1
+map = '''
+XXXXXX
+X<   X
+X    X
+X  T X
+XXXXXX
+'''
+"""
+
+
+def test_each_encoding_that_applies_has_a_row(tmp_path: Path) -> None:
+    (tmp_path / "levels.toml").write_text(LEVELS)
+    folder = tmp_path / "levels.toml"
+    found = bench.run("scaling", 1, folder=folder, time_limit=30.0, solvers=("search", "cp-sat"))
+    rows = {row.what: row for row in found}
+    asked = [what.partition(":")[0] for what in rows]
+    assert asked == [
+        "lemmings/step, no encoding, search",
+        "lemmings/step, path, cp-sat",
+        "lemmings/step, occupancy, cp-sat",
+    ]
+    assert all(row.complete and row.agrees and row.seconds > 0 for row in found)
+    assert all("variables" in what for what in rows if "cp-sat" in what)
+
+
+@pytest.mark.parametrize(("value", "agrees"), [(3, True), (2, False)])
+def test_a_row_that_proves_another_value_disagrees(value: int, agrees: bool) -> None:
+    row = scaling.measured(load("lemmings/seed"), "search", None, value, 30.0, 1)
+    assert row is not None and row.complete and row.agrees is agrees
+
+
+def test_what_comes_to_no_end_agrees_with_nothing() -> None:
+    row = scaling.measured(load("lemmings/seed"), "search", None, 3, 0.0, 1)
+    assert row is not None and not row.complete and row.agrees is None
+
+
+def test_an_encoding_that_does_not_apply_has_no_row() -> None:
+    assert scaling.measured(load("sokoban/first"), "cp-sat", "path", 6, 30.0, 1) is None
+
+
+def test_the_shipped_levels_are_walks_and_one_with_inputs() -> None:
+    kept = list(scaling.instances(None, "sokoban/first"))
+    assert [one.name for one in kept[-1:]] == ["sokoban/first"]
+    assert all(one.game.input is None and len(one.level.board) == 30 for one in kept[:-1]) and len(kept) > 1

@@ -1,0 +1,50 @@
+"""Levels that begin with a walk: closed, to be won with what was placed, and the same each time."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from ggp.api import solve
+from ggp.generate.walks import Wish, chosen, levels
+from ggp.language.levels import load_game
+from ggp.model import Instance, Piece
+
+GAME, _ = load_game("lemmings")
+WISH = Wish(9, 9, 24, 2, Piece("wall"), Piece("lemming", "left"), Piece("target"))
+
+
+def test_a_level_is_closed_and_has_each_part_once() -> None:
+    for level in islice(levels(GAME, WISH, 3), 2):
+        board = level.board
+        edge = [*board[0], *board[-1], *(cell for row in board for cell in (row[0], row[-1]))]
+        assert (len(board), len(board[0])) == (WISH.rows, WISH.columns)
+        assert all(cell == {WISH.wall} for cell in edge)
+        standing = [piece for row in board for cell in row for piece in cell]
+        assert standing.count(WISH.walker) == standing.count(WISH.target) == 1
+        assert (level.horizon, dict(level.numbers)["budget"]) == (WISH.horizon, WISH.budget)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_level_can_be_won_with_what_its_walk_placed(seed: int) -> None:
+    level = next(levels(GAME, WISH, seed))
+    best = solve(Instance(GAME, level), "search")
+    assert best.stop == "optimal" and best.objective is not None and best.objective <= WISH.budget
+
+
+def test_a_seed_makes_the_same_levels_and_another_one_others() -> None:
+    first, again, other = (list(islice(levels(GAME, WISH, seed), 2)) for seed in (5, 5, 6))
+    assert first == again and first[0] != first[1]
+    assert [level.board for level in first] != [level.board for level in other]
+
+
+def test_one_that_fits_is_the_first_that_does() -> None:
+    """Such as one on which nothing can be spared."""
+
+    def tight(instance: Instance) -> bool:
+        return solve(instance, "search").objective == WISH.budget
+
+    found = chosen(GAME, WISH, 1, tight)
+    passed = next(level for level in levels(GAME, WISH, 1) if tight(Instance(GAME, level)))
+    assert tight(found) and found.level == passed
