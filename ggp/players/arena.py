@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.errors import PuzzleError
+from ggp.errors import IllegalAction, PuzzleError
 from ggp.model import Instance
 from ggp.players.protocol import PLAYOUTS, Player, Table, view_of
 from ggp.players.seat import PATIENCE, Fault, Seat
@@ -129,6 +129,8 @@ def played(run: Run, player: Player) -> None:
         view = view_of(run)
         if run.outcome != "open" or not view.legal:
             break
-        run.act(player.choose(view))
+        action = player.choose(view)
+        if not run.act(action):
+            raise IllegalAction(f"it chose {action!r}, which is not allowed", "choose one of `view.legal`")
     if run.outcome == "open":
         run.outcome = "lost"
