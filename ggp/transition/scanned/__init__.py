@@ -66,15 +66,32 @@ class Made:
     place: Place | None
 
 
-@lru_cache(maxsize=256)
 def in_passes(instance: Instance) -> Instance:
     """The same instance as a game of passes; as it is where it is one. Raises KeepsOrder."""
-    scan = instance.game.scan
-    if scan is None:
+    if instance.game.scan is None:
         return instance
+    found = looked_for(instance)
+    if isinstance(found, KeepsOrder):
+        raise KeepsOrder(found.reason.message, found.reason.place)
+    return found
+
+
+@lru_cache(maxsize=256)
+def looked_for(instance: Instance) -> Instance | KeepsOrder:
+    """The same, or why not; kept, because looking takes a while, and each backend looks."""
+    try:
+        return translated(instance)
+    except KeepsOrder as kept:
+        return kept
+
+
+def translated(instance: Instance) -> Instance:
+    """The instance as passes."""
+    scan = instance.game.scan
+    assert scan is not None
     for need in of_scan(scan):
         if need.feature in REFUSED:
-            raise KeepsOrder(f"passes cannot say: {describe(need.feature)}", need.place)
+            raise KeepsOrder(describe(need.feature), need.place)
     count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
