@@ -185,9 +185,7 @@ def replayed(games: Sequence[Counted], texts: dict[str, str], say: Say) -> str:
         some = games[start : start + PLAYED_AT_ONCE]
         say(f"plans in the engine, {start + 1} of {len(games)} games")
         played(some, texts)
-    return (
-        f"PuzzleScript of 2015, npm {engine.VERSION}" if (home / engine.WHOLE).is_file() else engine.HOME
-    )
+    return f"PuzzleScript of 2015, npm {engine.VERSION}" if (home / engine.WHOLE).is_file() else engine.HOME
 
 
 def played(games: Sequence[Counted], texts: dict[str, str]) -> None:
