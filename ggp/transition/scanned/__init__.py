@@ -319,11 +319,8 @@ class Translation:
         commanded = "won" in self.names.made
         if commanded and self.scan.goals:
             raise KeepsOrder("both a rule and conditions can win", self.scan.place)
-        if commanded:
+        if not self.scan.goals:  # only a rule wins, or nothing does
             terms = [self.holds("won")]
-        if not terms:  # nothing wins: not even more players than there are cells
-            never = f"{len(self.scan.player.kinds)} * height * width + 1"
-            terms = [Count(self.names.some(self.scan.player.kinds), ">=", never, place=self.scan.place)]
         lose = (self.holds("undone"),) if "undone" in self.names.made else ()
         return replace(self.given.game.goal, terms=tuple(terms), lose=lose)
 
