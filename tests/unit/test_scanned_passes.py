@@ -165,3 +165,10 @@ def test_a_rule_that_wins() -> None:
     one = instance(f"{PUSH}\nlate [ Crate Target ] -> win", "p.*.o", wins="")
     assert walk(one, 60, random.Random(2)) == 60
     assert ggp.solve(one, "sat", horizon=4).objective == 3
+
+
+def test_on_two_things_together() -> None:
+    """All of something on both is all of it on each."""
+    one = instance(PUSH, "p*.x", legend="x = Target and Mark", wins="All Crate on x")
+    assert walk(one, 40, random.Random(2)) == 40
+    assert ggp.solve(one, "sat", horizon=3).objective == 2

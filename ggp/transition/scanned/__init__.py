@@ -330,9 +330,13 @@ class Translation:
 
     def terms(self, goal: ScanGoal) -> Iterator[Term]:
         """A condition as goal words; none where it always holds."""
-        what = self.crowd(goal.what, goal)
-        if goal.ground is not None:
-            yield On(goal.quantifier, what, "on", self.crowd(goal.ground, goal), goal.place)
+        what, ground = self.crowd(goal.what, goal), goal.ground
+        if ground is not None and ground.together and goal.quantifier == "every":
+            # On all of them together is on each of them.
+            grounds = [Pattern(kind) for kind in ground.kinds]
+            yield from (On("every", what, "on", one, goal.place) for one in grounds)
+        elif ground is not None:
+            yield On(goal.quantifier, what, "on", self.crowd(ground, goal), goal.place)
         elif goal.quantifier != "every":
             yield Count(what, *(("=", 0) if goal.quantifier == "no" else (">=", 1)), place=goal.place)
 
