@@ -32,6 +32,6 @@ def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instanc
         return in_passes(instance)
     except KeepsOrder as kept:
         reason = kept.reason
-        message = f"{backend} does not support {describe('scan')}, and as passes: {reason.message}"
+        message = f"{backend} does not support {describe('scan')}, and passes will not do: {reason.message}"
         finding = Finding(message, reason.remedy, reason.place)
         raise UnsupportedFeature.of(backend, (finding,)) from kept

@@ -9,6 +9,7 @@ import pytest
 from ggp.errors import DescriptionError, IllFormed, UnsupportedFeature
 from ggp.importers import puzzlescript
 from ggp.language import levels
+from ggp.language.description.writing import write_game
 from ggp.model import Instance, Plan
 from ggp.model.board import width
 from ggp.model.features import needs
@@ -414,3 +415,9 @@ def test_comments_nest_and_go_over_lines() -> None:
 def test_a_row_that_is_short_goes_on_with_its_last_sign() -> None:
     game, kept = puzzlescript.read(text(maps="p*o/#").encode(), "short.txt")
     assert [{piece.kind for piece in here} for here in kept[0].board[1]] == [{"background", "wall"}] * 3
+
+
+def test_no_description_is_written_of_rules_in_scan_order() -> None:
+    """It would have none of them."""
+    with pytest.raises(DescriptionError, match="no description says rules in scan order"):
+        write_game(instance().game)

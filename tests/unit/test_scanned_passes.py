@@ -151,3 +151,24 @@ def test_games_of_passes_are_as_they_are() -> None:
     """Nothing is made of them."""
     one = ggp.load("sokoban/first")
     assert in_passes(one) is one and taken(one)
+
+
+def test_what_nothing_wins_is_never_won() -> None:
+    """There are passes all the same: it can be played and exported."""
+    one = instance(PUSH, "p*.", wins="")
+    assert walk(one, 20, random.Random(2)) == 20
+    assert ggp.solve(one, "sat", horizon=3).stop == "horizon-exhausted"
+
+
+def test_a_rule_that_wins() -> None:
+    """Where there are no conditions."""
+    one = instance(f"{PUSH}\nlate [ Crate Target ] -> win", "p.*.o", wins="")
+    assert walk(one, 60, random.Random(2)) == 60
+    assert ggp.solve(one, "sat", horizon=4).objective == 3
+
+
+def test_on_two_things_together() -> None:
+    """All of something on both is all of it on each."""
+    one = instance(PUSH, "p*.x", legend="x = Target and Mark", wins="All Crate on x")
+    assert walk(one, 40, random.Random(2)) == 40
+    assert ggp.solve(one, "sat", horizon=3).objective == 2

@@ -133,3 +133,12 @@ def test_a_page_of_another_is_not_written_over(ask: Ask, tmp_path: Path) -> None
     answer = ask("study", "sokoban/first", "-o", str(tmp_path))
     assert answer.status == 2 and "is from no study" in answer.err
     assert (tmp_path / "index.html").read_text() == "mine"
+
+
+def test_a_file_that_was_changed_is_studied_again(ask: Ask, tmp_path: Path) -> None:
+    """What stands in the folder is of the rules as they were."""
+    file, folder = tmp_path / "one.txt", tmp_path / "out"
+    for rules, fewest in ((PUSH, 2), ("[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]", 1)):
+        file.write_text(text(rules, "#p.*o#"))
+        (level,) = ask("study", str(file), "-o", str(folder), "--json").data["levels"]
+        assert level["fewest"] == fewest

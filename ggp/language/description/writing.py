@@ -54,6 +54,9 @@ def write_game(game: Game, levels: Sequence[Level] = ()) -> str:
 
     Reading it gives an equal game and equal levels. Raises DescriptionError for what no file can say.
     """
+    if game.scan is not None:
+        message = f"no description says rules in scan order, as those of {game.name} are"
+        raise DescriptionError(message, "keep the file that it comes from", game.place)
     sections = [*game_sections(game), *(level_section(game, level) for level in levels)]
     return "\n\n".join("\n".join(lines) for lines in sections) + "\n"
 

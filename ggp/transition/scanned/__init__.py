@@ -66,15 +66,32 @@ class Made:
     place: Place | None
 
 
-@lru_cache(maxsize=256)
 def in_passes(instance: Instance) -> Instance:
     """The same instance as a game of passes; as it is where it is one. Raises KeepsOrder."""
-    scan = instance.game.scan
-    if scan is None:
+    if instance.game.scan is None:
         return instance
+    found = looked_for(instance)
+    if isinstance(found, KeepsOrder):
+        raise KeepsOrder(found.reason.message, found.reason.place)
+    return found
+
+
+@lru_cache(maxsize=256)
+def looked_for(instance: Instance) -> Instance | KeepsOrder:
+    """The same, or why not; kept, because looking takes a while, and each backend looks."""
+    try:
+        return translated(instance)
+    except KeepsOrder as kept:
+        return kept
+
+
+def translated(instance: Instance) -> Instance:
+    """The instance as passes."""
+    scan = instance.game.scan
+    assert scan is not None
     for need in of_scan(scan):
         if need.feature in REFUSED:
-            raise KeepsOrder(f"passes cannot say: {describe(need.feature)}", need.place)
+            raise KeepsOrder(describe(need.feature), need.place)
     count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
@@ -302,11 +319,8 @@ class Translation:
         commanded = "won" in self.names.made
         if commanded and self.scan.goals:
             raise KeepsOrder("both a rule and conditions can win", self.scan.place)
-        if commanded:
+        if not self.scan.goals:  # only a rule wins, or nothing does
             terms = [self.holds("won")]
-        if not terms:  # nothing wins: not even more players than there are cells
-            never = f"{len(self.scan.player.kinds)} * height * width + 1"
-            terms = [Count(self.names.some(self.scan.player.kinds), ">=", never, place=self.scan.place)]
         lose = (self.holds("undone"),) if "undone" in self.names.made else ()
         return replace(self.given.game.goal, terms=tuple(terms), lose=lose)
 
@@ -316,9 +330,13 @@ class Translation:
 
     def terms(self, goal: ScanGoal) -> Iterator[Term]:
         """A condition as goal words; none where it always holds."""
-        what = self.crowd(goal.what, goal)
-        if goal.ground is not None:
-            yield On(goal.quantifier, what, "on", self.crowd(goal.ground, goal), goal.place)
+        what, ground = self.crowd(goal.what, goal), goal.ground
+        if ground is not None and ground.together and goal.quantifier == "every":
+            # On all of them together is on each of them.
+            grounds = [Pattern(kind) for kind in ground.kinds]
+            yield from (On("every", what, "on", one, goal.place) for one in grounds)
+        elif ground is not None:
+            yield On(goal.quantifier, what, "on", self.crowd(ground, goal), goal.place)
         elif goal.quantifier != "every":
             yield Count(what, *(("=", 0) if goal.quantifier == "no" else (">=", 1)), place=goal.place)
 

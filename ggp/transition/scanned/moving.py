@@ -91,18 +91,18 @@ def player_marked(scan: Scan, ground: Ground, names: Names) -> Iterator[Group]:
         tuple(Condition("present", (), Pattern(kind)) for kind in crowd.kinds) if crowd.together else ()
     )
     layers = dict.fromkeys(ground.slot_of[kind][0] for kind in crowd.kinds)
-    rules = []
+    going, acting = [], []
     for layer in layers:
         kinds = [kind for kind in crowd.kinds if ground.slot_of[kind][0] == layer]
         here = Condition("present", (), names.some(kinds))
         go = Effect("add", names.go(layer, "ahead"), ())
-        rules.append(Rule("marked", "input", (here, *together), (go,), place=scan.place))
+        going.append(Rule("marked", "input", (here, *together), (go,), place=scan.place))
         if (layer, "action") not in ground.never:
-            act = Effect("add", names.act(layer), ())
-            rules.append(
-                Rule("marked", "none", (here, *together, InputIs("action")), (act,), place=scan.place)
-            )
-    yield Group("marked", tuple(rules), place=scan.place)
+            act, given = Effect("add", names.act(layer), ()), InputIs("action")
+            acting.append(Rule("acting", "none", (here, *together, given), (act,), place=scan.place))
+    yield Group("marked", tuple(going), place=scan.place)
+    if acting:
+        yield Group("acting", tuple(acting), place=scan.place)
 
 
 def moves(
