@@ -1,4 +1,4 @@
-"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, and more."""
+"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, env, ..."""
 
 from __future__ import annotations
 
