@@ -103,8 +103,8 @@ class DescribedWorld:
         return [self.one(board, words) for board, words in starts]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run; None where things stand together that cannot, or rules collide."""
-        if not all(map(self.may_stand, set(board.cells))):
+        """One run; None where rules collide, or an engine would be given what cannot stand together."""
+        if self.engine is not None and not all(map(self.may_stand, set(board.cells))):
             return None
         instance = self.instance(board)
         actions = [parse_action(word) if word is not None else None for word in words]

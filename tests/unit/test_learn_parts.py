@@ -244,8 +244,8 @@ def test_kinds_change_places_where_they_face_alike() -> None:
     assert exchanged(drawn("...[]"), [0, 1], structure, random.Random(0)) is None
 
 
-def test_a_described_game_refuses_what_cannot_stand_together() -> None:
-    world = DescribedWorld(*levels.load_game("lemmings"))
+def test_no_engine_is_given_what_cannot_stand_together() -> None:
+    world = DescribedWorld(*levels.load_game("lemmings"), lambda *given: pytest.fail(str(given)))
     brick, target = frozenset({"brick"}), frozenset({"target"})
     both = frozenset({"lemming:left", "lemming:right"})
     assert world.may_stand(brick) and world.may_stand(both) and world.may_stand(both | target)
