@@ -43,7 +43,7 @@ class Lively:
     def ways_of(self, one: Deed) -> set[tuple[str, int]]:
         """The verb with the quarter turns from where it points to where the things that it points at face."""
         stack, verb, toward = one
-        if self.structure is None or not stack or toward not in self.structure.toward:
+        if self.structure is None or not stack or toward is None or toward not in self.structure.toward:
             return set()
         ahead = DIRECTIONS.index(self.structure.toward[toward])
         facings = [self.structure.facing[token][1] for token in stack if token in self.structure.facing]

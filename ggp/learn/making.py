@@ -47,8 +47,9 @@ class Maker:
         common = Counter(stack for board in usual or self.boards for stack in board.cells)
         total = max(1, sum(common.values()))
         self.share = {stack: min(1.0, 0.1 + 3 * common[stack] / total) for stack in self.plain}
-        pairs = (frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2))
-        self.together = {*pairs, *structure.perhaps}
+        self.together = {
+            frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2)
+        }
         self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
 
     def named(self, stack: Stack) -> set[str]:
@@ -136,7 +137,7 @@ class Maker:
         return rng.choice(self.plain) if more is None or rng.random() < 0.5 else more
 
     def joined(self, stack: Stack, token: Token) -> Stack | None:
-        """The contents with one thing more, without what it was never seen with, unless that may be chance.
+        """The contents with one thing more, without what it was never seen with.
 
         None where that would change the number of what there is a certain number of.
         """

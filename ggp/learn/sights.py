@@ -182,7 +182,8 @@ def distinct(np: Any, table: Any) -> tuple[Any, Any, Any]:
     """The different rows of a table: where each is first, which one each row is, how often it is there."""
     lines = np.ascontiguousarray(table)
     whole = lines.view((np.void, lines.itemsize * lines.shape[1])).ravel()
-    return np.unique(whole, return_index=True, return_inverse=True, return_counts=True)[1:]
+    _, first, which, number = np.unique(whole, return_index=True, return_inverse=True, return_counts=True)
+    return first, which, number
 
 
 def contradictory(np: Any, table: Any) -> bool:

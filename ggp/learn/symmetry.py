@@ -65,8 +65,10 @@ def turned_facing(facing: str, quarters: int, flip: bool) -> str:
 
 def turn(quarters: int, *, flip: bool) -> Image:
     """The image after quarter turns and, if so, an exchange of left and right."""
-    how = {"quarters": quarters, "flip": flip}
-    return Image(partial(turned_offset, **how), partial(turned_facing, **how))
+    return Image(
+        partial(turned_offset, quarters=quarters, flip=flip),
+        partial(turned_facing, quarters=quarters, flip=flip),
+    )
 
 
 ITSELF = turn(0, flip=False)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
-from ggp.learn.boards import Board, Episode, Step
+from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.learn.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
@@ -91,12 +92,20 @@ class DescribedWorld:
         drawings = like.patterns if like is not None else ()
         return Instance(self.game, Level("watched", rows, None, tuple(numbers.items()), patterns=drawings))
 
+    def may_stand(self, stack: Stack) -> bool:
+        """May these things be in one cell: no two of a layer? An engine would not say."""
+        kinds = {kind.name: kind for kind in self.game.kinds}
+        pairs = combinations([kinds[piece_of(token).kind] for token in sorted(stack)], 2)
+        return not any(a.layer == b.layer and not (a.merge and b.merge) for a, b in pairs)
+
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """Each start played to its end, or to where rules collide."""
         return [self.one(board, words) for board, words in starts]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run."""
+        """One run; None where rules collide, or an engine would be given what cannot stand together."""
+        if self.engine is not None and not all(map(self.may_stand, set(board.cells))):
+            return None
         instance = self.instance(board)
         actions = [parse_action(word) if word is not None else None for word in words]
         try:

@@ -74,7 +74,7 @@ def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
 
 
 def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong() -> None:
-    runs = spoilt(sokoban(), 0.02, 100)
+    runs = spoilt(sokoban(), 0.02, 101)
     with pytest.raises(PuzzleError):
         learn_whole(runs)
     learned = learn_despite_noise(runs, 0.02)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+from ggp.language import levels
 from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way, says
 from ggp.learn.boards import Board, Turn, board_of, word_of
 from ggp.learn.deeds import Lively, sensible
@@ -25,6 +26,7 @@ from ggp.learn.symmetry import AROUND, MIRROR, NONE
 from ggp.learn.trees import grown, most_telling
 from ggp.learn.turning import turned
 from ggp.learn.views import Change, Look, Seen, View
+from ggp.watch.described import DescribedWorld
 
 NAMES = {".": [], "#": ["wall"], "@": ["player"], "$": ["crate"], "t": ["target"], "*": ["crate", "target"]}
 NAMES |= {"{": ["bus:left"], "}": ["bus:right"]}
@@ -240,6 +242,15 @@ def test_kinds_change_places_where_they_face_alike() -> None:
     assert found == vans | {drawn("{}..[]<>#"), drawn("{>..[]<}#"), drawn("<}..[]{>#")}
     assert exchanged(drawn("<>..#"), [0, 1], structure, random.Random(0)) is None
     assert exchanged(drawn("...[]"), [0, 1], structure, random.Random(0)) is None
+
+
+def test_no_engine_is_given_what_cannot_stand_together() -> None:
+    world = DescribedWorld(*levels.load_game("lemmings"), lambda *given: pytest.fail(str(given)))
+    brick, target = frozenset({"brick"}), frozenset({"target"})
+    both = frozenset({"lemming:left", "lemming:right"})
+    assert world.may_stand(brick) and world.may_stand(both) and world.may_stand(both | target)
+    assert not world.may_stand(brick | {"wall"})
+    assert world.play([(Board(1, 1, (brick | {"wall"},)), [None])]) == [None]
 
 
 # --- turned boards and rows ---------------------------------------------------------------------------------
