@@ -67,7 +67,7 @@ def test_all_that_the_mission_needs_is_in_a_plain_installation(making: ModuleTyp
 
 def test_planners_videos_and_environments_come_with_everything() -> None:
     project = tomllib.loads((documents.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert "ggp[envs,planners,plots,video]" in project["optional-dependencies"]["all"]
+    assert "ggp[dask,envs,frames,planners,plots,video]" in project["optional-dependencies"]["all"]
 
 
 def test_the_tested_set_names_all_of_it(making: ModuleType) -> None:

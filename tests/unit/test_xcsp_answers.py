@@ -329,6 +329,6 @@ def test_without_a_command_it_says_how() -> None:
         api.solve(LEVEL, "xcsp")
 
 
-def test_what_only_looks_like_a_command_is_an_unknown_name() -> None:
-    with pytest.raises(PuzzleError, match="there is no solver"):
+def test_what_only_looks_like_a_command_is_an_unknown_option() -> None:
+    with pytest.raises(PuzzleError, match="which is no option"):
         api.solve(LEVEL, "cp-sat:x {file}")
