@@ -6,7 +6,7 @@ found is rounded: designs of the densest cells are played as they are, the dense
 what it does without is left out. The function has many tops: where nothing comes of one, another start is
 taken. Nothing is ever proved.
 
-Source: the first method of "A puzzle AI for lemmings" (M. de La Gorce), with its start of 0.3 on each free
+Source: the first method of martinResearch/puzzleAI (2018), with its start of 0.3 on each free
 cell and its penalty of 0.01, and the two things that it says it might need: other penalties and more ascents.
 """
 

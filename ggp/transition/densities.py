@@ -5,7 +5,7 @@ is the product, one of two the sum (no more than 1), what is left of a part the 
 are 0 or 1 that is what the rules mean; between them a piece splits, and no part of it is lost. So the outcome
 is a function with a gradient, which is found by going back through what was done (reverse accumulation).
 
-Source: the first method of "A puzzle AI for lemmings" (M. de La Gorce), there written by hand for one game.
+Source: the first method of martinResearch/puzzleAI (2018), there written by hand for one game.
 """
 
 from __future__ import annotations
