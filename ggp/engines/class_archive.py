@@ -12,7 +12,6 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import ggp
@@ -26,6 +25,7 @@ FOLDER = "class-archives"
 SECONDS = 60.0  # for the run that it is made by
 # An archive that does not fit would be complained of among the lines of the answer.
 QUIET = "-Xlog:disable"
+TRIED: set[Path] = set()  # by this process
 
 
 def file_of(java: Sequence[str], jar: Path) -> Path | None:
@@ -49,16 +49,16 @@ def options(java: Sequence[str], jar: Path) -> list[str]:
     return [f"-XX:SharedArchiveFile={file}", QUIET] if file is not None and file.is_file() else []
 
 
-@cache
 def make(java: tuple[str, ...], jar: Path, words: tuple[str, ...], instance: str) -> float:
-    """Make the archive of a jar's classes, if there is none, and say how many seconds that took.
+    """Make the archive of a jar's classes, if there is none, and say how many seconds that took now.
 
     `words` are what follows the options of Java, `{file}` among them for a file with the text `instance`.
     Where it comes to nothing, programs start slowly and nothing else is different; it is tried once.
     """
     file = file_of(java, jar)
-    if file is None or file.is_file():
+    if file is None or file.is_file() or file in TRIED:
         return 0.0
+    TRIED.add(file)
     logging.getLogger(__name__).warning(
         f"keeping the classes of {jar.stem} for quick starts, once: 3 seconds"
     )

@@ -74,6 +74,7 @@ def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
 
 
 def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong() -> None:
+    """Of the seeds 100 to 103 this one is learned, and the others are not: docs/recorded-play.md."""
     runs = spoilt(sokoban(), 0.02, 101)
     with pytest.raises(PuzzleError):
         learn_whole(runs)
