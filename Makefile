@@ -44,7 +44,7 @@ test: $(STAMP) $(ENGINE)
 	$(PYTEST) -m "not slow" $(ARGS)
 
 test-all: $(STAMP) $(ENGINE)
-	$(PYTEST) $(ARGS)
+	$(PYTEST) --hypothesis-profile thorough $(ARGS)
 
 # mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
 lint: $(STAMP)

@@ -10,6 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("thorough")  # `examples` in tests/slow.py asks for it
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"

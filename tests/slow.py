@@ -11,8 +11,14 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 SLOW = pytest.mark.slow
+
+
+def examples(number: int) -> int:
+    """How many examples a property is tried on: a third, unless the profile is `thorough`."""
+    return number if settings.get_current_profile_name() == "thorough" else max(10, number // 3)
 
 
 def few_or_many(name: str, few: object, many: object) -> pytest.MarkDecorator:

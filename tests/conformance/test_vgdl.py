@@ -34,7 +34,7 @@ from ggp.model.features import missing
 from tests.conformance.test_puzzlescript import wins_early
 from tests.oracles import random_vgdl
 from tests.oracles.random_maps import lemmings_map, sokoban_map
-from tests.slow import one_in
+from tests.slow import few_or_many, one_in
 
 Golden = Any  # tests/conftest.py
 DATA = Path(__file__).parents[1] / "data" / "vgdl"
@@ -80,7 +80,7 @@ def test_every_game_that_should_be_exported_is() -> None:
 # --- the referee, the built-in engine, py-vgdl ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", one_in(2, EXPORTED))
+@pytest.mark.parametrize("level", one_in(4, EXPORTED))
 def test_random_turns_agree(level: str) -> None:
     """As many as are quickly played; `ggp export LEVEL --to vgdl --verify-turns N` plays more."""
     instance = levels.load(level)
@@ -91,7 +91,7 @@ def test_random_turns_agree(level: str) -> None:
     assert outcome.turns >= turns
 
 
-@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
+@pytest.mark.parametrize("level", one_in(4, EXPORTED, 1))
 def test_random_turns_agree_in_py_vgdl(level: str) -> None:
     build, instance = oracle(), levels.load(level)
     made = exporter.layout(instance)
@@ -100,7 +100,7 @@ def test_random_turns_agree_in_py_vgdl(level: str) -> None:
     assert not outcome.difference and outcome.turns >= turns
 
 
-@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
+@pytest.mark.parametrize("level", one_in(4, EXPORTED, 1))
 def test_what_py_vgdl_did_is_reproduced(level: str) -> None:
     """Every sprite, resource and ending after every tick of the recorded runs."""
     file = DATA / f"{level.replace('/', '-')}.json.gz"
@@ -112,7 +112,7 @@ def test_what_py_vgdl_did_is_reproduced(level: str) -> None:
     assert list(replayed(recording, built_in)) == []
 
 
-@pytest.mark.parametrize("instance", one_in(2, ODD))
+@pytest.mark.parametrize("instance", one_in(3, ODD))
 def test_odd_games_agree(instance: Instance) -> None:
     made = exporter.layout(instance)
     turns = FEWER // 5 if made.hand == "cursor" else FEWER  # a cursor has far to walk
@@ -174,11 +174,12 @@ def instance_of(
     return Instance(described, Level("random", board, horizon, tuple(numbers.items()), when=when))
 
 
-def test_random_levels_agree() -> None:
+@few_or_many("number_of_maps", 20, 60)
+def test_random_levels_agree(number_of_maps: int) -> None:
     """Small maps of both games: open edges, several walkers, crates in corners, every horizon."""
     rng = random.Random(5)
     refused = 0
-    for number in range(60):
+    for number in range(number_of_maps):
         if number % 2:
             when, budget = "any-turn" if number % 4 == 1 else None, rng.randint(0, 3)
             instance = instance_of("lemmings", lemmings_map(rng), rng.randint(1, 9), when, budget=budget)
@@ -220,7 +221,7 @@ TINY = {
 }
 
 
-@pytest.mark.parametrize("game", one_in(2, sorted(MOVING)))
+@pytest.mark.parametrize("game", one_in(4, sorted(MOVING)))
 def test_as_many_boards_can_be_reached_as_in_the_compiled_program(game: str) -> None:
     """Counted exactly, by playing every sequence of inputs that comes to something new."""
     assert game in TINY, "give it a level on which few boards can be reached"
@@ -235,7 +236,7 @@ def test_as_many_boards_can_be_reached_as_in_the_compiled_program(game: str) -> 
 # --- how it is verified, and that it notices ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", one_in(2, EXPORTED, 1))
+@pytest.mark.parametrize("level", one_in(4, EXPORTED, 1))
 def test_verification_passes_and_says_what_it_did(level: str) -> None:
     instance = levels.load(level)
     checks = list(exporter.verify(instance, exporter.text(instance)))

@@ -15,6 +15,7 @@ from ggp.bench.baselines import cp as baseline_cp
 from ggp.errors import UnknownName, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Cell, Design, Game, Goal, Instance, Kind, Level, Piece
+from tests.slow import few_or_many
 
 ROLES = baseline_cp.Roles(solid=("rock", "plank"), walker="ant", target="nest")
 SYMBOLS = {"#": "rock", ">": Piece("ant", "right"), "<": Piece("ant", "left"), "O": "nest", " ": None}
@@ -136,12 +137,17 @@ def test_best_of_does_not_repeat_what_is_slow(monkeypatch: pytest.MonkeyPatch) -
     assert bench.best_of(5, lambda: None)[1] == 1
 
 
-def test_the_seed_benchmark_finds_the_same_plans_every_way() -> None:
+@few_or_many("solvers", ["search", "sat"], None)
+def test_the_seed_benchmark_finds_the_same_plans_every_way(
+    solvers: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = bench.case("seed") | ({"solvers": solvers} if solvers else {})
+    monkeypatch.setattr("ggp.bench.seed.case", lambda _: case)
     said: list[str] = []
     records = bench.run("seed", repeats=1, say=said.append)
     solving = [record for record in records if record.solutions is not None and "best" not in record.what]
     assert [record.what for record in solving[:2]] == ["baseline", "baseline, walkers first"]
-    assert {record.what for record in solving[2:]} == set(bench.case("seed")["solvers"])
+    assert {record.what for record in solving[2:]} == set(case["solvers"])
     assert all(record.solutions == 6 and record.complete for record in solving)
     assert all(record.agrees for record in solving[1:])
     best = [record for record in records if "best" in record.what]

@@ -32,6 +32,7 @@ from ggp.model import (
     Plan,
     Rule,
 )
+from tests.slow import examples
 
 Golden = Callable[[str, str], None]
 DATA = Path(__file__).parents[1] / "data"
@@ -166,7 +167,7 @@ def level_of(
     )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(games())
 def test_any_game_that_is_written_reads_back(whole: tuple[Game, tuple[Level, ...]]) -> None:
     game, levels = whole

@@ -17,6 +17,7 @@ from ggp.encoding.lowering.expressions import Model, Trees
 from ggp.encoding.occupancy import encode
 from ggp.model.names import Names
 from ggp.referee.trajectory import replay
+from tests.slow import examples
 from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, whole_numbers, worth
 
 
@@ -70,7 +71,7 @@ def kept(model: Model, values: Mapping[str, int]) -> bool:
     return True
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings())
 def test_trees_hold_exactly_where_the_constraints_do(encoding: Encoding) -> None:
     trees = Trees(encoding, Names())
@@ -80,7 +81,7 @@ def test_trees_hold_exactly_where_the_constraints_do(encoding: Encoding) -> None
         assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(encodings(), st.data())
 def test_trees_of_distances_and_sums_of_numbers(encoding: Encoding, data: st.DataObject) -> None:
     """Those that are expressions; a solver's own global constraints are not judged here."""
@@ -148,7 +149,7 @@ def test_a_condition_that_is_renamed_is_turned_too() -> None:
             assert after.when == (None if when is None else -when)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(encodings())
 def test_what_trees_minimise_differs_by_a_constant(encoding: Encoding) -> None:
     trees = Trees(encoding, Names())

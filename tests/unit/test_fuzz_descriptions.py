@@ -24,6 +24,7 @@ from ggp.language.toml.positions import Place
 from ggp.model import Game, Instance, Level
 from ggp.referee.semantics import all_actions, initial_state, is_goal, step
 from ggp.transition.program import compile_instance
+from tests.slow import examples
 
 SLOWEST = 10.0  # seconds for one file on a busy machine; the usual is a few milliseconds
 DATA = Path(__file__).parents[1] / "data"
@@ -168,7 +169,7 @@ def play(game: Game, levels: Iterable[Level]) -> None:
                 continue
 
 
-FUZZ = settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @FUZZ

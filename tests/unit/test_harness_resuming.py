@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from itertools import product
 from pathlib import Path
 
 import psutil
@@ -13,6 +14,7 @@ from ggp.harness.jobs import Job
 from ggp.harness.records import Record
 from ggp.harness.runner import Watch
 from tests.comparing import Compare, below, start
+from tests.slow import slow_unless
 
 # --- resuming -----------------------------------------------------------------------------------------
 
@@ -40,8 +42,13 @@ def test_what_has_a_record_is_not_run_again(fakes: Compare, tmp_path: Path) -> N
     assert len(lines) == 9 and len((tmp_path / "out/models.jsonl").read_text("utf-8").splitlines()) == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("solver", ["hang", "stuck"])
+@pytest.mark.parametrize(
+    ("solver", "number"),
+    slow_unless(
+        [("hang", signal.SIGKILL), ("stuck", signal.SIGINT)],
+        product(["hang", "stuck"], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]),
+    ),
+)
 def test_however_it_ends_nothing_stays_behind(tmp_path: Path, number: signal.Signals, solver: str) -> None:
     process = start(tmp_path / "out", (solver,), tmp_path / "log")
     deadline = time.monotonic() + 30

@@ -25,10 +25,11 @@ from ggp.encoding.lowering import (
     propagate,
 )
 from ggp.model import Plan
+from tests.slow import examples
 from tests.tiny_encodings import WHY, assignments, encodings, in_booleans, solutions, tiny, worth
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings(whole=True))
 def test_propagation_keeps_the_solutions(encoding: Encoding) -> None:
     assert solutions(propagate.propagated(encoding)) == solutions(encoding)
@@ -46,7 +47,7 @@ def test_a_sum_that_the_domains_see_to_is_left_out() -> None:
     assert after.constraints == [encoding.constraints[2]]
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(encodings(whole=True))
 def test_globals_to_simple_keeps_the_solutions(encoding: Encoding) -> None:
     """Each solution can be completed, in one way."""
@@ -55,7 +56,7 @@ def test_globals_to_simple_keeps_the_solutions(encoding: Encoding) -> None:
     assert completed(after) == solutions(encoding)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(encodings(whole=True))
 def test_globals_to_simple_after_propagation(encoding: Encoding) -> None:
     propagated = propagate.propagated(encoding)
@@ -83,7 +84,7 @@ def completed(encoding: Encoding) -> list[Plan]:
     return sorted(plans, key=lambda plan: plan.actions)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(encodings(whole=True))
 def test_booleans_say_what_whole_numbers_said(encoding: Encoding) -> None:
     after = in_booleans(encoding)
@@ -91,7 +92,7 @@ def test_booleans_say_what_whole_numbers_said(encoding: Encoding) -> None:
     assert completed(after) == solutions(encoding)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings())
 def test_different_to_linear_keeps_the_solutions(encoding: Encoding) -> None:
     after = different_to_linear.lower(encoding).encoding
@@ -99,7 +100,7 @@ def test_different_to_linear_keeps_the_solutions(encoding: Encoding) -> None:
     assert solutions(after) == solutions(encoding)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings())
 def test_different_to_linear_after_propagation(encoding: Encoding) -> None:
     """Where some variables are certain by then."""
@@ -107,7 +108,7 @@ def test_different_to_linear_after_propagation(encoding: Encoding) -> None:
     assert solutions(different_to_linear.lower(propagated).encoding) == solutions(propagated)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings())
 def test_integers_to_booleans_keeps_the_solutions(encoding: Encoding) -> None:
     after = in_booleans(encoding)
@@ -115,7 +116,7 @@ def test_integers_to_booleans_keeps_the_solutions(encoding: Encoding) -> None:
     assert solutions(after) == solutions(encoding)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(encodings())
 def test_integers_to_booleans_knows_the_decisions(encoding: Encoding) -> None:
     """A plan gives each Boolean the value that brings the plan back."""
@@ -126,7 +127,7 @@ def test_integers_to_booleans_knows_the_decisions(encoding: Encoding) -> None:
         assert all(holds(after, constraint, values) for constraint in after.constraints)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(encodings())
 def test_rows_hold_exactly_where_the_constraints_do(encoding: Encoding) -> None:
     booleans = in_booleans(encoding)

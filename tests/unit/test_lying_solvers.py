@@ -21,6 +21,7 @@ from ggp.model import Instance, Known
 from ggp.model.result import Result, to_json
 from ggp.tasks.solving import Run, with_horizon
 from tests.commands import Ask
+from tests.slow import slow_unless
 
 MAP = """
 game = "sokoban"
@@ -130,7 +131,10 @@ def test_a_plan_that_is_called_the_best(longer: str, plain: str) -> None:
 SOLVERS = ["cp-sat", "sat", "cbc", "search", "search:plain", "search:ida"]
 
 
-@pytest.mark.parametrize("solver", [*SOLVERS, "ace", "choco", "cpmpy", "pyperplan", "fast-downward"])
+@pytest.mark.parametrize(
+    "solver",
+    slow_unless([*SOLVERS, "choco"], [*SOLVERS, "ace", "choco", "cpmpy", "pyperplan", "fast-downward"]),
+)
 def test_no_turns_at_all_is_a_horizon(solver: str) -> None:
     result = api.solve("sokoban/first", solver, horizon=0, time_limit=60)
     assert (result.stop, result.plans, result.answered) == ("horizon-exhausted", (), False)

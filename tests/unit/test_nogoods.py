@@ -22,6 +22,7 @@ from ggp.search.push.compiled.first import ANY, NEVER, bound
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import ArcSearch, MacroSearch, NogoodSearch
 from ggp.transition.program import compile_instance
+from tests.slow import examples
 from tests.unit.test_first_entries import State, drawn, true_costs
 
 PATIENCE = 2000  # stretches
@@ -103,7 +104,7 @@ def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
     assert fewer or len(states) < 20
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 20))
 def test_a_board_with_fewer_pieces_never_costs_more(seed: int, which: int) -> None:
     """What nogoods stand on, for games whose tables `fit`."""

@@ -86,7 +86,7 @@ def put(name: str, want: Want, solver: str = "sat") -> tuple[Claim, Result, Quer
 # --- right answers are checked ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "want"), one_in(3, CASES), ids=lambda value: str(value))
+@pytest.mark.parametrize(("name", "want"), one_in(6, CASES), ids=lambda value: str(value))
 def test_right_answers_are_checked(name: str, want: Want) -> None:
     claim, result, query = put(name, want)
     verdicts = [found.verdict for found in ways(claim)]
@@ -108,7 +108,9 @@ def test_nothing_within_a_horizon_is_checked_by_both(name: str, horizon: int) ->
 # --- wrong answers are refuted ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["lemmings/pair", "sokoban/first", "lights-out/first", "atomix/first"])
+@pytest.mark.parametrize(
+    "name", one_in(2, ["lemmings/pair", "sokoban/first", "lights-out/first", "atomix/first"], 1)
+)
 def test_a_best_that_is_not_the_best_is_refuted(name: str) -> None:
     claim, _, _ = put(name, "best")
     assert claim.below is not None
@@ -126,7 +128,9 @@ def test_a_level_that_has_a_plan_is_not_unsolvable(name: str) -> None:
     assert found and {one.verdict for one in found} == {"wrong"}
 
 
-@pytest.mark.parametrize("name", ["lemmings/pair", "lemmings/reach", "akari/ambiguous", "sudoku/paper-4x4"])
+@pytest.mark.parametrize(
+    "name", one_in(3, ["lemmings/pair", "lemmings/reach", "akari/ambiguous", "sudoku/paper-4x4"])
+)
 def test_an_answer_that_is_missing_is_found(name: str) -> None:
     claim, _, _ = put(name, "all")
     found = ways(replace(claim, known=claim.known[1:]))
@@ -134,7 +138,7 @@ def test_an_answer_that_is_missing_is_found(name: str) -> None:
     assert all("not among them" in one.note for one in found)
 
 
-@pytest.mark.parametrize("name", ["lemmings/pair", "akari/ambiguous", "sudoku/paper-4x4"])
+@pytest.mark.parametrize("name", one_in(2, ["lemmings/pair", "akari/ambiguous", "sudoku/paper-4x4"]))
 def test_a_count_that_is_wrong_is_refuted(name: str) -> None:
     claim, _, _ = put(name, "count")
     for off in (-1, 1):

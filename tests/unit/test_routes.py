@@ -34,7 +34,7 @@ from ggp.errors import Place, UnsupportedFeature
 from ggp.language import levels
 from ggp.referee.trajectory import replay
 from ggp.tasks.oracle import has_backend
-from tests.slow import one_in
+from tests.slow import examples, one_in
 from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny
 from tests.ways import faults, first_line, keeps, source_for, there_and_back
 
@@ -85,12 +85,27 @@ def with_parts(draw: st.DrawFn) -> Encoding:
 
 
 @pytest.mark.parametrize("name", registry.LOWERINGS)
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(encoding=with_parts())
 def test_a_lowering_leads_there_and_back(name: str, encoding: Encoding) -> None:
     lowering = lowerings()[name]
     for source in (source_for(lowering, encoding), source_for(lowering, propagated(encoding))):
         assert list(faults(source, lowering)) == []
+
+
+def test_propagation_says_that_it_leaves_what_is_uneven() -> None:
+    """What one clause takes from a domain, no automaton's and no all-different's other domains lose."""
+    encoding = tiny([(1, 2, 3)] * 3)
+    word = Automaton(((0, 1, 0), (0, 2, 0), (0, 3, 0)), (0,))
+    encoding.constraints = [Regular((0, 1, 2), word, WHY), AllDifferent((0, 1, 2), WHY)]
+    encoding.constraints.append(Clause((-cast(int, encoding.atom(0, 3)),), WHY))
+    assert kinds_of(encoding) == {"regular", "all-different", "clause", "integers"}
+    done = lowerings()["propagation"]
+    assert (
+        {"uneven-regular", "uneven-all-different"}
+        <= kinds_of(done.lower(encoding).encoding)
+        <= done.LEAVES | {"integers"}
+    )
 
 
 @pytest.mark.parametrize("level", one_in(2, TINY))
@@ -112,7 +127,7 @@ def in_domains(encoding: Encoding, values: Values) -> bool:
 
 
 @pytest.mark.parametrize("solver", DIFFERENT)
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=examples(10))
 @given(encoding=with_parts())
 def test_a_solver_gets_what_holds_exactly_where_the_encoding_does(solver: str, encoding: Encoding) -> None:
     backend = backend_of(solver)

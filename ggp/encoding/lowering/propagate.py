@@ -38,7 +38,8 @@ from ggp.encoding.lowering.protocol import (
 )
 
 TAKES: Kinds = frozenset()
-LEAVES: Kinds = frozenset({"clause", "certain"})
+# Where domains shrink, constraints that could take all values alike no longer do.
+LEAVES: Kinds = frozenset({"clause", "certain", "uneven-all-different", "uneven-regular"})
 BESIDE = EVERY
 AGAIN = False
 

@@ -118,6 +118,8 @@ def routed(
         waits = place + 1 < len(steps) and known[steps[place + 1].name].AGAIN
         if again and known[name].AGAIN and not waits:
             done = then(done, by(PROPAGATION, known[PROPAGATION], done.encoding, tick))
+    if steps and again and not kinds_of(done.encoding) <= backend.takes:  # it may leave what is uneven
+        done = then(done, routed(done.encoding, backend, tick, again=False, known=known))
     return done
 
 
