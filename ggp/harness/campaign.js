@@ -1,4 +1,4 @@
-/* The page of a campaign: a table of records that is sorted and filtered, and two plots. After page.js. */
+/* The page of a campaign: a table of records that is sorted and filtered, and four plots. After page.js. */
 
 const COLOURS = ["#3466a5", "#b3352c", "#2f7a3d", "#8a5aa8", "#b8741a", "#1f8a8a", "#9c4a6e", "#6d6878"];
 const AT_ONCE = 100;
@@ -83,7 +83,7 @@ function setUpRecords(found) {
 
 /* --- plots ------------------------------------------------------------------------------------------- */
 
-const LEFT = 50, RIGHT = 470, TOP = 10, BOTTOM = 290;
+const LEFT = 50, RIGHT = 455, TOP = 10, BOTTOM = 290;
 
 function draw(name, attributes, text) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -97,6 +97,28 @@ function least(found) {
   return Math.max(1e-4, Math.min(found.limit / 10, ...times));
 }
 
+/* The two axes of a plot, with the powers of ten written below the one across. */
+function drawAxes(picture, low, high, across, unit) {
+  picture.append(draw("path", { class: "axis", d: `M${LEFT} ${TOP}V${BOTTOM}H${RIGHT}` }));
+  tens(low, high).forEach((value) => {
+    const text = `${Number(value.toPrecision(1)).toLocaleString("en")}${unit}`;
+    picture.append(draw("text", { x: across(value), y: BOTTOM + 16, "text-anchor": "middle" }, text));
+  });
+}
+
+/* The colour of an entrant, the same in every plot. */
+function colourOf(found, name) {
+  return COLOURS[Object.keys(found.cactus).indexOf(name) % COLOURS.length];
+}
+
+/* A line of steps from the left border to the right one. */
+function stepped(name, points, across, up, colour, words) {
+  const steps = points.map(([time, value]) => `H${across(time).toFixed(1)}V${up(value).toFixed(1)}`).join("");
+  const line = draw("path", { class: "line", stroke: colour, "data-of": name, d: `M${LEFT} ${BOTTOM}${steps}H${RIGHT}` });
+  line.append(draw("title", {}, words));
+  return line;
+}
+
 function setUpCactus(found) {
   const picture = document.getElementById("cactus");
   const legend = document.getElementById("legend");
@@ -104,17 +126,12 @@ function setUpCactus(found) {
   const across = scale(low, found.limit, LEFT, RIGHT);
   const most = Math.max(1, found.cases.length);
   const up = (count) => BOTTOM - (count / most) * (BOTTOM - TOP);
-  picture.append(draw("path", { class: "axis", d: `M${LEFT} ${TOP}V${BOTTOM}H${RIGHT}` }));
-  tens(low, found.limit).forEach((value) => {
-    picture.append(draw("text", { x: across(value), y: BOTTOM + 16, "text-anchor": "middle" }, `${Number(value.toPrecision(1))} s`));
-  });
+  drawAxes(picture, low, found.limit, across, " s");
   [0, most].forEach((value) => picture.append(draw("text", { x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, value)));
-  Object.entries(found.cactus).forEach(([name, times], number) => {
-    const colour = COLOURS[number % COLOURS.length];
-    const steps = times.map((time, index) => `H${across(time).toFixed(1)}V${up(index + 1).toFixed(1)}`).join("");
-    const line = draw("path", { class: "line", stroke: colour, d: `M${LEFT} ${BOTTOM}${steps}H${RIGHT}` });
-    line.append(draw("title", {}, `${name}: ${times.length} of ${most}`));
-    picture.append(line);
+  Object.entries(found.cactus).forEach(([name, times]) => {
+    const colour = colourOf(found, name);
+    const points = times.map((time, index) => [time, index + 1]);
+    picture.append(stepped(name, points, across, up, colour, `${name}: ${times.length} of ${most}`));
     const item = document.createElement("li");
     const button = document.createElement("button");
     const mark = document.createElement("i");
@@ -125,7 +142,8 @@ function setUpCactus(found) {
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(on));
-      line.classList.toggle("faint", !on);
+      const own = [...document.querySelectorAll("[data-of]")].filter((one) => one.dataset.of === name);
+      own.forEach((one) => one.classList.toggle("faint", !on));
     });
     item.append(button);
     legend.append(item);
@@ -167,12 +185,49 @@ function setUpScatter(found) {
   show();
 }
 
+function setUpCourse(found) {
+  const picture = document.getElementById("course");
+  const first = Object.values(found.quality).flat().map(([time]) => time).filter((time) => time > 0);
+  const low = Math.max(1e-4, Math.min(least(found), ...first));
+  const across = scale(low, found.limit, LEFT, RIGHT);
+  const up = (quality) => BOTTOM - quality * (BOTTOM - TOP);
+  drawAxes(picture, low, found.limit, across, " s");
+  [0, 1].forEach((value) => picture.append(draw("text", { x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, value)));
+  Object.entries(found.quality).forEach(([name, steps]) => {
+    const end = steps.length ? steps[steps.length - 1][1] : 0;
+    picture.append(stepped(name, steps, across, up, colourOf(found, name), `${name}: ${end.toFixed(2)} in the end`));
+  });
+}
+
+function setUpSizes(found) {
+  const picture = document.getElementById("sizes");
+  const all = Object.values(found.sizes).flat();
+  picture.closest("figure").hidden = all.length === 0;
+  if (!all.length) return;
+  const low = least(found);
+  const [few, many] = [Math.min(...all.map((one) => one[0])), Math.max(...all.map((one) => one[0]))];
+  const across = scale(few, Math.max(many, 10 * few), LEFT, RIGHT);
+  const up = scale(low, found.limit, BOTTOM, TOP);
+  drawAxes(picture, few, Math.max(many, 10 * few), across, "");
+  tens(low, found.limit).forEach((value) => {
+    picture.append(draw("text", { x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, Number(value.toPrecision(1))));
+  });
+  Object.entries(found.sizes).forEach(([name, points]) => points.forEach(([variables, seconds, level]) => {
+    const dot = draw("circle", { cx: across(variables), cy: up(seconds), r: 4, "data-of": name });
+    dot.style.fill = colourOf(found, name);
+    dot.append(draw("title", {}, `${level}, ${name}: ${variables} variables, ${seconds} s`));
+    picture.append(dot);
+  }));
+}
+
 if (typeof document !== "undefined") {
   const found = JSON.parse(document.getElementById("campaign").textContent);
   setUpRecords(found);
   if (found.rows.length) {
     setUpCactus(found);
     setUpScatter(found);
+    setUpCourse(found);
+    setUpSizes(found);
   }
 }
 if (typeof module !== "undefined") module.exports = { ...module.exports, matching, scale, tens };

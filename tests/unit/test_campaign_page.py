@@ -45,6 +45,8 @@ try {
   document.querySelector("#legend button").click();
   say("faint", document.querySelectorAll("#cactus .faint").length);
   say("dots", document.querySelectorAll("#scatter circle").length);
+  say("course", document.querySelectorAll("#course .line").length);
+  say("sizes", document.querySelectorAll("#sizes circle").length);
   const other = document.getElementById("other");
   other.value = "a"; other.dispatchEvent(new Event("change"));
   document.querySelector("#scatter circle").dispatchEvent(new Event("click"));
@@ -62,8 +64,16 @@ out.textContent = seen.join("\\n");
 document.body.append(out);
 """
 WANTED = [
-    *("first=100", "more=600", "filtered=1", "slowest first=true", "sorted=descending", "lines=2", "faint=1"),
-    *("dots=6", "dot=true", "played=true", "narrow=true"),
+    *(
+        "first=100",
+        "more=600",
+        "filtered=1",
+        "slowest first=true",
+        "sorted=descending",
+        "lines=2",
+        "faint=1",
+    ),
+    *("dots=6", "course=2", "sizes=999", "dot=true", "played=true", "narrow=true"),
 ]
 
 
@@ -80,6 +90,9 @@ def found(count: int, names: tuple[str, ...]) -> Results:
             1.0 + number // (2 * len(kept)),
             plans=wins,
             replayed=bool(wins) or None,
+            objective=6 if wins else None,
+            trace=[[0.2, 9], [0.7, 6]] if wins else [],
+            sizes={"variables": 100 + number},
         )
         records.append({**one, "want": "best", "repeat": number, "note": EVIL, "won": len(wins), "wrong": ""})
     records[1] |= {"wrong": f"it is {EVIL}"}

@@ -142,7 +142,7 @@ def merge(store: Path, others: Sequence[Path]) -> list[str]:
 
 def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], None]) -> None:
     """Print what is measured, wrong answers first."""
-    from ggp.harness.campaign import tables
+    from ggp.harness.campaign import ranks, tables
     from ggp.harness.campaign.measures import outcomes, pair
 
     for line in tables.summary(found):
@@ -151,7 +151,11 @@ def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], No
         return
     say("")
     say(tables.table(found.records))
-    lines = [*tables.learned_lines(found.records), *tables.started(found.records)]
+    lines = [
+        *ranks.lines(outcomes(found.records)),
+        *tables.learned_lines(found.records),
+        *tables.started(found.records),
+    ]
     if versus is not None:
         by_case = outcomes(found.records)
         for name in versus:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from ggp.errors import Place, PuzzleError
-from ggp.harness.campaign import tables
+from ggp.harness.campaign import course, ranks, tables
 from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
 from ggp.harness.page import player_view, resource, solution_view, solutions, template
@@ -64,7 +64,11 @@ def page(found: Results) -> str:
             summary=[line for line in tables.summary(found) if not line.startswith("WRONG")],
             heads=tables.HEADS,
             scores=tables.rows_of(found.records) if found.records else [],
-            sentences=[*tables.learned_lines(found.records), *tables.started(found.records)],
+            sentences=[
+                *ranks.lines(outcomes(found.records)),
+                *tables.learned_lines(found.records),
+                *tables.started(found.records),
+            ],
             levels=drawn,
             undrawn=[name for name in names if name not in {level["name"] for level in levels}],
             definitions=Markup("".join(store.definitions.values())),
@@ -97,6 +101,8 @@ def data_of(records: Sequence[Record]) -> dict[str, Any]:
         "cases": [f"{level}, {want}" for level, want in cases],
         "times": times,
         "cactus": cactus(found),
+        "quality": course.quality(records),
+        "sizes": course.sizes(records),
         "limit": max((record["limits"]["wall"] for record in records), default=1.0),
     }
 
