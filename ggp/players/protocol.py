@@ -77,4 +77,4 @@ def view_of(run: Run) -> View:
     """What is seen of a run."""
     legal = tuple(run.world.legal(run.position).nonzero()[0].tolist())
     left = None if run.horizon is None else run.horizon - run.turns
-    return View(run.position, run.world.planes(run.position).tobytes(), legal, left)
+    return View(run.world.told(run.position), run.world.planes(run.position).tobytes(), legal, left)

@@ -1,4 +1,4 @@
-"""What chance does: it lays pieces before the first turn or in it, and says what fires in groups that it draws.
+"""What chance does: it lays pieces before the first turn or in it, and says what fires in groups it draws.
 
 What it may do is worked out here, what it does is for the dice to say (`ggp.referee.dice`).
 """
@@ -69,6 +69,16 @@ def lay_some(instance: Instance, state: State, scatter: Scatter, dice: Dice) -> 
             raise IllFormed(message, "put the kinds of its layer into `free-of`", scatter.place)
         board[free[place]] = here | {scatter.piece}
     return State(tuple(board), state.mover)
+
+
+def laid_words(instance: Instance, state: State) -> tuple[str, ...]:
+    """What chance has laid before the first turn, of the state that came of it."""
+    columns, words = width(instance), list[str]()
+    given = [here for row in instance.level.board for here in row]
+    for piece in dict.fromkeys(scatter.piece for scatter in instance.game.chance if scatter.when == "start"):
+        there = (cell for cell, here in enumerate(state.board) if piece in here and piece not in given[cell])
+        words += [f"{piece}({cell // columns},{cell % columns})" for cell in there]
+    return tuple(words)
 
 
 def laid_word(scatter: Scatter, row: int, column: int) -> str:
