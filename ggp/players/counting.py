@@ -125,7 +125,9 @@ class Part:
             self.after.append(still)
         self.numbers = [one.number for one in sums]
         room = dict.fromkeys(last, 0)
-        self.room: list[tuple[int, ...]] = []  # cells that the sums which stay open still have, after each group
+        self.room: list[
+            tuple[int, ...]
+        ] = []  # cells that the sums which stay open still have, after each group
         for place in range(len(groups) - 1, -1, -1):
             self.room.append(tuple(room[one] for one in self.after[place]))
             for one in groups[place].sums:
@@ -188,7 +190,10 @@ class Part:
         key: tuple[Left, int] = ((), total)
         for place in range(len(self.groups) - 1, -1, -1):
             steps = self.steps_to(place, key)
-            (more, before), cells = steps[drawn([ways for ways, _, _ in steps], rng)][1:], self.groups[place].cells
+            (more, before), cells = (
+                steps[drawn([ways for ways, _, _ in steps], rng)][1:],
+                self.groups[place].cells,
+            )
             found += rng.sample(list(cells), more)
             key = before
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from ggp.players.endgame import FEW, Endgame
 from ggp.players.protocol import Table, View
 from ggp.players.uncovering import Uncovering
 from ggp.players.world import Outcome
@@ -19,10 +20,16 @@ def available() -> str | None:
 
 
 class Safest:
-    """Among cells that are equally safe it takes one round which there may well be nothing."""
+    """Among cells that are equally safe it takes one round which there may well be nothing.
+
+    On small boards it takes the one after which the next pick is the most surely safe, reckoned exactly.
+    """
 
     def __init__(self, table: Table) -> None:
         self.game = Uncovering(table.world)
+        layouts = self.game.layouts(self.game.start)
+        few = layouts.number <= FEW and not self.game.first_is_safe
+        self.whole = Endgame(self.game, self.game.start, list(layouts), []) if few else None
         self.sure: list[int] = []  # cells that were found safe and are not picked yet
         self.known: dict[bytes, list[int]] = {}
 
@@ -37,7 +44,7 @@ class Safest:
         """All cells that are sure to be safe, or else the safest one."""
         found = self.known.get(view.observed)
         if found is None:
-            found = self.found(view.observed, [cell for cell in view.legal])
+            found = self.found(view.observed, list(view.legal))
             if len(self.known) < MOST_KEPT:
                 self.known[view.observed] = found
         return list(found)
@@ -50,13 +57,19 @@ class Safest:
         sure = [cell for cell in legal if not holding.get(cell, 0)]
         if sure and not first:
             return sure
-        number = max(layouts.number, 1)
+        least = 0 if first else min(map(holding.__getitem__, legal))
+        equal = [cell for cell in legal if first or holding[cell] == least]
+        whole = self.whole
+        if whole is not None and len(equal) > 1:
+            opened, agreeing = whole.agreeing(observed)
+            return [max(equal, key=lambda cell: whole.safe_next(opened, agreeing, cell))]
+        number = layouts.number
 
-        def worth(cell: int) -> tuple[float, float]:
-            near = (1 - holding.get(one, 0) / number for one in self.game.around(cell))
-            return -holding.get(cell, 0) if not first else 0, prod(near)
+        def nothing_near(cell: int) -> float:
+            """How likely there is nothing round a cell, if its neighbours had nothing to do with each other."""
+            return prod(1 - holding.get(one, 0) / number for one in self.game.around(cell))
 
-        return [max(legal, key=worth)]
+        return [max(equal, key=nothing_near)]
 
     def ended(self, outcome: Outcome) -> None:
         self.sure = []

@@ -6,7 +6,8 @@ stands under `tells` in `[[chance]]`: so many of what was laid are near each clu
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,14 @@ from ggp.goals.each import Each
 from ggp.model import Cell, Instance, Piece, Scatter
 from ggp.model.board import amount, height, matches, width
 from ggp.players.counting import Layouts, Sum
-from ggp.players.luck import Laid
-from ggp.players.world import World
+from ggp.players.luck import Dealt, Laid
+from ggp.players.world import Turn, World
+from ggp.transition.stepper import States
 
 Planes = NDArray[np.uint8]
+
+
+LOOKS = 3  # positions of a play at which every pick is tried
 
 
 class Telling(NamedTuple):
@@ -51,7 +56,8 @@ class Uncovering:
     def refused(self, why: str) -> UnsupportedFeature:
         """The refusal of a game that is not of this sort."""
         return UnsupportedFeature(
-            f"{self.instance.name} is not won by uncovering cells: {why}", "take the player `random` or `mcts`"
+            f"{self.instance.name} is not won by uncovering cells: {why}",
+            "take the player `random` or `mcts`",
         )
 
     def laid_piece(self, instance: Instance) -> Piece:
@@ -97,20 +103,51 @@ class Uncovering:
         return Telling(clues, offsets)
 
     def tried(self) -> None:
-        """See that a pick loses where something lies, and nowhere else: in a few layouts, at all cells."""
-        world = self.world
-        for seed in range(3):
-            position = world.begin(seed)
-            if position.lays:  # the first pick is made, so that everything lies
-                turn = world.turn(position, seed % len(world.actions))
-                assert turn is not None
-                if turn.outcome != "open":
-                    continue
-                position = turn.position
-            lying = world.run.planes(position.held)[self.plane]
-            for action, turn in world.turns(position).items():
-                if (turn.outcome == "lost") != bool(lying[divmod(action, self.width)]):
-                    raise self.refused(f"a pick loses elsewhere than on `{self.piece}`")
+        """Play a few layouts, to see that the game does what is taken for granted here."""
+        for seed in range(2):
+            fault = self.strange(self.world.begin(seed), Random(seed))
+            if fault:
+                raise self.refused(fault)
+
+    def strange(self, position: Dealt, rng: Random) -> str:
+        """What is otherwise in one play: what can be picked, who loses, what is uncovered, and who wins."""
+        first: Any = None
+        for looked in range(len(self.world.actions) + 1):
+            covered, lying = self.now(position)
+            if not position.lays and looked <= LOOKS:
+                first = first or self.world.turns(position)
+                fault = self.strange_here(position, first)
+                if fault:
+                    return fault
+            safe = np.flatnonzero(covered & ~lying).tolist()
+            turn = self.world.turn(position, rng.choice(safe)) if safe else None
+            if turn is None:
+                return "there is nothing safe left, and it is not won"
+            covered, lying = self.now(turn.position)
+            if (turn.outcome == "won") != (covered == lying).all():
+                return f"it is won before every cell without `{self.piece}` is uncovered, or later"
+            if turn.outcome == "won":
+                return ""
+            position = turn.position
+        return "it does not end"
+
+    def strange_here(self, position: Dealt, first: dict[int, Turn]) -> str:
+        """The same for all picks at one position; `first` is what came of each at an earlier one."""
+        turns = self.world.turns(position)
+        covered, lying = self.now(position)
+        if set(turns) != set(np.flatnonzero(covered).tolist()):
+            return "cells that are uncovered can be picked, or covered ones cannot"
+        if any((turn.outcome == "lost") != lying[action] for action, turn in turns.items()):
+            return f"a pick loses elsewhere than on `{self.piece}`"
+        for action, turn in turns.items():
+            if (self.now(turn.position)[0] != (covered & self.now(first[action].position)[0])).any():
+                return "what a pick uncovers hangs on what was uncovered before"
+        return ""
+
+    def now(self, position: Dealt) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where covers stand, and where something lies."""
+        planes = self.world.run.planes(position.held)
+        return self.covered(planes).ravel(), planes[self.plane].ravel().astype(np.bool_)
 
     # --- what is seen -------------------------------------------------------------------------------------
 
@@ -137,6 +174,50 @@ class Uncovering:
                     cells = frozenset(int(r * self.width + c) for r, c in near if covered[r, c])
                     sums.append(Sum(cells, value - known))
         return Layouts(map(int, np.flatnonzero(covered)), sums, self.total - int(lying.sum()))
+
+    # --- layouts side by side -----------------------------------------------------------------------------
+
+    def played(self, layouts: list[frozenset[int]], acted: list[int]) -> States:
+        """The states after these actions, one for each layout, which all agree with what was seen then."""
+        stepper = self.world.run.stepper
+        states = stepper.begin(len(layouts))
+        board = stepper.varying.index(stepper.transition.number[self.piece])
+        for lane, layout in enumerate(layouts):
+            for cell in layout:
+                word, bit = divmod(stepper.bits.bit(*divmod(cell, self.width)).bit_length() - 1, 64)
+                states[board, word, lane] |= np.uint64(1 << bit)
+        for action in acted:
+            stepper.advance(states, np.full(len(layouts), action, np.int64))
+        return states
+
+    def uncovered(self, states: States, action: int) -> NDArray[np.bool_]:
+        """For each state the cells that are uncovered after an action."""
+        stepper, after = self.world.run.stepper, states.copy()
+        stepper.advance(after, np.full(states.shape[2], action, np.int64))
+        covers = stepper.planes(after)[:, self.covers].any(axis=1)
+        return ~covers.reshape(len(covers), -1)
+
+    def clues(self, states: States) -> NDArray[np.int64]:
+        """For each state what its clues say, covered or not: 1 more than the value, 0 where there is none.
+
+        Where they are reckoned in the first turn one is made, which changes no clue.
+        """
+        stepper, after = self.world.run.stepper, states.copy()
+        lying = stepper.planes(after)[:, self.plane].reshape(states.shape[2], -1)
+        stepper.advance(after, (1 - lying).argmax(axis=1).astype(np.int64))
+        return self.read(stepper.planes(after))
+
+    def shown_clues(self, observed: bytes) -> NDArray[np.int64]:
+        """The same of what is seen."""
+        return self.read(self.planes(observed)[np.newaxis])[0]
+
+    def read(self, planes: Planes) -> NDArray[np.int64]:
+        """The clues of several boards, as above."""
+        read = np.zeros((len(planes), self.height * self.width), np.int64)
+        for telling in self.tells:
+            for plane, value in telling.clues:
+                read += planes[:, plane].reshape(len(planes), -1).astype(np.int64) * (value + 1)
+        return read
 
     def around(self, cell: int) -> list[int]:
         """The cells whose clues would tell of this one."""
