@@ -133,7 +133,7 @@ class Lucky(World):
 
 
 class Laid(Lucky):
-    """Chance lays things, and what follows is machine code. What is held is the bytes of the boards that vary."""
+    """Chance lays things, and what follows is machine code. Held are the bytes of the boards that vary."""
 
     def __init__(self, instance: Instance) -> None:
         super().__init__(instance)

@@ -59,6 +59,7 @@ _PLAYERS = {
     "greedy": "ggp.players.greedy",
     "safest": "ggp.players.safest",
     "lookahead": "ggp.players.lookahead",
+    "expectimax": "ggp.players.expectimax",
     "best-first": "ggp.players.best_first",
     "bandit": "ggp.players.bandit",
     "mcts": "ggp.players.mcts",
