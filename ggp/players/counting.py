@@ -91,7 +91,7 @@ class Layouts:
 
     def __iter__(self) -> Iterator[frozenset[Cell]]:
         """Each of the ways, once."""
-        return self.each(len(self.parts), self.total)
+        return self.each(len(self.parts), self.total) if self.number else iter(())
 
     def each(self, parts: int, total: int) -> Iterator[frozenset[Cell]]:
         """The ways of the free cells and the first parts that lay so many."""
@@ -125,9 +125,7 @@ class Part:
             self.after.append(still)
         self.numbers = [one.number for one in sums]
         room = dict.fromkeys(last, 0)
-        self.room: list[
-            tuple[int, ...]
-        ] = []  # cells that the sums which stay open still have, after each group
+        self.room: list[tuple[int, ...]] = []  # cells that open sums still have then
         for place in range(len(groups) - 1, -1, -1):
             self.room.append(tuple(room[one] for one in self.after[place]))
             for one in groups[place].sums:
@@ -166,7 +164,7 @@ class Part:
         return after
 
     def holding(self, weights: Sequence[int]) -> dict[Cell, int]:
-        """For each cell the ways in which something lies there; one with k things counts `weights[k]` times."""
+        """For each cell the ways in which something lies there; with k things one counts `weights[k]` times."""
         found: dict[Cell, int] = {}
         behind: Table = {((), laid): weight for laid, weight in enumerate(weights)}
         for place in range(len(self.groups) - 1, -1, -1):
@@ -247,12 +245,15 @@ def connected(groups: list[Alike]) -> Iterator[list[Alike]]:
             waiting = Counter(one for group in left for one in group.sums)
             oldest = next(one for one in order if one in open_sums)
 
-            def cost(group: Alike, waiting: Counter[int] = waiting, oldest: int = oldest) -> tuple[int, bool]:
-                """How many more sums are open after a group; among equals what has waited longest."""
-                opened, closed = len(group.sums - open_sums), sum(waiting[one] == 1 for one in group.sums)
-                return opened - closed, oldest not in group.sums
-
-            best = min(near, key=cost)
+            # As few sums more as can be are open after it; among equals that which has waited longest.
+            costs = [
+                (
+                    len(group.sums - open_sums) - sum(waiting[one] == 1 for one in group.sums),
+                    oldest not in group.sums,
+                )
+                for group in near
+            ]
+            best = near[costs.index(min(costs))]
             left.remove(best)
             part.append(best)
             order += [one for one in sorted(best.sums) if one not in order]

@@ -106,7 +106,7 @@ class Endgame:
         return total
 
     def won(self, opened: int, layouts: list[int], cell: int, enough: int) -> int:
-        """In how many of the layouts, in all of which the cell is safe, its pick wins; or at most `enough`."""
+        """In how many of the layouts, in which the cell is safe, its pick wins; or at most `enough`."""
         apart: dict[Seen, list[int]] = {}
         uncovers, total, left = self.uncovers[cell], 0, len(layouts)
         for one in layouts:

@@ -1,7 +1,7 @@
 """Monte Carlo tree search where chance has a part or something is hidden.
 
-Each run draws one of the positions that agree with what was seen, and chance as it comes; the tree branches by
-what is done and what is then seen. (Information set UCT: Cowling, Powley and Whitehouse, 2012.)
+Each run draws one of the positions that agree with what was seen, and chance as it comes; the tree branches
+by what is done and what is then seen. (Information set UCT: Cowling, Powley and Whitehouse, 2012.)
 """
 
 from __future__ import annotations

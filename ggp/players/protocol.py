@@ -22,8 +22,8 @@ class View(NamedTuple):
     """What a player sees when it is asked.
 
     `observed` is the board as the bytes of its planes, the same for the same board, without what is hidden;
-    `legal` are the actions that are allowed. `position` is for planners, who ask their table's world what would
-    come of an action; None where something is hidden (see `ggp.players.belief`).
+    `legal` are the actions that are allowed. `position` is for planners, who ask their table's world what
+    would come of an action; None where something is hidden (see `ggp.players.belief`).
     """
 
     position: Any
@@ -66,7 +66,7 @@ class PlayerModule(Protocol):
 
     NAME: str
     KNOWS: str  # `rules`: it plans with the world; `play`: it only sees what happens
-    # Who plans says besides which of `ggp.model.features.LUCK` it reckons with: `PLAYS = frozenset(("chance",))`.
+    # Who plans also says with what of `ggp.model.features.LUCK` it reckons: `PLAYS = frozenset(("chance",))`.
 
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""

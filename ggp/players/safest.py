@@ -66,7 +66,7 @@ class Safest:
         number = layouts.number
 
         def nothing_near(cell: int) -> float:
-            """How likely there is nothing round a cell, if its neighbours had nothing to do with each other."""
+            """How likely there is nothing round a cell, as if its neighbours were independent."""
             return prod(1 - holding.get(one, 0) / number for one in self.game.around(cell))
 
         return [max(equal, key=nothing_near)]

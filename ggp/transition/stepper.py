@@ -29,8 +29,8 @@ States = NDArray[np.uint64]
 class Stepper:
     """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
 
-    `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that are
-    only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee.
+    `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that
+    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee.
     """
 
     def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
