@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ggp.errors import DescriptionError
 from ggp.model import (
@@ -41,11 +41,15 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What stands where, and whose turn it is. `board` is row-major, a set of pieces per cell."""
+    """What stands where, and whose turn it is. `board` is row-major, a set of pieces per cell.
+
+    `lays`: when chance has yet to lay something, the earliest such time of `ggp.model.Scatter`.
+    """
 
     board: tuple[frozenset[Piece], ...]
     mover: int = 0
     beside: Beside | None = None
+    lays: Literal["", "start", "first-turn"] = ""
 
 
 class Action(NamedTuple):

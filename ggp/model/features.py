@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ggp import registry
@@ -81,7 +82,10 @@ SCAN = frozenset(
     "scan rows ellipses rigid again cancel checkpoint restart win at-start must-move ticks "
     "chance-in-turns".split()
 )
-"""What games ask for whose rules are in scan order: see `ggp.model.scan`."""
+"""What games ask for whose rules are in scan order: see `ggp.model.scan`. Chance in turns others have too."""
+
+LUCK = frozenset(("hidden", "chance", "chance-in-turns"))
+"""What players take and solvers do not: what chance does, and what is not seen."""
 
 SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"} - SCAN
 """What a solver of one-player puzzles without chance supports; goal words come on top."""
@@ -148,7 +152,9 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Level: of_level,
     Kind: of_kind,
     Class: nothing,
-    Group: lambda group: iter(["loops"] if group.bound is not None else []),
+    Group: lambda group: iter(
+        [*(["loops"] if group.bound is not None else []), *(["chance-in-turns"] if group.draw else [])]
+    ),
     Block: lambda block: iter(["loops"]),
     Rule: nothing,
     Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
@@ -158,6 +164,7 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
     Input: of_input,
     Scatter: lambda scatter: iter(["chance"]),
+    Fraction: nothing,
     Goal: lambda goal: iter([f"{goal.when}-ending", *(["losing"] if goal.lose else [])]),
     Objective: nothing,
 }
@@ -198,6 +205,7 @@ SKIPPED = (
     "clues",
     "clue_places",
     "patterns",
+    "tells",
     "place_in_file",
     "scan",  # `of_scan` looks at it: there are files with ten thousand rules
 )
@@ -315,12 +323,12 @@ def require(instance: Instance, backend: str, supported: Iterable[str], *, remed
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
-    """Raise UnsupportedFeature where a run hangs on more than one player who sees everything.
+    """Raise UnsupportedFeature where a run hangs on more than one player.
 
-    What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
+    What plays or replays (`what`) asks this first.
     """
     remedy = "`ggp show` and `ggp check` take such games already"
-    require(instance, what, SOLVABLE | SCAN | GOAL_WORDS, remedy=remedy)
+    require(instance, what, SOLVABLE | SCAN | LUCK | GOAL_WORDS, remedy=remedy)
 
 
 def describe(feature: str) -> str:

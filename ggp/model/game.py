@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -57,7 +58,7 @@ class Kind:
     values: tuple[Amount, Amount] | None = None
     merge: bool = False  # two of the same facing that meet become one
     marker: bool = False  # vanishes at the end of the turn
-    hidden: bool = False  # not seen by the player until a rule reveals it
+    hidden: bool | str = False  # not seen by the player: never, or where such a kind or class stands, too
     count: tuple[int, int | None] | None = None
     tile: str = ""  # the name of a picture in ggp/render/tiles
     colour: str = ""
@@ -151,12 +152,17 @@ class Group:
     """Rules of which, for each subject, the first that matches fires. One run of a group is a pass.
 
     With `bound` it runs until a pass changes nothing, which must happen within that many passes.
+
+    With `draw` chance says what fires of all that matches: `one` firing, or one for `each` subject.
+    `weights` are those of the rules, in their order; without them each firing is as likely as any other.
     """
 
     name: str
     rules: tuple[Rule, ...]
     bound: Amount | None = None
     place: Place | None = field(default=None, compare=False)
+    draw: Literal["one", "each"] | None = None
+    weights: tuple[int | Fraction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +216,23 @@ class Input:
 class Scatter:
     """Chance: `count` pieces of `kind` laid at random on cells that hold nothing of `free_of`.
 
-    Chance is only in the initial placement, so everything after it stays a function.
+    `when`: before the first turn, or in it, after the input is known: then the marker of a pick can be among
+    what must not be there. `tells`: goal words that hold whenever such pieces have been laid, by which who
+    sees some of the board can reckon where the others are.
     """
 
     kind: str
     count: Amount
     free_of: tuple[str, ...] = ()
     place: Place | None = field(default=None, compare=False)
+    variant: str | int | None = None
+    when: Literal["start", "first-turn"] = "start"
+    tells: tuple[Term, ...] = ()
+
+    @property
+    def piece(self) -> Piece:
+        """What is laid."""
+        return Piece(self.kind, self.variant)
 
 
 # --- goals, objectives --------------------------------------------------------------------------------
@@ -376,11 +392,13 @@ class Plan(Shown):
     """An answer: what is placed where before the run, and an action a turn.
 
     `instance` is what it answers, where it came from a solver: a picture needs it. It tells no plans apart.
+    `chance` is what chance drew, before the first turn and in each.
     """
 
     design: tuple[tuple[Cell, Piece], ...] = ()
     actions: tuple[str, ...] = ()
     instance: Instance | None = field(default=None, compare=False)
+    chance: tuple[tuple[str, ...], ...] = ()
 
     def __repr__(self) -> str:
         """How much it holds, and how it begins."""

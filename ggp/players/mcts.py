@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ggp.model.features import LUCK
 from ggp.players.following import Following
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Player, Table, View
 from ggp.players.tree import Tree
 from ggp.players.trials import Trials
 
 NAME = "mcts"
 KNOWS = "rules"
+PLAYS = LUCK
 
 
 def available() -> str | None:
@@ -35,6 +37,10 @@ class Searching(Following):
         return plan
 
 
-def player(table: Table) -> Searching:
+def player(table: Table) -> Player:
     """A player for this table."""
+    if table.world.lucky:
+        from ggp.players.guessing import Guessing
+
+        return Guessing(table)
     return Searching(table)

@@ -21,8 +21,9 @@ PLAYOUTS = 1_000  # random runs, or states looked at, for an action
 class View(NamedTuple):
     """What a player sees when it is asked.
 
-    `observed` is the board as the bytes of its planes, the same for the same board; `legal` are the actions
-    that are allowed. `position` is for planners, who ask their table's world what would come of an action.
+    `observed` is the board as the bytes of its planes, the same for the same board, without what is hidden;
+    `legal` are the actions that are allowed. `position` is for planners, who ask their table's world what
+    would come of an action; None where something is hidden (see `ggp.players.belief`).
     """
 
     position: Any
@@ -65,6 +66,7 @@ class PlayerModule(Protocol):
 
     NAME: str
     KNOWS: str  # `rules`: it plans with the world; `play`: it only sees what happens
+    # Who plans also says with what of `ggp.model.features.LUCK` it reckons: `PLAYS = frozenset(("chance",))`.
 
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""
@@ -77,4 +79,4 @@ def view_of(run: Run) -> View:
     """What is seen of a run."""
     legal = tuple(run.world.legal(run.position).nonzero()[0].tolist())
     left = None if run.horizon is None else run.horizon - run.turns
-    return View(run.position, run.world.planes(run.position).tobytes(), legal, left)
+    return View(run.world.told(run.position), run.world.planes(run.position).tobytes(), legal, left)

@@ -28,7 +28,8 @@ class Learning:
         self.last: tuple[bytes, int] | None = None
         steps = table.playouts * STEPS_PER_PLAYOUT
         while steps > 0:
-            steps -= self.practise(Run(table.world), min(steps, LONGEST))
+            seed = table.rng.randrange(2**31) if table.world.lucky else None
+            steps -= self.practise(Run(table.world, seed), min(steps, LONGEST))
 
     def practise(self, run: Run, most: int) -> int:
         """Play a run, looking for better ways now and then; how many steps it took."""

@@ -11,11 +11,13 @@ import json
 import pickle
 import time
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 from ggp import registry
 from ggp.engines.processes import Child, python
-from ggp.errors import NotAvailable, PuzzleError
+from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
+from ggp.model.features import LUCK, describe, needs
 from ggp.players.protocol import Table, View
 from ggp.players.world import Outcome
 
@@ -27,6 +29,22 @@ class Fault(Exception):
     """The player raised something, gave no answer in time, or answered what is none."""
 
 
+def require_able(name: str, module: ModuleType, table: Table) -> None:
+    """Raise UnsupportedFeature where a player that plans cannot reckon with chance, or with what is hidden.
+
+    Who only sees what happens plays all games. Rules in scan order have their own chance, which is known.
+    """
+    if module.KNOWS == "play" or table.instance.game.scan is not None:
+        return
+    lacking = LUCK - getattr(module, "PLAYS", frozenset())
+    found = [need for need in needs(table.instance) if need.feature in lacking]
+    if found:
+        why = (
+            Finding(f"{name} does not plan with {describe(need.feature)}", "", need.place) for need in found
+        )
+        raise UnsupportedFeature.of(f"the player {name}", tuple(why))
+
+
 class Seat:
     """A player at a table, in a process of its own. Raises NotAvailable for one that cannot run here."""
 
@@ -35,6 +53,7 @@ class Seat:
         reason = module.available()
         if reason is not None:
             raise NotAvailable(f"the player {name} cannot run here", reason)
+        require_able(name, module, table)
         self.name, self.table, self.patience = name, table, patience
         self.child: Child | None = None
         self.lines: Iterator[str] = iter(())

@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from ggp.errors import Finding, IllegalAction, IllFormed, PuzzleError, UnsupportedFeature
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import State, height, variants, width
-from ggp.model.features import FEATURES, needs
+from ggp.model.features import FEATURES, LUCK, needs
 from ggp.referee import turns
 from ggp.referee.chance import seeded
+from ggp.referee.laying import laid_words
 from ggp.referee.semantics import (
     all_actions,
     budget,
@@ -44,10 +45,11 @@ UTILITY: dict[Outcome, float] = {"open": 0.0, "won": 1.0, "lost": -1.0}
 
 
 class Turn(NamedTuple):
-    """Where an action leads, and whether the run has ended there."""
+    """Where an action leads, whether the run has ended there, and what chance said."""
 
     position: Any
     outcome: Outcome
+    said: tuple[str, ...] = ()
 
 
 class World(ABC):
@@ -55,6 +57,7 @@ class World(ABC):
 
     instance: Instance
     actions: tuple[str, ...]
+    lucky = False  # chance has a part, or something is hidden: see `ggp.players.luck`
 
     @abstractmethod
     def begin(self, seed: int | None = None) -> Any:
@@ -71,6 +74,14 @@ class World(ABC):
     @abstractmethod
     def state(self, position: Any) -> State:
         """The position as the referee knows it."""
+
+    def shown(self, position: Any) -> State:
+        """What the player sees of the position."""
+        return self.state(position)
+
+    def told(self, position: Any) -> Any:
+        """What a player that plans is given of a position."""
+        return position
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -128,9 +139,9 @@ class World(ABC):
 class Moving(World):
     """An input each turn. A position is the bytes of the boards that vary."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
         self.instance = instance
-        self.stepper = Stepper(instance)
+        self.stepper = Stepper(instance, loose)
         self.actions = tuple(map(str, self.stepper.actions))
         self.shape = (len(self.stepper.varying), self.stepper.words, 1)
         self.any_turn = ending(instance) == "any-turn"
@@ -296,6 +307,7 @@ class Run:
         self.world = world
         self.horizon = world.instance.level.horizon
         self.position: Any = world.begin(seed)
+        self.said = [laid_words(world.instance, world.state(self.position))] if world.lucky else []
         self.turns = 0
         self.actions: list[int] = []
         self.outcome: Outcome = "open"
@@ -308,7 +320,9 @@ class Run:
         turn = self.world.turn(self.position, action)
         if turn is None:
             return False
-        self.position, self.outcome = turn
+        self.position, self.outcome, said = turn
+        if self.world.lucky:
+            self.said.append(said)
         self.actions.append(action)
         if not self.world.placing(action):
             self.turns += 1
@@ -327,10 +341,10 @@ class Run:
         """What was done, for the referee."""
         design = [self.world.placement(action) for action in self.actions]
         words = [self.world.actions[action] for action in self.actions if not self.world.placing(action)]
-        return Plan(tuple(one for one in design if one is not None), tuple(words))
+        return Plan(tuple(one for one in design if one is not None), tuple(words), chance=tuple(self.said))
 
 
-UNPLAYED = ("hidden", "chance", "players")
+UNPLAYED = ("players",)
 
 
 @lru_cache(maxsize=64)
@@ -342,8 +356,15 @@ def world_of(instance: Instance) -> World:
         raise UnsupportedFeature.of("a world", tuple(why))
     if instance.game.scan is not None:
         return Ordered(instance)
-    if instance.game.design is not None:
+    lucky = LUCK & {need.feature for need in needs(instance)}
+    if instance.game.design is not None and not lucky:
         return Designing(instance)
     if instance.game.input is None:
         raise PuzzleError(f"in {instance.game.name} there is nothing to decide", "take a game with inputs")
+    if lucky:
+        from ggp.players.luck import luck_world
+
+        if instance.game.design is not None:
+            raise UnsupportedFeature("no world has chance or hidden things after a design", "", None)
+        return luck_world(instance)
     return Moving(instance)

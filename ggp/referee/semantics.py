@@ -25,6 +25,8 @@ from ggp.model.board import (
     width,
 )
 from ggp.referee import turns
+from ggp.referee.dice import Dice, Seeded, Unsaid
+from ggp.referee.laying import awaited, draw_pass, lay
 from ggp.referee.passes import Firing, run_pass
 
 
@@ -105,9 +107,16 @@ def check_design(
 
 
 def initial_state(
-    instance: Instance, design: Iterable[tuple[Cell, Piece]] = (), *, partial: bool = False
+    instance: Instance,
+    design: Iterable[tuple[Cell, Piece]] = (),
+    *,
+    partial: bool = False,
+    dice: Dice | None = None,
 ) -> State:
-    """The state before the first turn, with the design placed (`partial`: a design still being made)."""
+    """The state before the first turn, with the design placed (`partial`: a design still being made).
+
+    `dice` say what chance lays. Without them a state that is `partial` is one before that.
+    """
     if instance.game.scan is not None:
         return turns.opened(instance)
     placed = check_design(instance, design, partial=partial)
@@ -116,33 +125,52 @@ def initial_state(
         | ({placed[row, column]} if (row, column) in placed else frozenset())
         for row, column in cells(instance)
     )
-    return State(board)
+    if not instance.game.chance:
+        return State(board)
+    state = State(board, lays=awaited(instance))
+    if state.lays == "start" and (dice is not None or not partial):
+        return lay(instance, state, "start", dice or Unsaid())
+    return state
 
 
 # --- turns --------------------------------------------------------------------------------------------
 
 
 def step(
-    instance: Instance, state: State, action: Action | None = None, record: list[PassRecord] | None = None
+    instance: Instance,
+    state: State,
+    action: Action | None = None,
+    record: list[PassRecord] | None = None,
+    dice: Dice | None = None,
 ) -> State:
     """The state after one turn: the input's groups, then physics, then the markers vanish.
 
     `action` is None in a game without inputs. Raises IllegalAction when the game has no such input, or
     when it changes nothing and the game has no waiting; IllFormed when rules collide or a loop never
-    comes to rest. `record` takes what happened in each pass.
+    comes to rest. `record` takes what happened in each pass, `dice` say what chance does. Where chance was
+    asked something the input was a move, whatever came of it: so what is a move never hangs on chance.
     """
     game = instance.game
     check_input(instance, action)
     if game.scan is not None:
         return turns.turn(instance, state, action)
-    after = place_pick(instance, state, action)
+    dice = dice or Unsaid()
+    asked = len(dice.said)
+    after = place_pick(instance, laid_at_start(instance, state, dice), action)
+    if after.lays == "first-turn":
+        after = lay(instance, after, "first-turn", dice)
     for phase in (*game.turn, *game.physics) if action is not None else game.physics:
-        after = run_phase(instance, after, action, phase, record)
+        after = run_phase(instance, after, action, phase, record, dice=dice)
     after = State(without_markers(instance, after), (state.mover + 1) % len(game.players))
-    waiting = game.input is not None and game.input.wait
+    waiting = (game.input is not None and game.input.wait) or len(dice.said) > asked
     if action is not None and not waiting and after.board == state.board:
         raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
     return after
+
+
+def laid_at_start(instance: Instance, state: State, dice: Dice) -> State:
+    """The state after chance has laid what it lays before the first turn, if it has not yet."""
+    return lay(instance, state, "start", dice) if state.lays == "start" else state
 
 
 def run_phase(
@@ -153,10 +181,14 @@ def run_phase(
     record: list[PassRecord] | None = None,
     *,
     looping: bool = False,
+    dice: Dice | None = None,
 ) -> State:
     """Run a group or a block: once, or until it changes nothing."""
     if isinstance(phase, Group) and phase.bound is None:
-        firings, after = run_pass(instance, state, action, phase, looping=looping)
+        if phase.draw is not None:
+            firings, after = draw_pass(instance, state, action, phase, dice or Unsaid())
+        else:
+            firings, after = run_pass(instance, state, action, phase, looping=looping)
         if record is not None:
             record.append(PassRecord(phase, firings, after))
         return after
@@ -224,7 +256,7 @@ def place_pick(instance: Instance, state: State, action: Action | None) -> State
     marker = Piece(str(instance.game.input.pick), action.direction)
     index = action.cell[0] * width(instance) + action.cell[1]
     board = (*state.board[:index], state.board[index] | {marker}, *state.board[index + 1 :])
-    return State(board, state.mover)
+    return State(board, state.mover, lays=state.lays)
 
 
 def without_markers(instance: Instance, state: State) -> tuple[frozenset[Piece], ...]:
@@ -254,7 +286,7 @@ def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
     legal = []
     for action in all_actions(instance):
         try:
-            after = step(instance, state, action)
+            after = step(instance, state, action, dice=Seeded(0))  # whatever chance says, the same are moves
         except IllegalAction:
             continue
         if instance.game.scan is None or after != state:

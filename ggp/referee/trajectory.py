@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from ggp.errors import IllegalAction, IllFormed, PlanError
@@ -18,6 +19,7 @@ from ggp.files.reading import file_bytes, json_value
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.model.shown import line
+from ggp.referee.dice import Dice, Recorded, Seeded, Unsaid
 from ggp.referee.semantics import (
     PassRecord,
     ending,
@@ -53,13 +55,16 @@ class Verdict:
         return line("Verdict", "", [f"{'win' if self.won else 'no win'}: {self.reason}", *values])
 
 
-def replay(instance: Instance, plan: Plan) -> Verdict:
+def replay(instance: Instance, plan: Plan, seed: int | None = None) -> Verdict:
     """Play a plan from the start; the run ends when it is won or lost, or when time is up.
 
     Raises PlanError when the design is not allowed. An illegal action is a verdict, not an error: the
-    reason says which turn and why.
+    reason says which turn and why. Where chance has a part it does what the plan says that it did, or with
+    a seed what the seed says; a plan of which that cannot be is a PlanError, too.
     """
-    states, records = [initial_state(instance, plan.design)], list[tuple[PassRecord, ...]]()
+    fate = Fate(plan.chance) if seed is None else Fate(seed)
+    first = initial_state(instance, plan.design, dice=fate.turn(0))
+    states, records = [first], list[tuple[PassRecord, ...]]()
     inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
     # Without inputs the same state is followed by the same one, and long runs come round again.
     followed: dict[State, tuple[State, tuple[PassRecord, ...]]] = {}
@@ -78,21 +83,54 @@ def replay(instance: Instance, plan: Plan) -> Verdict:
         if done is None:
             record: list[PassRecord] = []
             try:
-                done = step(instance, states[-1], action, record), tuple(record)
+                dice = fate.turn(turn + 1)
+                done = step(instance, states[-1], action, record, dice), tuple(record)
             except (IllegalAction, IllFormed) as error:
                 reason = f"turn {turn + 1}: {error.findings[0].message}"
                 break
-            if action is None:
+            if action is None and not dice.said:
                 followed[states[-1]] = done
         states.append(done[0])
         records.append(done[1])
         won, reason = judge(instance, states)
     turn = len(states) - 1
+    fate.end(turn)
     if won and turn < len(inputs):
         won, reason = False, f"won at turn {turn}, but the plan goes on with {inputs[turn]}"
     return Verdict(
         won, turn, reason or "", tuple(states), tuple(records), objective_values(instance, plan, records)
     )
+
+
+class Fate:
+    """What chance says in a run: what was recorded, a turn at a time, or what comes of a seed."""
+
+    def __init__(self, source: tuple[tuple[str, ...], ...] | int) -> None:
+        self.recorded = None if isinstance(source, int) else source
+        self.rng = Random(source) if isinstance(source, int) else None
+        self.dice: Dice | None = None
+
+    def turn(self, number: int) -> Dice:
+        """The dice of a turn; those of turn 0 are for what comes before the first one."""
+        self.close()
+        if self.rng is not None:
+            self.dice = Seeded(self.rng)
+        elif self.recorded:
+            self.dice = Recorded(self.recorded[number] if number < len(self.recorded) else ())
+        else:
+            self.dice = Unsaid()
+        return self.dice
+
+    def close(self) -> None:
+        """Raise PlanError where the record says more of a turn than chance was asked."""
+        if isinstance(self.dice, Recorded):
+            self.dice.end()
+
+    def end(self, turn: int) -> None:
+        """The same for the whole record: `turn` was the last one."""
+        self.close()
+        if self.recorded and any(self.recorded[turn + 1 :]):
+            raise PlanError(f"chance is said to have drawn after turn {turn}, which was the last", "")
 
 
 def judge(instance: Instance, states: list[State]) -> tuple[bool, str | None]:
@@ -147,7 +185,8 @@ def piece_text(instance: Instance, piece: Piece) -> str:
 def plan_to_json(instance: Instance, plan: Plan) -> dict[str, Any]:
     """The plan as JSON data, its placements in reading order."""
     design = [[row, column, piece_text(instance, piece)] for (row, column), piece in sorted(plan.design)]
-    return {"design": design, "actions": list(plan.actions)}
+    drawn = {"chance": [" ".join(words) for words in plan.chance]} if plan.chance else {}
+    return {"design": design, "actions": list(plan.actions), **drawn}
 
 
 def plan_from_json(instance: Instance, data: Any) -> Plan:
@@ -159,10 +198,11 @@ def plan_from_json(instance: Instance, data: Any) -> Plan:
         raise PlanError(
             f"this plan is for {str(meant)[:80]}, not for {instance.name}", "replay it on its level"
         )
-    unknown = data.keys() - {"level", "design", "actions"}
+    unknown = data.keys() - {"level", "design", "actions", "chance"}
     if unknown:
         raise PlanError(
-            f"a plan has no key {min(map(str, unknown))[:80]!r}", "its keys are level, design, actions"
+            f"a plan has no key {min(map(str, unknown))[:80]!r}",
+            "its keys are level, design, actions, chance",
         )
     design, actions = data.get("design", []), data.get("actions", [])
     if isinstance(actions, str):
@@ -173,7 +213,13 @@ def plan_from_json(instance: Instance, data: Any) -> Plan:
         raise PlanError("every action is a text", 'such as "up"')
     for action in actions:
         parse_action(action)
-    return Plan(tuple(placement(instance, item) for item in design), tuple(actions))
+    drawn = data.get("chance", [])
+    if not isinstance(drawn, list) or not all(isinstance(words, str) for words in drawn):
+        raise PlanError(
+            "`chance` is a list of texts, one for the start and one a turn", 'such as "four(1,2)"'
+        )
+    placed = tuple(placement(instance, item) for item in design)
+    return Plan(placed, tuple(actions), chance=tuple(tuple(words.split()) for words in drawn))
 
 
 def placement(instance: Instance, item: Any) -> tuple[tuple[int, int], Piece]:

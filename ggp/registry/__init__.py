@@ -57,6 +57,9 @@ _LEARNERS = {
 _PLAYERS = {
     "random": "ggp.players.chance",
     "greedy": "ggp.players.greedy",
+    "safest": "ggp.players.safest",
+    "lookahead": "ggp.players.lookahead",
+    "expectimax": "ggp.players.expectimax",
     "best-first": "ggp.players.best_first",
     "bandit": "ggp.players.bandit",
     "mcts": "ggp.players.mcts",

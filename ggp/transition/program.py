@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from ggp.errors import DescriptionError, Place
+from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.model import (
     OFFSETS,
     Block,
@@ -274,6 +274,8 @@ class Compiler:
 
     def group(self, group: Group, *, looping: bool) -> Pass:
         """Sort the compiled rules of a group by subject, in the order in which they are tried."""
+        if group.draw is not None:
+            raise UnsupportedFeature("what chance draws cannot be compiled", "", group.place)
         by_subject: dict[int | None, list[CompiledRule]] = {}
         for rule in group.rules:
             wanted = subject_pattern(rule)

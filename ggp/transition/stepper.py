@@ -29,16 +29,16 @@ States = NDArray[np.uint64]
 class Stepper:
     """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
 
-    `margin` is as for `Bits`. Goal words that are only judged at the end of a run (`judged` is False then)
-    tell nothing here: ask the referee.
+    `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that
+    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
         self.instance = instance
         self.transition = compile_instance(instance)
         self.bits = Bits(self.transition)
         self.actions: tuple[Action | None, ...] = tuple(all_actions(instance)) or (None,)
-        placed = {self.transition.number[piece] for piece in placeable(instance)}
+        placed = {self.transition.number[piece] for piece in (*placeable(instance), *loose)}
         self.varying = tuple(sorted(self.transition.dynamic - self.transition.markers | placed))
         self.words = (self.transition.height * self.bits.stride + 63) // 64
         self.start = self.bits.pack(initial_state(instance, partial=True))

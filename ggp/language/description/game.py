@@ -8,7 +8,8 @@ from typing import Any
 
 from ggp.errors import DescriptionError, Place
 from ggp.language.description.symbols import read_symbols
-from ggp.language.rule_language import RuleText, read_goal, read_rule
+from ggp.language.description.weights import read_weights
+from ggp.language.rule_language import RuleText, read_goal, read_piece, read_rule
 from ggp.language.toml.tables import Table
 from ggp.model import (
     DIRECTIONS,
@@ -103,7 +104,7 @@ class GameReader:
             values,
             entry.flag("merge"),
             entry.flag("marker"),
-            entry.flag("hidden"),
+            self.read_hidden(entry),
             self.read_count(entry),
             entry.text("tile"),
             entry.text("colour"),
@@ -112,6 +113,12 @@ class GameReader:
         )
         entry.refuse_unknown("a kind")
         return kind
+
+    def read_hidden(self, entry: Table) -> bool | str:
+        """`true`, or the kind or class that covers it."""
+        if isinstance(entry.values.get("hidden"), str):
+            return entry.text("hidden")
+        return entry.flag("hidden")
 
     def read_values(self, entry: Table) -> tuple[Amount, Amount] | None:
         bounds = entry.raw("values")
@@ -207,8 +214,17 @@ class GameReader:
         for table in self.table.tables("chance"):
             table.need("kind", "name the kind that is laid at random")
             table.need("count", "say how many")
-            count = table.amount("count")
-            scatters.append(Scatter(table.text("kind"), count or 0, table.strings("free-of"), table.place))
+            count, piece = table.amount("count"), Piece("")
+            try:
+                piece = read_piece(table.text("kind"), table.value_at("kind"))
+            except DescriptionError as error:
+                table.findings.take(error)
+            if isinstance(count, int) and count < 0:
+                table.error(f"`count` is {count}", "write 0 or more", table.value_at("count"))
+            when: Any = table.choice("when", ("start", "first-turn"), "start")
+            tells = self.read_terms(table, "tells")
+            laid = (piece.kind, count or 0, table.strings("free-of"), table.place)
+            scatters.append(Scatter(*laid, piece.variant, when, tells))
             table.refuse_unknown("[[chance]]")
         return tuple(scatters)
 
@@ -226,6 +242,10 @@ class GameReader:
         bound = self.read_bound(table)
         if bound is None and "until" not in table:
             table.error("a block runs until it is stable", 'add `until = "stable"` and a `bound`')
+        for group in groups:
+            if group.draw is not None:
+                message = "chance draws once, not in a loop"
+                table.error(message, "take the group out of the block", group.place)
         block = Block(table.text("name"), groups, 1 if bound is None else bound, table.place)
         table.refuse_unknown(f"a block of [[{section}]]")
         return block
@@ -233,7 +253,12 @@ class GameReader:
     def read_group(self, table: Table, section: str) -> Group:
         table.need("rules", 'add `rules = """` with one rule a line')
         rules = self.read_rules(table, section)
-        group = Group(table.text("name"), rules, self.read_bound(table), table.place)
+        draw: Any = table.choice("draw", ("one", "each"), "one") if "draw" in table else None
+        bound = self.read_bound(table)
+        if draw is not None and bound is not None:
+            table.error("chance draws once, not in a loop", "take one of them out", table.at("draw"))
+        weights = read_weights(table, rules, draw is not None)
+        group = Group(table.text("name"), rules, bound, table.place, draw, weights)
         table.refuse_unknown(f"[[{section}]]")
         return group
 

@@ -56,8 +56,9 @@ def read_plan(table: Table, game: Game, level: Drawn) -> Plan:
         design = listed_design(table, game)
     actions = table.values.get("actions")
     words = table.text("actions").split() if isinstance(actions, str) else table.strings("actions")
+    drawn = tuple(tuple(said.split()) for said in table.strings("chance"))
     table.refuse_unknown("a plan")
-    return Plan(tuple(design), tuple(words))
+    return Plan(tuple(design), tuple(words), chance=drawn)
 
 
 def drawn_design(table: Table, game: Game, level: Drawn) -> list[tuple[Cell, Piece]]:
@@ -146,6 +147,8 @@ def plan_lines(game: Game, level: Level, symbols: Mapping[frozenset[Piece], str]
         items.append(("design", [[*cell, placed(game, piece)] for cell, piece in plan.design]))
     if plan.actions:
         items.append(("actions", list(plan.actions)))
+    if plan.chance:
+        items.append(("chance", [" ".join(words) for words in plan.chance]))
     # Actions without blanks in them read best as one text.
     plain = all(word.split() == [word] for word in plan.actions)
     short = [(key, " ".join(value) if key == "actions" and plain else value) for key, value in items]

@@ -93,7 +93,9 @@ def game_sections(game: Game) -> Iterator[list[str]]:
         items = [(o.name, f"moves {o.kind}" if o.counts == "moves" else o.counts) for o in game.objectives]
         yield ["[objectives]", *pairs(items)]
     for scatter in game.chance:
-        laid = {"kind": scatter.kind, "count": scatter.count, "free-of": scatter.free_of}
+        laid = {"kind": str(scatter.piece), "count": scatter.count, "free-of": scatter.free_of}
+        laid["when"] = "" if scatter.when == "start" else scatter.when
+        laid["tells"] = tuple(term.source() for term in scatter.tells)
         yield ["[[chance]]", *pairs(given(laid))]
     yield from generate_sections(game)
     yield from hints_sections(game)
@@ -215,6 +217,8 @@ def phase_sections(game: Game, section: str, phase: Phase) -> Iterator[list[str]
     lines = pairs(given({"name": phase.name}))
     if phase.bound is not None:
         lines += pairs([("until", "stable"), ("bound", phase.bound)])
+    if isinstance(phase, Group) and phase.draw is not None:
+        lines += pairs([("draw", phase.draw), *weight_items(phase)])
     if not isinstance(phase, Block):
         yield [f"[[{section}]]", *lines, f"rules = {multiline(rules_text(game, section, phase))}"]
         return
@@ -222,6 +226,15 @@ def phase_sections(game: Game, section: str, phase: Phase) -> Iterator[list[str]
     for group in phase.groups:
         inner = next(phase_sections(game, section, group))
         yield [f"[[{section}.group]]", *inner[1:]]
+
+
+def weight_items(group: Group) -> list[tuple[str, object]]:
+    """The weights of a group in which chance draws."""
+    if not group.weights:
+        return []
+    named = zip((rule.name for rule in group.rules), group.weights, strict=True)
+    weights = {name: weight if isinstance(weight, int) else str(weight) for name, weight in named}
+    return [("weights", weights)]
 
 
 def rules_text(game: Game, section: str, group: Group) -> str:

@@ -161,8 +161,20 @@ class Checker:
             if scatter.kind not in self.kinds:
                 remedy = near_or_known(scatter.kind, self.kinds)
                 yield Finding(f"there is no kind `{scatter.kind}` to lay at random", remedy, scatter.place)
+            else:
+                fault = piece_fault(self.kinds, scatter.piece)
+                if fault:
+                    yield Finding(*fault, scatter.place)
+                if self.kinds[scatter.kind].marker:
+                    remedy = "lay a kind that stays"
+                    yield Finding(f"`{scatter.kind}` is a marker: it would vanish", remedy, scatter.place)
             for name in scatter.free_of:
                 yield from self.directionless(name, scatter.place)
+            if scatter.when == "first-turn" and game.input is None:
+                yield Finding("there is no turn with an input", "leave `when` out", scatter.place)
+        for kind in game.kinds:
+            if isinstance(kind.hidden, str):
+                yield from self.directionless(kind.hidden, kind.place)
         if not game.players or len(set(game.players)) != len(game.players):
             yield Finding("each player needs a name of their own", "", game.place)
 
@@ -299,6 +311,8 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
         spoken |= {game.design.place, *game.design.free_of}
     for scatter in game.chance:
         spoken |= {scatter.kind, *scatter.free_of}
+        spoken |= {pattern.name for term in scatter.tells for pattern in term.patterns()}
+    spoken |= {kind.hidden for kind in game.kinds if isinstance(kind.hidden, str)}
     if game.input is not None and game.input.pick is not None:
         spoken.add(game.input.pick)
     classes = {group.name: group for group in game.classes}

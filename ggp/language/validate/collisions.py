@@ -52,6 +52,8 @@ def collision_findings(game: Game, find_model: FindModel | None = None) -> Itera
     tried = 0
     for phase in (*game.turn, *game.physics):
         for group in phase.groups if isinstance(phase, Block) else (phase,):
+            if group.draw is not None:
+                continue
             found: set[tuple[str, ...]] = set()
             for scene in scenes(game, group):
                 if scene.rules in found or too_many(game, scene):

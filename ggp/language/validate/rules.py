@@ -44,7 +44,8 @@ def group_findings(game: Game, group: Group, section: str, *, looping: bool) -> 
             sound.append(rule)
     for rule in sound:
         yield from rule_pictures(RuleChecker(game, rule), group, looping=looping)
-    yield from shadowed(game, sound)
+    if group.draw is None:  # else the first that matches has nothing ahead of the others
+        yield from shadowed(game, sound)
 
 
 def patterns_in_rules(game: Game) -> Iterator[Pattern]:

@@ -80,7 +80,7 @@ def text(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
     longest = height(instance) * (width(instance) + 1)
 
     def made(position: Any) -> str:
-        return plain(instance, world.state(position))
+        return plain(instance, world.shown(position))
 
     return spaces.Text(longest, charset=TEXT_SIGNS), made
 
@@ -89,7 +89,7 @@ def pixels(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
     """A picture of the board: (height, width, red green blue)."""
     made = painter(world.instance)
     shape = made(world.state(world.begin())).shape
-    return spaces.Box(0, 255, shape, np.uint8), lambda position: made(world.state(position))
+    return spaces.Box(0, 255, shape, np.uint8), lambda position: made(world.shown(position))
 
 
 def painter(instance: Instance, size: int = CELL) -> Callable[[State], Pixels]:

@@ -74,6 +74,8 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
+        if self.world.lucky and seed is None:
+            seed = int(self.np_random.integers(2**31))
         self.run = Run(self.world, seed)
         self.steps = 0
         if self.run.outcome != "open":
@@ -120,7 +122,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         if self.render_mode is None or self.run is None:
             return None
-        state = self.world.state(self.run.position)
+        state = self.world.shown(self.run.position)
         if self.render_mode == "ansi":
             from ggp.render.terminal import plain
 
