@@ -239,7 +239,7 @@ class Checker:
 
     def ending(self) -> Iterator[Finding]:
         goal = self.game.goal
-        if not goal.terms:
+        if not goal.terms and not (goal.lose and len(self.game.players) > 1):
             remedy = 'add `win = ["..."]` under [goal]'
             yield Finding("the game has no goal", remedy, goal.place or self.game.place)
         for term in (*goal.terms, *goal.lose):
