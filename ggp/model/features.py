@@ -315,12 +315,12 @@ def require(instance: Instance, backend: str, supported: Iterable[str], *, remed
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
-    """Raise UnsupportedFeature where a run hangs on more than one player who sees everything.
+    """Raise UnsupportedFeature where a run hangs on more than players who see everything.
 
     What plays or replays (`what`) asks this first: else a Minesweeper would be played without mines.
     """
     remedy = "`ggp show` and `ggp check` take such games already"
-    require(instance, what, SOLVABLE | SCAN | GOAL_WORDS, remedy=remedy)
+    require(instance, what, SOLVABLE | SCAN | GOAL_WORDS | {"players"}, remedy=remedy)
 
 
 def describe(feature: str) -> str:

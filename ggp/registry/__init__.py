@@ -58,6 +58,8 @@ _PLAYERS = {
     "random": "ggp.players.chance",
     "greedy": "ggp.players.greedy",
     "best-first": "ggp.players.best_first",
+    "alpha-beta": "ggp.players.alpha_beta",
+    "exact": "ggp.players.exact",
     "bandit": "ggp.players.bandit",
     "mcts": "ggp.players.mcts",
     "sp-mcts": "ggp.players.sp_mcts",

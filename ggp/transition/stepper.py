@@ -126,8 +126,9 @@ class Stepper:
             actions = np.argsort(self.sort_of[: len(self.actions)], kind="stable")
             self.pairs = count, np.tile(np.arange(count), actions.size), np.repeat(actions, count)
         _, who, all_actions = self.pairs
-        if self.players > 1:  # those of one player together, for they run the same programs
-            who = np.tile(np.argsort(self.movers(states), kind="stable"), len(self.actions))
+        movers = self.movers(states)
+        if self.players > 1 and (movers != movers[0]).any():  # those of one player run the same programs
+            who = np.tile(np.argsort(movers, kind="stable"), len(self.actions))
         told = np.empty(who.size, np.uint8)
         turns(self.machine, states, who, all_actions, told, False)
         out = np.empty((count, len(self.actions)), np.uint8)

@@ -56,7 +56,7 @@ map = "%s"
 
 
 def paint(inputs: str = "", goal: str = 'win = ["count c = 3"]', rows: str = "....\\n.*..") -> Instance:
-    """A game of three players, who may paint a cell each turn; b nothing right of paint, c nothing below it."""
+    """Three players paint a cell each in turn; b nothing right of paint, c nothing below it."""
     game, (level,) = read_game((PAINT % (inputs, goal, rows)).encode(), "paint.toml")
     assert not [one for one in findings(game, (level,)) if one.severity == "error"]
     return Instance(game, level)
