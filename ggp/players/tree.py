@@ -60,6 +60,7 @@ class Tree:
         self.root = self.node(Turn(view.position, "open"))
         self.seen: dict[Any, int] = {view.position: 0}  # after how many turns
         self.won: list[int] | None = None  # a line that wins, for a single player
+        self.known_nodes: dict[tuple[Any, int], Node] = {}
         self.nodes = 1
 
     def node(self, turn: Turn) -> Node:
@@ -114,7 +115,7 @@ class Tree:
         """Give a node its children.
 
         For a single player only those positions that the tree has not yet, or after more turns: the way does
-        not matter. Among several each may have to answer each.
+        not matter. Among several each may have to answer each, so they share them.
         """
         node.children = {}
         for action, turn in self.world.turns(node.position).items():
@@ -125,8 +126,15 @@ class Tree:
                 if self.seen.get(turn.position, made + 1) <= made:
                     continue
                 self.seen[turn.position] = made
+            node.children[action] = self.shared(turn, made)
+
+    def shared(self, turn: Turn, made: int) -> Node:
+        """The node of a position after so many turns."""
+        found = self.known_nodes.get((turn.position, made))
+        if found is None:
             self.nodes += 1
-            node.children[action] = self.node(turn)
+            found = self.known_nodes[turn.position, made] = self.node(turn)
+        return found
 
     def close(self, path: list[Node]) -> None:
         """Note what need not be looked at any more: nodes of which the best was seen, or all to the end."""

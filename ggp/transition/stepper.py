@@ -127,7 +127,7 @@ class Stepper:
             self.pairs = count, np.tile(np.arange(count), actions.size), np.repeat(actions, count)
         _, who, all_actions = self.pairs
         movers = self.movers(states)
-        if self.players > 1 and (movers != movers[0]).any():  # those of one player run the same programs
+        if self.players > 1 and (movers != movers[:1]).any():  # those of one player run the same programs
             who = np.tile(np.argsort(movers, kind="stable"), len(self.actions))
         told = np.empty(who.size, np.uint8)
         turns(self.machine, states, who, all_actions, told, False)
