@@ -307,7 +307,13 @@ def plan_line(instance: Instance, plan: Plan) -> str:
 def verdict_text(verdict: Verdict) -> str:
     """The referee's verdict in a line."""
     values = "".join(f", {name} {value}" for name, value in verdict.values.items())
-    return f"{'WIN' if verdict.won else 'no win'}: {verdict.reason}{values}"
+    how = "over" if verdict.utilities else "WIN" if verdict.won else "no win"
+    return f"{how}: {verdict.reason}{values}"
+
+
+def utilities_json(instance: Instance, verdict: Verdict) -> Row:
+    """What each of several players gets."""
+    return dict(zip(instance.game.players, verdict.utilities, strict=False))
 
 
 def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None) -> Row:
@@ -318,6 +324,7 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
         "turn": verdict.turn,
         "reason": verdict.reason,
         "values": dict(verdict.values),
+        **({"utilities": gets} if (gets := utilities_json(instance, verdict)) else {}),
         **({} if faults is None else {"violations": faults}),
     }
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ggp.errors import PuzzleError
 from ggp.players.contest import contest_of
 from ggp.players.protocol import Table, View
 from ggp.players.world import Outcome, Turn
@@ -46,9 +45,7 @@ class Looking:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.world = contest_of(table.instance, NAME)
-        if len(self.world.players) != 2:
-            raise PuzzleError(f"{NAME} plays games of two players", "take `mcts`")
+        contest_of(table.instance, NAME)
         self.known: dict[tuple[Any, int | None], Known] = {}
         self.timed = table.instance.level.horizon is not None
         self.looked = 0
@@ -103,7 +100,7 @@ class Looking:
     ) -> tuple[float, int, bool]:
         """The value of the best action, the action, and whether all that led to it is sure."""
         low, high = window
-        turns, mover = self.world.turns(position), self.world.mover(position)
+        turns, mover = self.table.world.turns(position), self.table.world.mover(position)
         first = known.action if known is not None else -1
         order = sorted(turns, key=lambda action: (action != first, turns[action].outcome != "won"))
         best, chosen, whole = -2.0, order[0], True
@@ -125,7 +122,7 @@ class Looking:
             return turn.gets[mover], True
         low, high = window
         left = None if left is None else left - 1
-        if self.world.mover(turn.position) == mover:
+        if self.table.world.mover(turn.position) == mover:
             return self.search(turn.position, depth - 1, low, high, left)
         value, sure = self.search(turn.position, depth - 1, -high, -low, left)
         return -value, sure

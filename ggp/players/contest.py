@@ -98,11 +98,9 @@ def seen_by(player: int, gets: Any) -> Outcome:
 
 
 def contest_of(instance: Instance, player: str) -> Contest:
-    """The world of an instance, for players who need an opponent. Raises UnsupportedFeature."""
-    world = world_of(instance)
-    if not isinstance(world, Contest):
-        raise UnsupportedFeature(
-            f"{player} plays games of two players, and {instance.game.name} has one",
-            "take `mcts` or `solver`",
-        )
+    """The world of a game of two players, for a player who plays no other. Raises UnsupportedFeature."""
+    world, players = world_of(instance), len(instance.game.players)
+    if players != 2 or not isinstance(world, Contest):
+        message = f"{player} plays games of two players, and {instance.game.name} has {players}"
+        raise UnsupportedFeature(message, "take `mcts`", instance.game.place)
     return world

@@ -22,18 +22,17 @@ class Knowing:
     """Takes what is worth most: a win as soon as can be, a loss as late; among equals any."""
 
     def __init__(self, table: Table) -> None:
-        self.rng = table.rng
-        self.world = contest_of(table.instance, NAME)
-        self.values = Values(self.world)
+        self.table = table
+        self.values = Values(contest_of(table.instance, NAME))
 
     def choose(self, view: View) -> int:
-        mover = self.world.mover(view.position)
+        mover = self.table.world.mover(view.position)
         left = None if view.turns_left is None else view.turns_left - 1
         worth: dict[int, tuple[float, int]] = {}
-        for action, turn in self.world.turns(view.position).items():
+        for action, turn in self.table.world.turns(view.position).items():
             worth[action] = self.worth(turn.position, turn.gets, mover, left)
         best = max(worth.values())
-        return self.rng.choice([action for action, found in worth.items() if found == best])
+        return self.table.rng.choice([action for action, found in worth.items() if found == best])
 
     def worth(
         self, position: Any, gets: tuple[float, ...], mover: int, left: int | None
@@ -41,7 +40,7 @@ class Knowing:
         """What a player gets after a turn, and how soon (how late, where it is a loss)."""
         if gets:
             return gets[mover], 0
-        sign = 1 if self.world.mover(position) == mover else -1
+        sign = 1 if self.table.world.mover(position) == mover else -1
         value = sign * self.values.value(position, left)
         return float(value), -value * self.values.soonest(position, left)
 

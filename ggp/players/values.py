@@ -35,15 +35,10 @@ class Turns(NamedTuple):
 
 
 class Values:
-    """The values of a world. Raises PuzzleError where there are more positions than `most`."""
+    """The values of a game of two players. Raises PuzzleError where it has more positions than `most`."""
 
     def __init__(self, world: Contest, most: int = MOST) -> None:
         self.world, self.most = world, most
-        if len(world.players) != 2:
-            raise PuzzleError(
-                f"{world.instance.name} has {len(world.players)} players",
-                "only games of two players have a value: take `mcts`",
-            )
         self.numbers: dict[bytes, int] = {}
         self.ends: set[bytes] = set()
         self.turns = self.listed()
