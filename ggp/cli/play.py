@@ -121,6 +121,7 @@ class PlayApp(App[None]):
         self.playing = False
         self.opponents = opponents
         self.asked: State | None = None  # what one of them was asked about
+        self.failed: State | None = None  # what one of them had no answer to
 
     def compose(self) -> ComposeResult:
         """The two halves of the screen."""
@@ -280,7 +281,7 @@ class PlayApp(App[None]):
 
     def thinking(self) -> bool:
         """Is one of them asked for this turn, and may still answer?"""
-        return self.of_opponent() and not self.message
+        return self.of_opponent() and self.failed is not self.session.state
 
     def think(self, state: State, turn: int) -> None:
         """Ask the one whose turn it is; this runs beside the screen."""
@@ -297,7 +298,7 @@ class PlayApp(App[None]):
         elif action is not None:
             self.attempt(lambda: self.session.act(action))
         else:
-            self.message = fault
+            self.message, self.failed = fault, state
             self.refresh_all()
 
     def tick(self) -> None:

@@ -132,6 +132,8 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
     when = {"horizon": "at the last turn", "any-turn": "at any turn"}[ending(instance)]
     moving = game.input is not None or bool(game.physics)
     goal = "; ".join(term.say(instance) for term in game.goal.terms)
+    if len(game.players) > 1:
+        yield f"players: {', '.join(game.players)}; whoever makes the turn wins or loses by it"
     yield f"goal{f' {when}' if moving else ''}: {goal}"
     if not (colour or numbers):
         yield from clue_lines(instance)
