@@ -12,9 +12,12 @@ from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.language.validate import findings
 from ggp.model import Instance, Plan
+from ggp.model.board import State
 from ggp.model.features import missing, needs
 from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
 from ggp.referee.trajectory import judge, replay
+from ggp.transition.batch import Batch
+from ggp.transition.program import compile_instance
 from ggp.transition.stepper import Stepper
 
 PAINT = """
@@ -190,3 +193,20 @@ def test_a_taken_cell_is_no_move() -> None:
     with pytest.raises(IllegalAction):
         state = step(one, initial_state(one), next(all_actions(one)))
         step(one, state, next(all_actions(one)))
+
+
+def test_batches_know_whose_turn_it_is() -> None:
+    """Every input of both players, from the start of a level in which they move."""
+    one = load("shove/two")
+    batch, start, names = Batch(compile_instance(one), 8), initial_state(one), one.game.players
+    whose = [name for name in names for _ in range(4)]
+    actions = list(all_actions(one)) * 2
+    boards = batch.pack([start] * 8)
+    after = batch.step(boards, actions, whose)
+    moved = 0
+    for index, (name, action) in enumerate(zip(whose, actions, strict=True)):
+        state = State(start.board, names.index(name))
+        wanted = step(one, state, action).board if action in legal_actions(one, state) else start.board
+        assert batch.unpack(after, index).board == wanted
+        moved += wanted != start.board
+    assert moved == 4
