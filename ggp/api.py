@@ -138,13 +138,17 @@ def replay(instance: Instance | str, plan: Plan) -> Verdict:
 def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
     """A level as an environment of Gymnasium; with `num_envs` so many runs of it at once.
 
-    The options are those of `ggp.players.envs.single.PuzzleEnv` (`observations`, `rewards`, `illegal`,
-    `steps`, `render_mode`), or of `ggp.players.envs.vector.PuzzleVectorEnv`. Raises NotAvailable where
-    Gymnasium is not installed, UnsupportedFeature for a game that is not played so, and PuzzleError for
-    options that are none.
+    Where several players take turns it is an AEC environment of PettingZoo. The options are those of
+    `ggp.players.envs.single.PuzzleEnv` (`observations`, `rewards`, `illegal`, `steps`, `render_mode`), of
+    `ggp.players.envs.vector.PuzzleVectorEnv`, or of `ggp.players.envs.contest.PuzzleAECEnv`. Raises
+    NotAvailable where Gymnasium (PettingZoo) is not installed, UnsupportedFeature for a game that is not
+    played so, and PuzzleError for options that are none.
     """
-    from ggp.players.envs import needed
+    from ggp.players.envs import contest_env, needed
 
+    level = _instance(level, None)
+    if len(level.game.players) > 1 and num_envs is None:
+        return contest_env(level, **options)
     needed()
     if num_envs is not None:
         from ggp.players.envs.vector import PuzzleVectorEnv

@@ -1,8 +1,9 @@
-"""How fast agents play, and what a tree of random runs is worth beside a search.
+"""How fast agents play, and what a tree of random runs is worth beside a search, and against an opponent.
 
 For each level the steps a second through Gymnasium, one run and thousands at once, and of random runs,
 beside the referee and the engines that play the exported texts (`ggp.bench.rates`). Then two players on
 every level of a game, with one limit of positions or random runs for an action: how many levels each wins.
+At last games of two players: how fast a tree of random runs grows, and what it comes to against others.
 """
 
 from __future__ import annotations
@@ -15,17 +16,20 @@ import numpy as np
 
 from ggp import api, registry
 from ggp.bench import Record, Say, case
-from ggp.bench.rates import BATCH, Way, rows, timed
+from ggp.bench.rates import BATCH, Way, measured, rows, timed
 from ggp.language import levels
 from ggp.model import Instance
 from ggp.players.arena import played
-from ggp.players.protocol import Table
+from ggp.players.contest import seen_by
+from ggp.players.protocol import Table, view_of
+from ggp.players.tree import Tree
 from ggp.players.trials import Trials
 from ggp.players.world import Run, world_of
 
 NAME = "play"
 ROUNDS = 8  # of random inputs, which come again
 TOGETHER = 64  # random runs side by side
+PLAYOUTS = 5_000  # random runs for an action, in games of two players
 
 
 def run(repeats: int, say: Say) -> list[Record]:
@@ -36,6 +40,11 @@ def run(repeats: int, say: Say) -> list[Record]:
         found += rows(NAME, api.load(name), data["seconds"], say, WAYS)
     for playouts in data["playouts"]:
         found += [contest(name, data["game"], playouts, say) for name in data["players"]]
+    duels = data["duels"]
+    for level in duels["rates"]:
+        found += measured(NAME, api.load(level), data["seconds"], say, DUEL_WAYS)
+    for against in duels["against"]:
+        found.append(duel(duels["level"], against, duels["playouts"], duels["games"], say))
     return found
 
 
@@ -99,6 +108,45 @@ WAYS: tuple[Way, ...] = (
     (f"Gymnasium, {BATCH} at once, planes and masks (steps)", many_environments(), None),
     (f"random runs, {TOGETHER} side by side (turns)", random_runs, 100_000.0),
 )
+
+
+def grown_trees(instance: Instance, seconds: float) -> tuple[int, float]:
+    """Trees of random runs from the start, with all that a tree search does beside them."""
+    world, table = world_of(instance), Table(instance, PLAYOUTS, 1)
+    trials = Trials(world, 1)
+
+    def turns() -> int:
+        before = trials.turns
+        Tree(table, trials, view_of(Run(world)), spread=False).grow(PLAYOUTS)
+        return trials.turns - before
+
+    return timed(seconds, turns)
+
+
+DUEL_WAYS: tuple[Way, ...] = (
+    (f"random runs, {TOGETHER} side by side (turns)", random_runs, None),
+    (f"mcts, {PLAYOUTS} random runs for an action (their turns)", grown_trees, 100_000.0),
+)
+
+
+def duel(level: str, against: str, playouts: int, games: int, say: Say) -> Record:
+    """What `mcts` comes to against another player; each of them begins every other game."""
+    instance, start, came_to = api.load(level), time.perf_counter(), [0, 0, 0]
+    tree, other = (
+        registry.load("player", name).player(Table(instance, playouts, 1)) for name in ("mcts", against)
+    )
+    for game in range(games):
+        say(f"{level}, mcts against {against}, game {game + 1}")
+        place, run = game % 2, Run(world_of(instance))
+        while run.outcome == "open":
+            player = tree if run.world.mover(run.position) == place else other
+            run.act(player.choose(view_of(run)))
+        tree.ended(seen_by(place, run.gets))
+        came_to[1 - int(run.gets[place])] += 1
+    won, drawn, lost = came_to
+    how = f"won {won}, drawn {drawn}, lost {lost}"
+    what = f"{level}, mcts with {playouts} for an action against {against}: {how}"
+    return Record(NAME, what, time.perf_counter() - start, 1, won)
 
 
 def contest(name: str, game: str, playouts: int, say: Say) -> Record:

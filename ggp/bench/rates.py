@@ -39,7 +39,14 @@ def rows(
         ("py-vgdl (turns)", py_vgdl, None),
         ("PuzzleScript engine (turns)", puzzlescript, None),
     ]
-    for what, way, target in every:
+    yield from measured(bench, instance, seconds, say, every)
+
+
+def measured(
+    bench: str, instance: Instance, seconds: float, say: Say, ways: Sequence[Way]
+) -> Iterator[Record]:
+    """A row for each of these ways."""
+    for what, way, target in ways:
         say(f"{instance.name}, {what}")
         try:
             made, spent = way(instance, seconds)

@@ -152,8 +152,9 @@ def files(folder: Path) -> Iterator[list[Instance]]:
 
 
 def moves(instances: Sequence[Instance]) -> bool:
-    """Is there a level, and does anything move in it?"""
-    return bool(instances) and (instances[0].game.input is not None or bool(instances[0].game.physics))
+    """Is there a level of a game of one player, and does anything move in it?"""
+    game = instances[0].game if instances else None
+    return game is not None and len(game.players) == 1 and (game.input is not None or bool(game.physics))
 
 
 # --- the engines ------------------------------------------------------------------------------------------

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners", "players")
@@ -86,12 +87,30 @@ def check(file: str, as_json: bool) -> None:
 @LEVEL
 @click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
-def play(level: str, output: Path | None, record: Path | None) -> None:
-    """Play a level in the terminal, with undo, restart and save."""
-    instance = load_instance(level)
-    from ggp.cli.play import play_session
+@click.option(
+    "--against", callback=listed, metavar="A,B", help="Who plays the others: see `ggp list players`."
+)
+@click.option("--as", "own", metavar="NAME", help="Which of the players you are; the first, if not said.")
+@click.option("--playouts", type=click.IntRange(1), default=1000, show_default=True, help="Of opponents.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of opponents.")
+def play(
+    level: str,
+    output: Path | None,
+    record: Path | None,
+    against: Sequence[str],
+    own: str | None,
+    playouts: int,
+    seed: int,
+) -> None:
+    """Play a level in the terminal, with undo, restart and save.
 
-    session = play_session(instance, output)
+    Where several players take turns you play all of them, or --against others.
+    """
+    instance = load_instance(level)
+    from ggp.cli.play import play_session, sitting_opposite
+
+    with sitting_opposite(instance, own, tuple(against), playouts, seed) as opponents:
+        session = play_session(instance, output, opponents)
     if record is not None:
         from ggp.learn.record import write_episodes
         from ggp.watch.recording import episode_of

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.text import Text
@@ -22,8 +23,10 @@ from textual.widgets import Static
 
 from ggp.errors import PuzzleError
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
-from ggp.model.board import Action, height, width
+from ggp.model.board import Action, State, height, width
 from ggp.model.features import require_played_alone
+from ggp.players.opponents import Opponents, seated
+from ggp.referee.contest import ended
 from ggp.referee.semantics import pick_directions
 from ggp.referee.session import Session, Status
 from ggp.referee.trajectory import write_plan
@@ -33,7 +36,11 @@ from ggp.render.terminal import text as board_text
 TOWARD = {**{way: way for way in DIRECTIONS}, "w": "up", "a": "left", "s": "down", "d": "right"}
 VERB_KEYS = "xcvbn"  # the keys of a game's verbs, in the order of its description
 PACE = 0.25  # seconds a turn when a run plays by itself
-STYLES = {"won": "bold white on dark_green", "lost": "bold white on dark_red"}
+STYLES = {
+    "won": "bold white on dark_green",
+    "lost": "bold white on dark_red",
+    "drawn": "bold black on yellow",
+}
 
 
 def play(instance: Instance, save_to: Path | None = None) -> Status:
@@ -45,7 +52,9 @@ def play(instance: Instance, save_to: Path | None = None) -> Status:
     return play_session(instance, save_to).status()
 
 
-def play_session(instance: Instance, save_to: Path | None = None) -> Session:
+def play_session(
+    instance: Instance, save_to: Path | None = None, opponents: Opponents | None = None
+) -> Session:
     """The same; returns the session as it was left, with its states and inputs."""
     require_played_alone(instance, "ggp play")
     streams = (sys.stdin, sys.stdout)
@@ -54,9 +63,26 @@ def play_session(instance: Instance, save_to: Path | None = None) -> Session:
             "playing needs a terminal, and this is none",
             "run it in one; `ggp show`, `ggp render` and `ggp replay` do without",
         )
-    app = PlayApp(Session(instance), save_to)
+    app = PlayApp(Session(instance), save_to, opponents)
     app.run()
     return app.session
+
+
+@contextmanager
+def sitting_opposite(
+    instance: Instance, own: str | None, against: tuple[str, ...], playouts: int, seed: int
+) -> Iterator[Opponents | None]:
+    """Opponents as long as they are needed; None where nobody is named."""
+    if not against:
+        if own is not None:
+            raise PuzzleError("--as says which of several players you are", "add --against NAME")
+        yield None
+        return
+    opponents = Opponents(instance, seated(instance, own, against), playouts, seed)
+    try:
+        yield opponents
+    finally:
+        opponents.leave()
 
 
 class PlayApp(App[None]):
@@ -75,7 +101,9 @@ class PlayApp(App[None]):
         Binding("tab", "switch", priority=True),
     ]
 
-    def __init__(self, session: Session, save_to: Path | None = None) -> None:
+    def __init__(
+        self, session: Session, save_to: Path | None = None, opponents: Opponents | None = None
+    ) -> None:
         super().__init__()
         name = re.sub(r"[^\w.-]+", "-", session.instance.name)
         self.session = session
@@ -91,6 +119,9 @@ class PlayApp(App[None]):
         self.picking = bool(self.picks) and not self.moves  # do arrows move the cursor in the run?
         self.lifted: Cell | None = None  # the picked cell that still needs a direction
         self.playing = False
+        self.opponents = opponents
+        self.asked: State | None = None  # what one of them was asked about
+        self.failed: State | None = None  # what one of them had no answer to
 
     def compose(self) -> ComposeResult:
         """The two halves of the screen."""
@@ -143,7 +174,9 @@ class PlayApp(App[None]):
         return self.release if key == "g" else None
 
     def run_command(self, key: str, character: str) -> Callable[[], object] | None:
-        """Keys that make turns."""
+        """Keys that make turns, unless it is somebody else's."""
+        if self.thinking():
+            return None
         if key in TOWARD:
             return lambda: self.toward(TOWARD[key])
         if key in ("enter", "space") and self.picking:
@@ -217,6 +250,9 @@ class PlayApp(App[None]):
         self.playing, self.lifted = False, None
         if not self.session.undo():
             self.message = "there is nothing to undo"
+        self.asked = None
+        while self.of_opponent() and self.session.undo():  # back to where one's own turn was
+            pass
 
     def restart(self) -> None:
         """Begin again."""
@@ -236,8 +272,42 @@ class PlayApp(App[None]):
             self.session.release()
         self.playing = not self.playing
 
+    # --- opponents ----------------------------------------------------------------------------------------
+
+    def of_opponent(self) -> bool:
+        """Is it somebody else's turn?"""
+        on = self.opponents is not None and self.opponents.plays(self.session.state)
+        return on and self.session.status().outcome == "open"
+
+    def thinking(self) -> bool:
+        """Is one of them asked for this turn, and may still answer?"""
+        return self.of_opponent() and self.failed is not self.session.state
+
+    def think(self, state: State, turn: int) -> None:
+        """Ask the one whose turn it is; this runs beside the screen."""
+        assert self.opponents is not None
+        try:
+            self.call_from_thread(self.answered, state, self.opponents.answer(state, turn), "")
+        except PuzzleError as error:
+            self.call_from_thread(self.answered, state, None, str(error))
+
+    def answered(self, state: State, action: str | None, fault: str) -> None:
+        """Make the turn that was answered, unless it was undone in the meantime."""
+        if state is not self.session.state:
+            self.asked = None
+        elif action is not None:
+            self.attempt(lambda: self.session.act(action))
+        else:
+            self.message, self.failed = fault, state
+            self.refresh_all()
+
     def tick(self) -> None:
-        """One turn, if the run plays by itself."""
+        """One turn, if the run plays by itself; or somebody else's."""
+        state = self.session.state
+        if self.of_opponent() and self.asked is not state:
+            self.asked = state
+            self.run_worker(lambda: self.think(state, self.session.turn), thread=True, exit_on_error=False)
+            self.refresh_all()
         if self.playing and self.session.status().outcome == "open":
             self.attempt(self.session.act)
         elif self.playing:
@@ -297,12 +367,13 @@ class PlayApp(App[None]):
         if status.phase == "run":
             of = f" of {status.horizon}" if status.horizon is not None else ""
             panel.append(f"Turn {status.turn}{of}\n")
+            panel.append(self.whose_turn(status))
         if instance.game.design is not None:
             limit = len(self.session.free) if instance.game.design.fill else status.budget
             panel.append(f"Placed {status.placed}{f' of {limit}' if limit is not None else ''}\n")
         if status.outcome != "open":
             panel.append("\n")
-            panel.append(f" {status.outcome.upper()} ", STYLES[status.outcome])
+            panel.append(*self.verdict(status))
             panel.append(f" {status.reason}\n")
         if self.message:
             panel.append(f"\n{self.message}\n", "yellow")
@@ -313,6 +384,25 @@ class PlayApp(App[None]):
             panel.append(f"{keys:<12}", "bold")
             panel.append(f"{meaning}\n", "dim")
         return panel
+
+    def whose_turn(self, status: Status) -> str:
+        """Who is to move, where several players take turns."""
+        names, mover = self.session.instance.game.players, self.session.state.mover
+        if len(names) == 1 or status.outcome != "open":
+            return ""
+        if self.opponents is None:
+            return f"{names[mover]} to move\n"
+        seat = self.opponents.seats.get(mover)
+        return f"{names[mover]} to move: {f'{seat.name}, thinking' if seat is not None else 'you'}\n"
+
+    def verdict(self, status: Status) -> tuple[str, str]:
+        """How it ended, and in which colours: against opponents as the player at the keys sees it."""
+        outcome = status.outcome
+        if self.opponents is not None and outcome == "won":
+            end = ended(self.session.instance, self.session.now.states)
+            lost = end is not None and any(end.utilities[place] > 0 for place in self.opponents.seats)
+            outcome = "lost" if lost else "won"
+        return f" {outcome.upper()} ", STYLES[outcome]
 
     def help(self) -> list[tuple[str, str]]:
         """The keys that mean something now."""

@@ -47,7 +47,8 @@ def arena(
     """Let players play a level, or all of a game, and compare.
 
     Each player has a process of its own. One that raises an error, gives no answer within the time limit, or
-    does what is not allowed loses that game. A game that is won counts 1, any other -1.
+    does what is not allowed loses that game. A game that is won counts 1, any other -1. Where several players
+    take turns, each pair (each table) plays so many games, in seats that are drawn, and a draw counts 0.
     """
     from ggp.players.arena import Arena
 
@@ -77,12 +78,23 @@ def standings(rows: Sequence[Standing]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for title in ("level", "player", "games", "won", "utility", "90 %", "turns", "s a game", "remarks"):
+    for title in (
+        "level",
+        "player",
+        "games",
+        "won",
+        "drawn",
+        "utility",
+        "90 %",
+        "turns",
+        "s a game",
+        "remarks",
+    ):
         table.add_column(title, no_wrap=title in ("level", "player"), overflow="fold")
     for row in rows:
         data = row.to_json()
         if not row.outcomes:
-            table.add_row(row.level, row.player, "0", *[""] * 5, row.note)
+            table.add_row(row.level, row.player, "0", *[""] * 6, row.note)
             continue
         remark = f"{row.faults} lost by a fault: {row.fault}" if row.faults else ""
         table.add_row(
@@ -90,6 +102,7 @@ def standings(rows: Sequence[Standing]) -> Any:
             row.player,
             str(data["games"]),
             str(data["won"]),
+            str(data["drawn"]),
             f"{data['utility']:.2f}",
             f"{data['low']:.2f} to {data['high']:.2f}",
             "" if data["turns"] is None else f"{data['turns']:.1f}",

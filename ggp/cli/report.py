@@ -132,6 +132,8 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
     when = {"horizon": "at the last turn", "any-turn": "at any turn"}[ending(instance)]
     moving = game.input is not None or bool(game.physics)
     goal = "; ".join(term.say(instance) for term in game.goal.terms)
+    if len(game.players) > 1:
+        yield f"players: {', '.join(game.players)}; whoever makes the turn wins or loses by it"
     yield f"goal{f' {when}' if moving else ''}: {goal}"
     if not (colour or numbers):
         yield from clue_lines(instance)
@@ -307,7 +309,13 @@ def plan_line(instance: Instance, plan: Plan) -> str:
 def verdict_text(verdict: Verdict) -> str:
     """The referee's verdict in a line."""
     values = "".join(f", {name} {value}" for name, value in verdict.values.items())
-    return f"{'WIN' if verdict.won else 'no win'}: {verdict.reason}{values}"
+    how = "over" if verdict.utilities else "WIN" if verdict.won else "no win"
+    return f"{how}: {verdict.reason}{values}"
+
+
+def utilities_json(instance: Instance, verdict: Verdict) -> Row:
+    """What each of several players gets."""
+    return dict(zip(instance.game.players, verdict.utilities, strict=False))
 
 
 def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None) -> Row:
@@ -318,6 +326,7 @@ def verdict_json(instance: Instance, verdict: Verdict, faults: list[str] | None)
         "turn": verdict.turn,
         "reason": verdict.reason,
         "values": dict(verdict.values),
+        **({"utilities": gets} if (gets := utilities_json(instance, verdict)) else {}),
         **({} if faults is None else {"violations": faults}),
     }
 

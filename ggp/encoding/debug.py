@@ -30,6 +30,7 @@ from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.occupancy import encode
 from ggp.model import Instance, Plan
 from ggp.model.board import cells
+from ggp.model.features import GOAL_WORDS, SOLVABLE, require
 from ggp.referee.trajectory import Verdict, replay
 
 
@@ -107,7 +108,8 @@ def violations(instance: Instance, plan: Plan, *, horizon: int | None = None) ->
 
 
 def written(instance: Instance, plan: Plan, horizon: int | None) -> Encoding:
-    """The encoding as it is written, long enough for the plan."""
+    """The encoding as it is written, long enough for the plan. Raises UnsupportedFeature."""
+    require(instance, "an encoding", SOLVABLE | GOAL_WORDS)
     turns = horizon if horizon is not None else instance.level.horizon
     return encode(instance, horizon=len(plan.actions) if turns is None else turns)
 

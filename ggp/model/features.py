@@ -323,12 +323,13 @@ def require(instance: Instance, backend: str, supported: Iterable[str], *, remed
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
-    """Raise UnsupportedFeature where a run hangs on more than one player.
+    """Raise UnsupportedFeature where a run hangs both on chance, or what is hidden, and on several players.
 
     What plays or replays (`what`) asks this first.
     """
     remedy = "`ggp show` and `ggp check` take such games already"
-    require(instance, what, SOLVABLE | SCAN | LUCK | GOAL_WORDS, remedy=remedy)
+    either = {"players"} if len(instance.game.players) > 1 else LUCK
+    require(instance, what, SOLVABLE | SCAN | GOAL_WORDS | either, remedy=remedy)
 
 
 def describe(feature: str) -> str:

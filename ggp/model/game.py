@@ -107,7 +107,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class InputIs:
-    """The condition that the player's input is this one: a direction, `ahead` and its like, or a verb."""
+    """The condition that the player's input is this one: a direction, `ahead` and its like, or a verb.
+
+    Where several players take turns the name of the one whose input it is may be asked, too.
+    """
 
     word: str
     place: Place | None = field(default=None, compare=False)
@@ -176,6 +179,7 @@ class Block:
 
 
 Phase = Group | Block
+Stuck = Literal["draws", "loses", "passes"]
 
 
 # --- what the player decides, what chance decides ---------------------------------------------------
@@ -203,6 +207,9 @@ class Input:
     `moves`: directions; `verbs`: buttons without a direction (`action`); `pick`: the name of the marker
     that a picked cell gets, a kind with facings where the pick has a direction; `wait`: a turn that
     changes nothing is allowed.
+
+    Where several players take turns: `again` is a marker, and whoever's turn ends with one on the board has
+    the next turn, too; `stuck` says what becomes of a player who has no legal input.
     """
 
     moves: tuple[str, ...] = ()
@@ -210,6 +217,8 @@ class Input:
     pick: str | None = None
     wait: bool = False
     place: Place | None = field(default=None, compare=False)
+    again: str | None = None
+    stuck: Stuck = "draws"
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +272,10 @@ class Term(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """All `terms` hold: at the horizon, or at any turn up to it (then the run ends when they first do)."""
+    """All `terms` hold: at the horizon, or at any turn up to it (then the run ends when they first do).
+
+    Where several players take turns it is the goal, and the loss, of the one who has made the turn.
+    """
 
     terms: tuple[Term, ...]
     when: Literal["horizon", "any-turn"] = "any-turn"
@@ -411,13 +423,17 @@ class Plan(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a level, each part checked by the tests. None: not known."""
+    """What is known of a level, each part checked by the tests. None: not known.
+
+    `value`: of several players, what the first one gets if all play as well as can be: 1, 0 or -1.
+    """
 
     solvable: bool | None = None
     solutions: int | None = None
     optimum: tuple[tuple[str, int], ...] = ()
     wins: tuple[Plan, ...] = ()
     loses: tuple[Plan, ...] = ()
+    value: int | None = None
 
 
 Clue = tuple[int, ...] | None

@@ -1,8 +1,9 @@
 """Players meet: each plays so many runs of a level, and gets a mean utility with an interval.
 
-A run that is won counts 1, any other -1. A player that raises an error, gives no answer in time, or chooses
-what is not allowed loses that run, and costs nobody anything else. The intervals are of the mean, by
-resampling (Efron's bootstrap, 90 percent).
+A run that is won counts 1, any other -1. Where several players take turns they meet one another, in seats
+that are drawn, and a draw counts 0. A player that raises an error, gives no answer in time, or chooses what
+is not allowed loses that run, and costs nobody anything else. The intervals are of the mean, by resampling
+(Efron's bootstrap, 90 percent).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Standing:
     @property
     def utilities(self) -> list[float]:
         """What each run was worth."""
-        return [UTILITY["won"] if outcome == "won" else UTILITY["lost"] for outcome in self.outcomes]
+        return [UTILITY[outcome] for outcome in self.outcomes]
 
     def interval(self, seed: int = 0) -> tuple[float, float]:
         """The bounds between which the mean utility lies, by resampling."""
@@ -64,6 +65,7 @@ class Standing:
             "player": self.player,
             "games": played,
             "won": self.outcomes.count("won"),
+            "drawn": self.outcomes.count("drawn"),
             "utility": float(np.mean(self.utilities)) if played else None,
             "low": low,
             "high": high,
@@ -92,11 +94,20 @@ class Arena:
             raise PuzzleError("nobody plays", "name some players: `ggp list players` has all")
         for instance in instances:
             world_of(instance)
+            if len(instance.game.players) > 1:
+                yield from self.contest(instance, players, say)
+                continue
             for number, name in enumerate(players):
                 say(f"{instance.name}, {name}")
                 table = Table(instance, self.playouts, self.seed * 1_000 + number)
                 with Seat(name, table, self.patience) as seat:
                     yield self.standing(instance, seat)
+
+    def contest(self, instance: Instance, players: Sequence[str], say: Say) -> Iterator[Standing]:
+        """All games of players who meet one another."""
+        from ggp.players.meeting import Meeting
+
+        yield from Meeting(instance, players, self).played(say)
 
     def standing(self, instance: Instance, seat: Seat) -> Standing:
         """All runs of one player on one level."""

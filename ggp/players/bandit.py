@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import log
+
 from ggp.players.protocol import Table, View
-from ggp.players.trials import Trials, at_once, promise
+from ggp.players.trials import Trials, Worths, at_once, promise
 from ggp.players.world import Outcome, Turn
 
 NAME = "bandit"
@@ -25,21 +27,21 @@ class Arms:
     def choose(self, view: View) -> int:
         arms = self.table.world.turns(view.position)
         pulled, paid = dict.fromkeys(arms, 0), dict.fromkeys(arms, 0.0)
-        spent = 0
+        spent, mover = 0, self.table.world.mover(view.position)
         while spent < self.table.playouts:
-            promised = {arm: promise(paid[arm], pulled[arm], max(spent, 2)) for arm in arms}
+            promised = {arm: promise(paid[arm], pulled[arm], log(max(spent, 2))) for arm in arms}
             action = max(promised, key=promised.__getitem__)
-            worth = self.pull(arms[action], view)
-            pulled[action] += len(worth)
-            paid[action] += sum(worth)
-            spent += len(worth)
+            worth = self.pull(arms[action], view)[:, mover]
+            pulled[action] += worth.size
+            paid[action] += float(worth.sum())
+            spent += worth.size
         return max(arms, key=lambda arm: paid[arm] / max(pulled[arm], 1))
 
-    def pull(self, turn: Turn, view: View) -> list[float]:
+    def pull(self, turn: Turn, view: View) -> Worths:
         """Some runs after an action."""
         together = at_once(self.table.playouts)
         if turn.outcome != "open":
-            return [self.trials.worth(turn.position, turn.outcome)] * together
+            return self.trials.worths(turn).repeat(together, axis=0)
         left = None if view.turns_left is None else view.turns_left - 1
         return self.trials.run(turn.position, together, left)
 

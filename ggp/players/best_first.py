@@ -7,7 +7,7 @@ from typing import Any
 
 from ggp.players.distance import Distance
 from ggp.players.following import Following
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Table, View, plays_alone
 from ggp.players.world import World
 
 NAME = "best-first"
@@ -71,4 +71,5 @@ def way_to(world: World, came: Way, end: Any) -> list[tuple[bytes, int]]:
 
 def player(table: Table) -> BestFirst:
     """A player for this table."""
+    plays_alone(table, NAME)
     return BestFirst(table)

@@ -1,10 +1,10 @@
-"""Takes the action after which the goal seems nearest; among equals any."""
+"""Takes the action after which the goal seems nearest, or no opponent wins at once; among equals any."""
 
 from __future__ import annotations
 
 from ggp.players.distance import Distance
 from ggp.players.protocol import Table, View
-from ggp.players.world import Outcome
+from ggp.players.world import Outcome, Turn
 
 NAME = "greedy"
 KNOWS = "rules"
@@ -26,7 +26,7 @@ class Nearest:
 
     def choose(self, view: View) -> int:
         self.been.add(view.position)
-        worth = {}
+        worth, mover = {}, self.table.world.mover(view.position)
         for action, turn in self.table.world.turns(view.position).items():
             far = (
                 self.distance(turn.position)
@@ -35,9 +35,23 @@ class Nearest:
                 if turn.outcome == "won"
                 else FAR
             )
-            worth[action] = (turn.outcome != "won", turn.position in self.been, far)
+            worth[action] = (
+                turn.outcome != "won",
+                self.gives_away(turn, mover),
+                turn.position in self.been,
+                far,
+            )
         best = min(worth.values())
         return self.table.rng.choice([action for action, found in worth.items() if found == best])
+
+    def gives_away(self, turn: Turn, mover: int) -> bool:
+        """Does the turn lose against another player, or let one win at once?"""
+        world = self.table.world
+        if turn.outcome != "open" or len(world.players) == 1:
+            return len(world.players) > 1 and turn.outcome == "lost"
+        if world.mover(turn.position) == mover:
+            return False
+        return any(after.outcome == "won" for after in world.turns(turn.position).values())
 
     def ended(self, outcome: Outcome) -> None:
         self.been = set()

@@ -13,7 +13,7 @@ from ggp.model.board import Action, State, height, width
 from ggp.players.best_first import searched
 from ggp.players.distance import Distance
 from ggp.players.following import Following
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Table, View, plays_alone
 from ggp.players.world import Moving, Outcome, Run, World, world_of
 from ggp.referee.semantics import parse_action
 from ggp.referee.trajectory import Trajectory
@@ -118,4 +118,5 @@ class Learned(Following):
 
 def player(table: Table) -> Learned:
     """A player for this table."""
+    plays_alone(table, NAME)
     return Learned(table)

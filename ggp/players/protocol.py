@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from ggp.errors import UnsupportedFeature
 from ggp.model import Instance
 from ggp.players.world import Outcome, Run, World, world_of
 
@@ -80,3 +81,11 @@ def view_of(run: Run) -> View:
     legal = tuple(run.world.legal(run.position).nonzero()[0].tolist())
     left = None if run.horizon is None else run.horizon - run.turns
     return View(run.world.told(run.position), run.world.planes(run.position).tobytes(), legal, left)
+
+
+def plays_alone(table: Table, player: str) -> None:
+    """Raise UnsupportedFeature where there are opponents, for a player who knows none."""
+    game = table.instance.game
+    if len(game.players) > 1:
+        message = f"{player} plays alone, and {game.name} has several players"
+        raise UnsupportedFeature(message, "take `mcts`, `alpha-beta` or `exact`", game.place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ggp.players.protocol import Table, View, view_of
+from ggp.players.protocol import Table, View, plays_alone, view_of
 from ggp.players.world import UTILITY, Outcome, Run
 
 NAME = "q-learning"
@@ -73,4 +73,5 @@ class Learning:
 
 def player(table: Table) -> Learning:
     """A player for this table."""
+    plays_alone(table, NAME)
     return Learning(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.players.mcts import Searching, available
-from ggp.players.protocol import Table
+from ggp.players.protocol import Table, plays_alone
 
 __all__ = ["KNOWS", "NAME", "available", "player"]
 
@@ -13,4 +13,5 @@ KNOWS = "rules"
 
 def player(table: Table) -> Searching:
     """A player for this table."""
+    plays_alone(table, NAME)
     return Searching(table, spread=True)

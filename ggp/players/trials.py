@@ -1,26 +1,39 @@
-"""Random runs from a position on, many at once where the world can: what playing at random comes to."""
+"""Random runs from a position on, many at once where the world can: what playing at random comes to.
+
+What a run is worth goes from 0 to 1. It is worth something to each player: an array of (runs, players).
+"""
 
 from __future__ import annotations
 
-from math import inf, log, sqrt
-from typing import Any
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.players.contest import Contest
 from ggp.players.distance import Distance
-from ggp.players.world import Moving, Outcome, World
+from ggp.players.world import Moving, Outcome, Turn, World
+
+if TYPE_CHECKING:
+    from ggp.transition.native.playouts import Room
 
 OPEN_AT_MOST = 0.9  # what a run is worth that has not won, if it ends as near as can be
-DEPTH = 40  # turns of a run, at most
+DEPTH = 40  # turns of a run, at most; what has not ended then is worth what it looks like
+CONTEST_DEPTH = 400  # where several players take turns, and it would be a draw
 TOGETHER = 8  # runs from one position, at most: side by side they cost little more than one
 LEAVES = 100  # positions that are tried at least, as far as the limit goes
 EXPLORING = 0.5  # worth is from 0 to 1
 
+Worths = NDArray[np.float64]
 
-def promise(total: float, tried: int, around: int) -> float:
-    """How much a choice calls for another try: its mean, and more where little is known of it (UCB1)."""
-    return total / tried + EXPLORING * sqrt(log(around) / tried) if tried else inf
+
+def promise(total: float, tried: int, around: float) -> float:
+    """How much a choice calls for another try: its mean, and more where little is known of it (UCB1).
+
+    `around` is the logarithm of how often it and all others were tried.
+    """
+    return total / tried + EXPLORING * sqrt(around / tried) if tried else inf
 
 
 def at_once(playouts: int) -> int:
@@ -37,6 +50,8 @@ class Trials:
         self.distance = Distance(world)
         self.far = max(self.distance(world.begin()), 1.0)
         self.turns = 0
+        self.depth = DEPTH if len(world.players) == 1 else CONTEST_DEPTH
+        self.rooms: dict[int, Room] = {}
 
     def worth(self, position: Any, outcome: Outcome, turns: int = 0) -> float:
         """What an end is worth, from 0 to 1: nothing where it is lost, most where it is won soon."""
@@ -46,12 +61,18 @@ class Trials:
             return 1.0 - 0.05 * min(turns / DEPTH, 1.0)
         return max(OPEN_AT_MOST * (1.0 - self.distance(position) / self.far), 0.0)
 
-    def run(self, position: Any, count: int, most: int | None) -> list[float]:
+    def worths(self, turn: Turn) -> Worths:
+        """What is known without a run of a turn that ends one: (1, players)."""
+        if turn.gets:
+            return (np.array([turn.gets]) + 1.0) / 2.0
+        return np.array([[self.worth(turn.position, turn.outcome)]])
+
+    def run(self, position: Any, count: int, most: int | None) -> Worths:
         """What so many runs of at most so many turns come to."""
-        depth = DEPTH if most is None else min(DEPTH, most)
+        depth = self.depth if most is None else min(self.depth, most)
         if isinstance(self.world, Moving):
             return self.together(self.world, position, count, depth)
-        return [self.alone(position, depth) for _ in range(count)]
+        return np.array([[self.alone(position, depth)] for _ in range(count)])
 
     def alone(self, position: Any, depth: int) -> float:
         """One run, turn by turn."""
@@ -62,35 +83,28 @@ class Trials:
             if turn is None:
                 break
             self.turns += 1
-            position, outcome = turn
+            position, outcome = turn.position, turn.outcome
             if outcome != "open":
                 return self.worth(position, outcome, made)
         return self.worth(position, outcome)
 
-    def together(self, world: Moving, position: bytes, count: int, depth: int) -> list[float]:
+    def together(self, world: Moving, position: bytes, count: int, depth: int) -> Worths:
         """Runs side by side in machine code."""
-        stepper = world.stepper
-        states = np.repeat(world.states(position), count, axis=2)
-        worth = np.full(count, np.nan)
-        going = np.ones(count, np.bool_)
-        for made in range(depth):
-            actions = self.drawn(stepper.legal(states), going)
-            told = stepper.advance(states, actions)
-            self.turns += int((actions >= 0).sum())
-            for lane in np.flatnonzero((told > 1) & going):
-                outcome = world.outcome(int(told[lane]))
-                if outcome != "open":
-                    worth[lane] = self.worth(position, outcome, made)
-            going = (actions >= 0) & np.isnan(worth)
-            if not going.any():
-                break
-        for lane in np.flatnonzero(np.isnan(worth)):
-            worth[lane] = self.worth(states[:, :, lane].tobytes(), "open")
-        return [float(one) for one in worth]
+        from ggp.transition.native.playouts import HAS_LOST, HAS_WON, STUCK, emptied, random_runs, room_for
 
-    def drawn(self, legal: NDArray[np.bool_], going: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """A random legal action of each run that goes on; -1 for the others, and where there is none."""
-        dice = self.rng.random(legal.shape) * legal
-        chosen = dice.argmax(axis=1)
-        stuck = ~legal.any(axis=1) | ~going
-        return np.where(stuck, -1, chosen)
+        room = self.rooms.setdefault(count, room_for(count, len(world.actions)))
+        emptied(room, int(self.rng.integers(1, 2**63)))
+        states = np.repeat(world.states(position), count, axis=2)
+        if depth:
+            random_runs(world.stepper.machine, states, room, depth, world.any_turn, world.stepper.passing)
+            self.turns += int(room.made.sum())
+        if isinstance(world, Contest):
+            whose = np.where(room.stands == STUCK, world.stepper.movers(states), room.last)
+            worths: Worths = (world.ends[room.stands, whose] + 1.0) / 2.0
+            return worths
+        outcomes: dict[int, Outcome] = {HAS_LOST: "lost", HAS_WON: "won"}
+        worth = [
+            self.worth(states[:, :, lane].tobytes(), outcomes.get(stands, "open"), made - 1)
+            for lane, (stands, made) in enumerate(zip(room.stands.tolist(), room.made.tolist(), strict=True))
+        ]
+        return np.array(worth)[:, np.newaxis]

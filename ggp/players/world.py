@@ -9,6 +9,8 @@ instance has:
 - `Designing`: first something is placed, a piece an action, then it is released, and what follows by itself
   follows; or inputs follow, if the game has any;
 - `Ordered`: rules in scan order, by the referee.
+
+Where several players take turns it is a `ggp.players.contest.Contest`.
 """
 
 from __future__ import annotations
@@ -16,17 +18,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import Finding, IllegalAction, IllFormed, PuzzleError, UnsupportedFeature
+from ggp.errors import IllegalAction, IllFormed, PuzzleError, UnsupportedFeature
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import State, height, variants, width
-from ggp.model.features import FEATURES, LUCK, needs
+from ggp.model.features import LUCK, needs, require_played_alone
 from ggp.referee import turns
 from ggp.referee.chance import seeded
+from ggp.referee.contest import Outcome as Outcome
 from ggp.referee.laying import laid_words
 from ggp.referee.semantics import (
     all_actions,
@@ -40,16 +43,20 @@ from ggp.referee.trajectory import judge, replay
 from ggp.transition.stepper import States, Stepper
 
 Position = Hashable
-Outcome = Literal["open", "won", "lost"]
-UTILITY: dict[Outcome, float] = {"open": 0.0, "won": 1.0, "lost": -1.0}
+UTILITY: dict[Outcome, float] = {"open": 0.0, "won": 1.0, "lost": -1.0, "drawn": 0.0}
 
 
 class Turn(NamedTuple):
-    """Where an action leads, whether the run has ended there, and what chance said."""
+    """Where an action leads, whether the run has ended there, and what chance said.
+
+    Where several players take turns the outcome is that of the one who made the turn, and `gets` says at the
+    end what each of them gets.
+    """
 
     position: Any
     outcome: Outcome
     said: tuple[str, ...] = ()
+    gets: tuple[float, ...] = ()
 
 
 class World(ABC):
@@ -82,6 +89,15 @@ class World(ABC):
     def told(self, position: Any) -> Any:
         """What a player that plans is given of a position."""
         return position
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays."""
+        return self.instance.game.players
+
+    def mover(self, position: Any) -> int:
+        """The number of the player whose turn it is."""
+        return 0
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -300,7 +316,8 @@ class Ordered(World):
 class Run:
     """One play of a world, from the beginning to the end that the referee would see.
 
-    `late`: it ended because its turns are used up, with nothing decided.
+    `late`: it ended because its turns are used up, with nothing decided. Of several players `gets` has at the
+    end what each gets; the outcome is that of the one who made the last turn.
     """
 
     def __init__(self, world: World, seed: int | None = None) -> None:
@@ -311,6 +328,7 @@ class Run:
         self.turns = 0
         self.actions: list[int] = []
         self.outcome: Outcome = "open"
+        self.gets: tuple[float, ...] = ()
         self.late = False
 
     def act(self, action: int) -> bool:
@@ -320,7 +338,7 @@ class Run:
         turn = self.world.turn(self.position, action)
         if turn is None:
             return False
-        self.position, self.outcome, said = turn
+        self.position, self.outcome, said, self.gets = turn
         if self.world.lucky:
             self.said.append(said)
         self.actions.append(action)
@@ -332,7 +350,10 @@ class Run:
 
     def time_up(self) -> None:
         """The last turn was made: a goal that must hold now does, or does not."""
-        instance = self.world.instance
+        instance, players = self.world.instance, len(self.world.players)
+        if players > 1:
+            self.outcome, self.gets = "drawn", (0.0,) * players
+            return
         self.late = ending(instance) == "any-turn"
         held = not self.late and is_goal(instance, self.world.state(self.position))
         self.outcome = "won" if held else "lost"
@@ -344,16 +365,14 @@ class Run:
         return Plan(tuple(one for one in design if one is not None), tuple(words), chance=tuple(self.said))
 
 
-UNPLAYED = ("players",)
-
-
 @lru_cache(maxsize=64)
 def world_of(instance: Instance) -> World:
     """The world of an instance. Raises UnsupportedFeature, with the place, for what is not played here."""
-    found = [need for need in needs(instance) if need.feature in UNPLAYED]
-    if found:
-        why = (Finding(f"no world has {FEATURES[need.feature]}", "", need.place) for need in found)
-        raise UnsupportedFeature.of("a world", tuple(why))
+    require_played_alone(instance, "a world")
+    if len(instance.game.players) > 1:
+        from ggp.players.contest import Contest
+
+        return Contest(instance)
     if instance.game.scan is not None:
         return Ordered(instance)
     lucky = LUCK & {need.feature for need in needs(instance)}

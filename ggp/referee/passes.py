@@ -187,7 +187,9 @@ def condition_holds(match: Match, condition: Condition | InputIs) -> bool:
     if isinstance(condition, InputIs):
         if match.action is None:
             return False
-        word = turned(condition.word, match.direction)
+        word, players = turned(condition.word, match.direction), match.instance.game.players
+        if len(players) > 1 and word == players[match.state.mover]:
+            return True
         return word in (match.action.verb, match.action.toward)
     cell = match.cell(condition.path)
     if condition.wants in ("outside", "inside") or condition.pattern is None:

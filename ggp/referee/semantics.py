@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import IllegalAction, IllFormed, PlanError
@@ -150,22 +151,60 @@ def step(
     comes to rest. `record` takes what happened in each pass, `dice` say what chance does. Where chance was
     asked something the input was a move, whatever came of it: so what is a move never hangs on chance.
     """
-    game = instance.game
     check_input(instance, action)
-    if game.scan is not None:
+    if instance.game.scan is not None:
         return turns.turn(instance, state, action)
+    made = made_turn(instance, state, action, record, dice)
+    after = State(without_markers(instance, made), state.mover)
+    return (
+        after if len(instance.game.players) == 1 else replace(after, mover=next_mover(instance, made, after))
+    )
+
+
+def made_turn(
+    instance: Instance,
+    state: State,
+    action: Action | None,
+    record: list[PassRecord] | None = None,
+    dice: Dice | None = None,
+) -> State:
+    """The state at the end of a turn, markers still standing; raises as `step` does."""
+    game = instance.game
     dice = dice or Unsaid()
     asked = len(dice.said)
-    after = place_pick(instance, laid_at_start(instance, state, dice), action)
-    if after.lays == "first-turn":
-        after = lay(instance, after, "first-turn", dice)
+    made = place_pick(instance, laid_at_start(instance, state, dice), action)
+    if made.lays == "first-turn":
+        made = lay(instance, made, "first-turn", dice)
     for phase in (*game.turn, *game.physics) if action is not None else game.physics:
-        after = run_phase(instance, after, action, phase, record, dice=dice)
-    after = State(without_markers(instance, after), (state.mover + 1) % len(game.players))
+        made = run_phase(instance, made, action, phase, record, dice=dice)
     waiting = (game.input is not None and game.input.wait) or len(dice.said) > asked
-    if action is not None and not waiting and after.board == state.board:
+    if action is not None and not waiting and without_markers(instance, made) == state.board:
         raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
-    return after
+    return made
+
+
+def next_mover(instance: Instance, made: State, after: State) -> int:
+    """Whose turn is next: the next player's, or again the same one's; who must pass is passed over."""
+    players, declared = len(instance.game.players), instance.game.input
+    if declared is None:
+        return (made.mover + 1) % players
+    again = any(piece.kind == declared.again for here in made.board for piece in here)
+    first = made.mover if again else (made.mover + 1) % players
+    if declared.stuck != "passes":
+        return first
+    order = ((first + further) % players for further in range(players))
+    return next((one for one in order if can_move(instance, replace(after, mover=one))), first)
+
+
+def can_move(instance: Instance, state: State) -> bool:
+    """Is there a legal input in this state?"""
+    for action in all_actions(instance):
+        try:
+            made_turn(instance, state, action)
+        except IllegalAction:
+            continue
+        return True
+    return False
 
 
 def laid_at_start(instance: Instance, state: State, dice: Dice) -> State:
@@ -313,7 +352,10 @@ def is_goal(instance: Instance, state: State) -> bool:
     """
     if instance.game.scan is not None:
         return state.beside is not None and state.beside.won
-    return all(term.holds(instance, state) for term in instance.game.goal.terms)
+    terms = instance.game.goal.terms
+    if not terms and len(instance.game.players) > 1:  # there are only ways to lose
+        return False
+    return all(term.holds(instance, state) for term in terms)
 
 
 def is_lost(instance: Instance, state: State) -> bool:

@@ -15,6 +15,7 @@ from ggp.errors import IllegalAction, PlanError
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State
 from ggp.referee import turns
+from ggp.referee.contest import Outcome as Outcome
 from ggp.referee.semantics import (
     budget,
     check_design,
@@ -31,7 +32,6 @@ from ggp.referee.semantics import (
 from ggp.referee.trajectory import judge
 
 Phase = Literal["design", "run"]
-Outcome = Literal["open", "won", "lost"]
 Step = Callable[[Instance, State, Action | None], State]
 """`ggp.referee.semantics.step`, or what answers in its place."""
 
@@ -122,7 +122,8 @@ class Session:
         """(outcome, reason): what the referee says of the run so far.
 
         A design is judged before its release only where nothing moves, and then only to say that it is
-        right: one that is not yet right is not lost.
+        right: one that is not yet right is not lost. Where several players take turns it is won when one of
+        them has won.
         """
         if self.phase == "design":
             if self.still and self.complete() and is_goal(self.instance, self.state):
@@ -131,6 +132,8 @@ class Session:
         won, reason = judge(self.instance, list(self.now.states))
         if reason is None:
             return "open", ""
+        if len(self.instance.game.players) > 1:
+            return "won" if won else "drawn", reason
         missing = ", ".join(self.missing())
         return ("won", reason) if won else ("lost", f"{reason}; wanted: {missing}" if missing else reason)
 
@@ -148,6 +151,10 @@ class Session:
         """The goal in words, and when it must hold."""
         terms = ", ".join(term.say(self.instance) for term in self.instance.game.goal.terms)
         horizon = self.instance.level.horizon
+        if len(self.instance.game.players) > 1:
+            lost = ", ".join(term.say(self.instance) for term in self.instance.game.goal.lose)
+            said = (("wins by", terms), ("loses by", lost))
+            return "; ".join(f"whoever makes the turn {how}: {what}" for how, what in said if what)
         if horizon is None or self.still:
             return terms
         return (

@@ -19,6 +19,7 @@ from ggp.files.reading import file_bytes, json_value
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.model.shown import line
+from ggp.referee.contest import Utilities, ended
 from ggp.referee.dice import Dice, Recorded, Seeded, Unsaid
 from ggp.referee.semantics import (
     PassRecord,
@@ -40,6 +41,7 @@ class Verdict:
 
     `turn` is the turn at which the run ended, `states` the state before the first turn and after each,
     `records` what happened in the passes of each turn, `values` each objective's value for this run.
+    Where several players take turns `won` says that somebody has, and `utilities` what each of them gets.
     """
 
     won: bool
@@ -48,6 +50,7 @@ class Verdict:
     states: tuple[State, ...]
     records: tuple[tuple[PassRecord, ...], ...]
     values: Mapping[str, int]
+    utilities: Utilities = ()
 
     def __repr__(self) -> str:
         """The verdict without its states."""
@@ -97,9 +100,10 @@ def replay(instance: Instance, plan: Plan, seed: int | None = None) -> Verdict:
     fate.end(turn)
     if won and turn < len(inputs):
         won, reason = False, f"won at turn {turn}, but the plan goes on with {inputs[turn]}"
-    return Verdict(
-        won, turn, reason or "", tuple(states), tuple(records), objective_values(instance, plan, records)
-    )
+    values = objective_values(instance, plan, records)
+    end = ended(instance, states) if len(instance.game.players) > 1 else None
+    gets = end.utilities if end is not None else ()
+    return Verdict(won, turn, reason or "", tuple(states), tuple(records), values, gets)
 
 
 class Fate:
@@ -134,7 +138,13 @@ class Fate:
 
 
 def judge(instance: Instance, states: list[State]) -> tuple[bool, str | None]:
-    """(won, reason) if the run ends in its last state, else (False, None)."""
+    """(won, reason) if the run ends in its last state, else (False, None).
+
+    Where several players take turns it is won if one of them has won.
+    """
+    if len(instance.game.players) > 1:
+        end = ended(instance, states)
+        return (False, None) if end is None else (max(end.utilities) > 0, end.reason)
     turn, horizon = len(states) - 1, instance.level.horizon
     if is_lost(instance, states[-1]):
         return False, f"lost at turn {turn}"

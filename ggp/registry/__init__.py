@@ -61,6 +61,8 @@ _PLAYERS = {
     "lookahead": "ggp.players.lookahead",
     "expectimax": "ggp.players.expectimax",
     "best-first": "ggp.players.best_first",
+    "alpha-beta": "ggp.players.alpha_beta",
+    "exact": "ggp.players.exact",
     "bandit": "ggp.players.bandit",
     "mcts": "ggp.players.mcts",
     "sp-mcts": "ggp.players.sp_mcts",

@@ -103,8 +103,12 @@ class Batch:
         different = [a ^ b for a, b in zip(before, after, strict=True) if a is not b]
         return self.some(union(self, different))
 
-    def step(self, boards: Boards, actions: Sequence[Action] | None = None) -> Boards:
+    def step(
+        self, boards: Boards, actions: Sequence[Action] | None = None, whose: Sequence[str] = ()
+    ) -> Boards:
         """The boards after one turn, with an input for each state (None where the game has none).
+
+        `whose` names the player of each input, where several take turns.
 
         Inputs that pick a cell are not supported here. A state in which nothing changed had an illegal
         input, unless the game has waiting: see `changed`.
@@ -114,7 +118,7 @@ class Batch:
         if actions is not None:
             program = transition.turn + transition.physics
             for index, action in enumerate(actions):
-                for word in input_words(action):
+                for word in input_words(action).union(whose[index : index + 1]):
                     mask = self.given.setdefault(word, np.zeros(self.words, np.uint64))
                     mask[index // 64] |= np.uint64(1 << (index % 64))
         return clear_markers(self, run_program(self, program, boards))

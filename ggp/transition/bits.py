@@ -180,10 +180,18 @@ class Bits:
                 board.append(frozenset(here))
         return State(tuple(board))
 
-    def act(self, boards: Boards, action: Action | None, declared: Input | None = None) -> Boards:
+    def act(
+        self,
+        boards: Boards,
+        action: Action | None,
+        declared: Input | None = None,
+        players: tuple[str, ...] = (),
+        mover: int = 0,
+    ) -> Boards:
         """One turn with an action of the referee; raises IllegalAction where it changes nothing.
 
-        `declared` is the game's input: which marker a pick places, and whether waiting is allowed.
+        `declared` is the game's input: which marker a pick places, and whether waiting is allowed. Where
+        several `players` take turns `mover` is the number of the one whose turn it is.
         """
         if action is None:
             return self.step(boards)
@@ -192,7 +200,7 @@ class Bits:
             plane = self.transition.number[Piece(declared.pick, action.direction)]
             here = boards[plane] | self.bit(*action.cell)
             pick = (*boards[:plane], here, *boards[plane + 1 :])
-        after = self.step(boards, input_words(action), pick)
+        after = self.step(boards, input_words(action, players, mover), pick)
         if after == boards and not (declared is not None and declared.wait):
             raise IllegalAction(f"{action} changes nothing", "such an input is not a move in this game")
         return after

@@ -188,9 +188,12 @@ def changed_by(program: Program) -> set[int]:
     return {plane for plane in touched if plane is not None}
 
 
-def input_words(action: Action | None) -> frozenset[str]:
-    """The words that a rule may ask of this input."""
-    return frozenset() if action is None else frozenset({action.verb, action.toward or action.verb})
+def input_words(action: Action | None, players: tuple[str, ...] = (), mover: int = 0) -> frozenset[str]:
+    """The words that a rule may ask of this input; where there are several players, also whose it is."""
+    if action is None:
+        return frozenset()
+    whose = players[mover : mover + 1] if len(players) > 1 else ()
+    return frozenset({action.verb, action.toward or action.verb, *whose})
 
 
 def given(program: Program, words: frozenset[str]) -> Program:

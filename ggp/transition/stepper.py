@@ -1,12 +1,14 @@
 """Turns of a level by the number of the action, for thousands of states at once, as machine code.
 
 States are an array of machine words, (boards that vary, words of a board, states); it is changed in place.
+Where several players take turns there is one more board, the number of the player whose turn it is.
 What a turn is, which input is legal and what is ill-formed are as in the kernel, of which the code is made
 (`ggp.transition.tracing`).
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from ggp.model import Instance, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, initial_state, placeable
 from ggp.transition.bits import Bits, Named
-from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.kernel import Boards, clear_markers, run_program, union
 from ggp.transition.program import compile_instance, given, input_words
 from ggp.transition.tracing import Straight, Tracing, Wire, straight
 
@@ -44,8 +46,11 @@ class Stepper:
         self.start = self.bits.pack(initial_state(instance, partial=True))
         goal = instance.game.goal
         self.judged = all(hasattr(term, "test") for term in (*goal.terms, *goal.lose))
+        self.players = len(instance.game.players)
+        declared = instance.game.input
+        self.passing = self.players > 1 and declared is not None and declared.stuck == "passes"
         self.machine: Machine = self.assembled()
-        self.sort_of = self.machine.actions[:, 0].astype(np.uint8)
+        self.sort_of = self.machine.actions[:, 0].astype(np.uint8)  # the first player's, then the next one's
         self.sorts = len(self.machine.programs)
         self.in_order = np.arange(len(self.actions))
         shown = [p for p in range(len(self.transition.planes)) if p not in self.transition.markers]
@@ -60,8 +65,13 @@ class Stepper:
 
     def begin(self, count: int) -> States:
         """So many states before the first turn."""
-        one = self.packed(self.start)
-        return np.repeat(one[:, :, np.newaxis], count, axis=2)
+        return np.repeat(self.pack(initial_state(self.instance, partial=True)), count, axis=2)
+
+    def movers(self, states: States) -> NDArray[np.int64]:
+        """The number of the player whose turn it is in each state."""
+        if self.players == 1:
+            return np.zeros(states.shape[2], np.int64)
+        return states[-1, 0].astype(np.int64)
 
     def advance(self, states: States, actions: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Make a turn in each state; returns what it came to (`CHANGED`, `WON`, `LOST`, `ILL_FORMED`).
@@ -69,24 +79,42 @@ class Stepper:
         A turn that changes nothing (unless the game has waiting) or is ill-formed leaves its state as it was.
         An action below zero is no turn.
         """
-        from ggp.transition.native.lanes import turns
+        from ggp.transition.native.lanes import CHANGED, turns
 
         who = np.flatnonzero(actions >= 0)
         if self.sorts > 1 and who.size > 1:
-            who = who[np.argsort(self.sort_of[actions[who]], kind="stable")]
+            rows = actions[who]
+            if self.players > 1:
+                rows = rows + self.movers(states)[who] * len(self.actions)
+            who = who[np.argsort(self.sort_of[rows], kind="stable")]
         told = np.empty(who.size, np.uint8)
         turns(self.machine, states, who, actions[who], told, True)
         out = np.zeros(actions.size, np.uint8)
         out[who] = told
+        if self.passing:
+            self.pass_over(states, np.flatnonzero(out & CHANGED))
         return out
+
+    def pass_over(self, states: States, who: NDArray[np.int64]) -> None:
+        """Let those pass who have no legal action; where nobody has one, the turn stays where it is."""
+        from ggp.transition.native.lanes import CHANGED
+
+        for _ in range(self.players):
+            some = np.ascontiguousarray(states[:, :, who])
+            who = who[~(self.tried(some) & CHANGED).any(axis=1)]
+            if not who.size:
+                return
+            states[-1, 0, who] = (states[-1, 0, who] + np.uint64(1)) % np.uint64(self.players)
 
     def all_turns(self, states: States) -> tuple[NDArray[np.uint8], States]:
         """What each action comes to in a single state, and the states that they lead to."""
-        from ggp.transition.native.lanes import turns
+        from ggp.transition.native.lanes import CHANGED, turns
 
         after = np.repeat(states, len(self.actions), axis=2)
         told = np.empty(len(self.actions), np.uint8)
         turns(self.machine, after, self.in_order, self.in_order, told, True)
+        if self.passing:
+            self.pass_over(after, np.flatnonzero(told & CHANGED))
         return told, after
 
     def tried(self, states: States) -> NDArray[np.uint8]:
@@ -95,9 +123,12 @@ class Stepper:
 
         count = states.shape[2]
         if self.pairs is None or self.pairs[0] != count:
-            actions = np.argsort(self.sort_of, kind="stable")
+            actions = np.argsort(self.sort_of[: len(self.actions)], kind="stable")
             self.pairs = count, np.tile(np.arange(count), actions.size), np.repeat(actions, count)
         _, who, all_actions = self.pairs
+        movers = self.movers(states)
+        if self.players > 1 and (movers != movers[:1]).any():  # those of one player run the same programs
+            who = np.tile(np.argsort(movers, kind="stable"), len(self.actions))
         told = np.empty(who.size, np.uint8)
         turns(self.machine, states, who, all_actions, told, False)
         out = np.empty((count, len(self.actions)), np.uint8)
@@ -119,23 +150,29 @@ class Stepper:
         count, (height, width) = states.shape[2], (self.transition.height, self.transition.width)
         out = np.empty((count, *self.background.shape), np.uint8)
         out[:] = self.background
-        octets = np.ascontiguousarray(states.transpose(2, 0, 1)).view(np.uint8)
+        boards = states[: len(self.varying)]
+        octets = np.ascontiguousarray(boards.transpose(2, 0, 1)).view(np.uint8)
         bits = np.unpackbits(octets, axis=2, count=height * self.bits.stride, bitorder="little")
         out[:, self.places] = bits.reshape(count, -1, height, self.bits.stride)[:, :, :, :width]
         return out
 
     def pack(self, state: State) -> States:
         """A state of the referee, as one of a single state."""
-        return self.packed(self.bits.pack(state))[:, :, np.newaxis]
+        boards = self.packed(self.bits.pack(state))
+        if self.players > 1:
+            whose = np.zeros((1, self.words), np.uint64)
+            whose[0, 0] = state.mover
+            boards = np.concatenate([boards, whose])
+        return boards[:, :, np.newaxis]
 
     def unpack(self, states: States, index: int = 0) -> State:
-        """One of the states, for the referee (of the first player)."""
+        """One of the states, for the referee."""
         boards = list(self.start)
         for place, plane in enumerate(self.varying):
             boards[plane] = int.from_bytes(states[place, :, index].tobytes(), "little")
         for plane in self.transition.markers:
             boards[plane] = 0
-        return self.bits.unpack(tuple(boards))
+        return State(self.bits.unpack(tuple(boards)).board, int(self.movers(states)[index]))
 
     # --- words --------------------------------------------------------------------------------------------
 
@@ -162,17 +199,17 @@ class Stepper:
     # --- the machine --------------------------------------------------------------------------------------
 
     def assembled(self) -> Machine:
-        """All programs in one table; the actions that differ in the picked cell only share one."""
+        """All programs in one table; a player's actions that differ in the picked cell only share one."""
         from ggp.transition.native.lanes import LANES, Machine
 
-        sorts: dict[tuple[str, str | None] | None, int] = {}
+        sorts: dict[tuple[int, str, str | None] | None, int] = {}
         programs: list[Straight] = []
         actions: list[tuple[int, int]] = []
-        for action in self.actions:
-            sort = None if action is None else (action.verb, action.direction)
+        for mover, action in product(range(self.players), self.actions):
+            sort = None if action is None else (mover, action.verb, action.direction)
             if sort not in sorts:
                 sorts[sort] = len(programs)
-                programs.append(self.program(action))
+                programs.append(self.program(action, mover))
             picked = action.cell if action is not None else None
             bit = -1 if picked is None else self.bits.bit(*picked).bit_length() - 1
             actions.append((sorts[sort], bit))
@@ -185,7 +222,7 @@ class Stepper:
             first = len(code)
             code += [(*one.moved(base, first), 0) for one in program.code]
             marker = -1 if program.marker is None else base + program.marker
-            places = [program.won, program.lost, *program.given, *program.after]
+            places = [program.won, program.lost, program.again, *program.given, *program.after]
             rows.append([first, len(code), marker, *(base + register for register in places)])
             for register, number in program.constants:
                 registers[base + register] = np.array(self.as_words(number), np.uint64)[:, np.newaxis]
@@ -198,10 +235,11 @@ class Stepper:
             registers,
             np.zeros(LANES, np.uint64),
             declared is None or declared.wait,
+            self.players,
         )
 
-    def program(self, action: Action | None) -> Straight:
-        """The code of a turn with inputs of this sort."""
+    def program(self, action: Action | None, mover: int) -> Straight:
+        """The code of a turn with inputs of this sort, of this player."""
         transition, instance = self.transition, self.instance
         tracing = Tracing(transition, self.bits.stride - transition.width)
         wires: list[Wire] = []
@@ -216,10 +254,20 @@ class Stepper:
             marker = tracing.trace.wire()
             boards[transition.number[Piece(str(instance.game.input.pick), action.direction)]] = marker
         steps = transition.physics if action is None else transition.turn + transition.physics
-        after = clear_markers(tracing, run_program(tracing, given(steps, input_words(action)), tuple(boards)))
+        words = input_words(action, instance.game.players, mover)
+        made = run_program(tracing, given(steps, words), tuple(boards))
+        after = clear_markers(tracing, made)
         view = Named(instance, transition, after)
         goal = instance.game.goal
-        won: Any = self.judged and tracing.every(term.test(tracing, view) for term in goal.terms)
+        some_goal = self.judged and (bool(goal.terms) or self.players == 1)
+        won: Any = some_goal and tracing.every(term.test(tracing, view) for term in goal.terms)
         losing = (tracing.opposite(term.test(tracing, view)) for term in goal.lose) if self.judged else ()
         lost = tracing.opposite(tracing.every(losing))
-        return straight(tracing, wires, marker, [after[plane] for plane in self.varying], won, lost)
+        kept = [plane for plane in transition.markers if self.keeps_turn(plane)]
+        again: Any = tracing.some(union(tracing, (made[plane] for plane in kept)))
+        return straight(tracing, wires, marker, [after[plane] for plane in self.varying], (won, lost, again))
+
+    def keeps_turn(self, plane: int) -> bool:
+        """Is it the marker of which one lets a player have the next turn, too?"""
+        declared = self.instance.game.input
+        return declared is not None and self.transition.planes[plane].kind == declared.again

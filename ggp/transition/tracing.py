@@ -276,8 +276,8 @@ class Straight:
     """A program in registers: instructions, where the boards that it takes and gives are, and what is known.
 
     `given` are the registers of the boards that come in, `marker` the one that the picked cell is put into,
-    `after` those of the same boards afterwards, `won` and `lost` two truths. `constants` are (register,
-    number).
+    `after` those of the same boards afterwards, `won`, `lost` and `again` three truths. `constants` are
+    (register, number).
     """
 
     code: tuple[Instruction, ...]
@@ -286,17 +286,18 @@ class Straight:
     after: tuple[int, ...]
     won: int
     lost: int
+    again: int
     constants: tuple[tuple[int, int], ...]
     registers: int
 
 
 def straight(
-    tracing: Tracing, given: list[Wire], marker: Wire | None, results: list[Any], won: Any, lost: Any
+    tracing: Tracing, given: list[Wire], marker: Wire | None, results: list[Any], truths: tuple[Any, Any, Any]
 ) -> Straight:
     """The code of a trace, with few registers: one is used again after the last that is read of it."""
     trace = tracing.trace
     after = [trace.known(result).value for result in results]
-    ends = [trace.known(won).value, trace.known(lost).value]
+    ends = [trace.known(truth).value for truth in truths]
     trace.prune({*after, *ends})
     inputs = [wire.value for wire in (*given, *([marker] if marker is not None else []))]
     place = {value: register for register, value in enumerate([*inputs, *trace.constants.values()])}
@@ -327,6 +328,7 @@ def straight(
         tuple(place[value] for value in after),
         place[ends[0]],
         place[ends[1]],
+        place[ends[2]],
         known,
         made,
     )

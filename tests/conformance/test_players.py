@@ -24,6 +24,7 @@ NAMES = sorted(registry.PLAYERS)
 LEVELS = ["sokoban/first", "lights-out/small", "lemmings/pair"]
 PLANNERS = ["best-first", "mcts", "sp-mcts", "solver", "solver:cp-sat", "learned"]
 FEW = 40  # playouts
+DUELS = ("alpha-beta", "exact")  # players who need an opponent
 
 
 def module_of(name: str) -> ModuleType:
@@ -32,6 +33,11 @@ def module_of(name: str) -> ModuleType:
     if reason is not None:
         pytest.skip(f"{name}: {reason}")
     return module
+
+
+def home(name: str) -> Instance:
+    """A small level that a player plays."""
+    return load("tic-tac-toe/fork" if name in DUELS else "sokoban/first")
 
 
 def seated(name: str, instance: Instance, seed: int = 1, playouts: int = FEW) -> Any:
@@ -48,7 +54,7 @@ def test_it_fills_the_protocol(name: str) -> None:
     offered = [one for one in vars(protocol.PlayerModule) if not one.startswith("_")]
     assert all(hasattr(module, one) for one in (*offered, *protocol.PlayerModule.__annotations__))
     assert name == module.NAME and module.KNOWS in ("rules", "play") and module.__doc__
-    assert isinstance(seated(name, load("sokoban/first")), Player)
+    assert isinstance(module_of(name).player(Table(home(name), FEW)), Player)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +82,7 @@ def test_planners_win_what_can_be_won(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "solver"])
 def test_the_same_seed_does_the_same(name: str) -> None:
-    instance = load("sokoban/first")
+    instance = home(name)
 
     def once() -> list[int]:
         run, player = Run(world_of(instance)), seated(name, instance, 5)
@@ -113,7 +119,7 @@ def test_who_says_that_it_only_plays_asks_nothing_of_the_rules(
 ) -> None:
     """It may play runs of practice; but while it chooses, what would come of an action is not asked."""
     module = module_of(name)
-    instance = load("sokoban/first")
+    instance = home(name)
     player = module.player(Table(instance, FEW, 1))
     sealed = Sealed(world_of(instance))
     monkeypatch.setattr(Table, "world", property(lambda table: sealed))

@@ -330,7 +330,9 @@ def test_a_level_has_its_known_facts(level: str) -> None:
     by_solving = f"see what `ggp solve {level}` says, and add it under [level.known]"
     lucky = bool(LUCK & {need.feature for need in needs(instance)})
     assert known.solvable is not None or lucky, f"`solvable` is missing: {how}"
-    if known.solvable:
+    if len(instance.game.players) > 1:
+        assert known.wins and known.value is not None, "`wins` or `value` is missing: ask `exact`"
+    elif known.solvable:
         assert known.wins, f"`wins`, a plan that wins, is missing: {how}"
         best = dict(known.optimum).keys() >= {objective.name for objective in instance.game.objectives[:1]}
         assert best or lucky or not instance.game.objectives, (

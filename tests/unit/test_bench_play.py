@@ -29,3 +29,15 @@ def test_a_contest_counts_what_was_won(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_its_levels_can_be_won() -> None:
     data = case("play")
     assert len(list(play.winnable(data["game"]))) >= 9
+
+
+@pytest.mark.parametrize("way", play.DUEL_WAYS, ids=lambda way: way[0])
+def test_games_of_two_players_are_timed(way: Way) -> None:
+    made, spent = way[1](load("nim/three"), 0.01)
+    assert made > 0 and spent >= 0.01
+
+
+def test_a_duel_counts_how_the_games_ended() -> None:
+    """From there the first player wins against whoever plays, and each begins every other game."""
+    row = play.duel("tic-tac-toe/fork", "exact", 200, 4, lambda line: None)
+    assert row.solutions == 2 and row.what.endswith("against exact: won 2, drawn 0, lost 2")

@@ -24,9 +24,10 @@ from ggp.players.envs.names import level_names
 from ggp.referee.semantics import is_goal, legal_actions
 from tests.puzzlescript_games import instance as imported
 from tests.slow import few_or_many, slow_unless
+from tests.solver_levels import FIRST
+from tests.solver_levels import LEVELS as NAMES
 
-NAMES = [name for game in games() for name in levels(game)]
-FIRST = [levels(game)[0] for game in games()]
+ALL = [name for game in games() for name in levels(game)]
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +55,8 @@ def walk(env: Any, seed: int, steps: int) -> Iterator[tuple[Any, ...]]:
 
 
 def test_every_level_is_registered_under_its_name() -> None:
-    assert list(level_names()) == NAMES
-    assert {envs.identifier(name) for name in NAMES} <= set(gymnasium.registry)
+    assert list(level_names()) == ALL
+    assert {envs.identifier(name) for name in ALL} <= set(gymnasium.registry)
 
 
 @pytest.mark.parametrize("name", slow_unless(FIRST, NAMES))

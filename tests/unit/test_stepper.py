@@ -52,13 +52,14 @@ def compared(instance: Instance, seed: int = 1) -> int:
         tried = stepper.tried(states)
         legal = [np.flatnonzero(row & (CHANGED | ILL_FORMED)).tolist() for row in tried]
         actions = np.array([rng.choice(some * 9 + [rng.randrange(len(stepper.actions))]) for some in legal])
-        before = states.copy()
+        before, movers = states.copy(), stepper.movers(states).tolist()
         told = stepper.advance(states, actions)
         assert (tried[np.arange(RUNS), actions] == told).all(), "trying and doing come to the same"
         for index, action in enumerate(actions):
             after, word = boards[index], stepper.actions[action]
             try:
-                after = bits.act(boards[index], word, instance.game.input)
+                players = instance.game.players
+                after = bits.act(boards[index], word, instance.game.input, players, movers[index])
                 wanted = CHANGED if after != boards[index] or stepper.machine.waits else 0
             except IllegalAction:
                 wanted = 0
@@ -71,7 +72,7 @@ def compared(instance: Instance, seed: int = 1) -> int:
                 continue
             made += 1
             boards[index] = view.boards = after
-            assert stepper.unpack(states, index) == bits.unpack(after), where
+            assert stepper.unpack(states, index).board == bits.unpack(after).board, where
             if stepper.judged:
                 lost = any(term.test(bits, view) for term in goal.lose)
                 won = not lost and all(term.test(bits, view) for term in goal.terms)

@@ -34,6 +34,7 @@ from ggp.model.pieces import default_toward
 from ggp.model.words import name_fault, near_or_known
 
 ENDINGS = ("any-turn", "horizon")
+STUCK = ("draws", "loses", "passes")  # what becomes of a player who has no legal input
 LARGEST_OF_FAMILY = 1000
 
 
@@ -57,18 +58,19 @@ class GameReader:
         self.classes = {group.name: group for group in self.read_classes()}
         design = self.read_design()
         turn = self.read_phases("turn")
+        players = table.strings("players") or ("player",)
         return Game(
             name,
             table.text("title", name),
             tuple(self.kinds.values()),
-            self.read_ending(),
+            self.read_ending(len(players) > 1),
             tuple(self.classes.values()),
             design,
             self.read_input(),
             turn,
             self.read_phases("physics"),
-            self.read_objectives(design, bool(turn)),
-            table.strings("players") or ("player",),
+            self.read_objectives(design, bool(turn) and len(players) == 1),
+            players,
             self.read_chance(),
             table.flag("wraps"),
             self.read_symbols(),
@@ -205,7 +207,10 @@ class GameReader:
                 message = f"{move[:40]!r} cannot be a move" + (" twice" if move in DIRECTIONS else "")
                 table.error(message, near_or_known(move, DIRECTIONS), table.value_at("moves", index))
         pick = table.text("pick") or None
-        given = Input(moves, table.strings("verbs"), pick, table.flag("wait"), table.place)
+        again = table.text("again") or None
+        stuck: Any = table.choice("stuck", STUCK, STUCK[0])
+        verbs = table.strings("verbs")
+        given = Input(moves, verbs, pick, table.flag("wait"), table.place, again, stuck)
         table.refuse_unknown("[input]")
         return given
 
@@ -327,11 +332,12 @@ class GameReader:
 
     # --- the end --------------------------------------------------------------------------------------
 
-    def read_ending(self) -> Goal:
+    def read_ending(self, contest: bool) -> Goal:
         if not self.table.need("goal", 'add `[goal]` with `win = ["..."]`'):
             return Goal(())
         table = self.table.table("goal")
-        table.need("win", 'add `win = ["every crate on target"]`, with the terms that must all hold')
+        if not (contest and "lose" in table):
+            table.need("win", 'add `win = ["every crate on target"]`, with the terms that must all hold')
         when: Any = table.choice("when", ENDINGS, "any-turn")
         goal = Goal(self.read_terms(table, "win"), when, self.read_terms(table, "lose"), table.place)
         table.refuse_unknown("[goal]")

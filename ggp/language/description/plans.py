@@ -42,7 +42,10 @@ def read_known(table: Table, game: Game, level: Drawn) -> Known:
         tuple((name, number) for name, number in best if number is not None),
         tuple(read_plan(plan, game, level) for plan in table.tables("wins")),
         tuple(read_plan(plan, game, level) for plan in table.tables("loses")),
+        table.integer("value") if "value" in table else None,
     )
+    if known.value not in (None, -1, 0, 1):
+        table.error(f"`value` is {known.value}", "write 1, 0 or -1", table.value_at("value"))
     table.refuse_unknown("[level.known]")
     return known
 
@@ -129,7 +132,11 @@ def known_lines(game: Game, level: Level, symbols: Mapping[frozenset[Piece], str
     known = level.known
     lines = pairs(
         (key, value)
-        for key, value in (("solvable", known.solvable), ("solutions", known.solutions))
+        for key, value in (
+            ("solvable", known.solvable),
+            ("solutions", known.solutions),
+            ("value", known.value),
+        )
         if value is not None
     )
     lines += pairs(given({"optimum": dict(known.optimum)})) if known.optimum else []

@@ -89,7 +89,7 @@ def game_sections(game: Game) -> Iterator[list[str]]:
         for phase in phases:
             yield from phase_sections(game, section, phase)
     yield ["[goal]", *goal_lines(game)]
-    if game.objectives != default_objectives(game.design, bool(game.turn)):
+    if game.objectives != default_objectives(game.design, bool(game.turn) and len(game.players) == 1):
         items = [(o.name, f"moves {o.kind}" if o.counts == "moves" else o.counts) for o in game.objectives]
         yield ["[objectives]", *pairs(items)]
     for scatter in game.chance:
@@ -188,7 +188,9 @@ def input_items(game: Game) -> list[tuple[str, Any]]:
     """The keys of `[input]`."""
     assert game.input is not None
     told = game.input
-    return given({"moves": told.moves, "verbs": told.verbs, "pick": told.pick, "wait": told.wait})
+    values = {"moves": told.moves, "verbs": told.verbs, "pick": told.pick, "wait": told.wait}
+    values |= {"again": told.again, "stuck": told.stuck if told.stuck != "draws" else None}
+    return given(values)
 
 
 def goal_lines(game: Game) -> list[str]:

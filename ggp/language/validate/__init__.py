@@ -23,7 +23,7 @@ from ggp.language.validate.rules import RuleChecker, group_findings, patterns_in
 from ggp.language.validate.rules import patterns_of as patterns_of_rule
 from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
 from ggp.model.pieces import depends_on_direction, members, piece_fault
-from ggp.model.words import name_fault, near_or_known
+from ggp.model.words import NAME, STEPS, name_fault, near_or_known
 
 __all__ = ["findings", "game_findings", "level_findings"]
 
@@ -175,8 +175,26 @@ class Checker:
         for kind in game.kinds:
             if isinstance(kind.hidden, str):
                 yield from self.directionless(kind.hidden, kind.place)
-        if not game.players or len(set(game.players)) != len(game.players):
-            yield Finding("each player needs a name of their own", "", game.place)
+        yield from self.players()
+
+    def players(self) -> Iterator[Finding]:
+        """Names of their own, that no input has; what is said of turns only makes sense for several."""
+        names, given = self.game.players, self.game.input
+        if not names or len(set(names)) != len(names):
+            yield Finding("each player needs a name of their own", "", self.game.place)
+        for name in names if len(names) > 1 else ():
+            if not NAME.fullmatch(name) or name in {*STEPS, "wait", "pick", *(given.verbs if given else ())}:
+                message = f"a player cannot be called {name[:60]!r}: rules ask for it as for an input"
+                yield Finding(message, "take a name that no input has", self.game.place)
+        if given is None:
+            return
+        if len(names) == 1 and (given.again is not None or given.stuck != "draws"):
+            message = "`again` and `stuck` are for several players who take turns"
+            yield Finding(message, 'take it out, or add `players = ["a", "b"]`', given.place)
+        again = self.kinds.get(given.again) if given.again is not None else None
+        if given.again is not None and (again is None or not again.marker):
+            remedy = near_or_known(given.again, [kind.name for kind in self.game.kinds if kind.marker])
+            yield Finding(f"there is no marker `{given.again[:60]}`", remedy, given.place)
 
     def design(self) -> Iterator[Finding]:
         design = self.game.design
@@ -233,7 +251,7 @@ class Checker:
 
     def ending(self) -> Iterator[Finding]:
         goal = self.game.goal
-        if not goal.terms:
+        if not goal.terms and not (goal.lose and len(self.game.players) > 1):
             remedy = 'add `win = ["..."]` under [goal]'
             yield Finding("the game has no goal", remedy, goal.place or self.game.place)
         for term in (*goal.terms, *goal.lose):
@@ -313,8 +331,8 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
         spoken |= {scatter.kind, *scatter.free_of}
         spoken |= {pattern.name for term in scatter.tells for pattern in term.patterns()}
     spoken |= {kind.hidden for kind in game.kinds if isinstance(kind.hidden, str)}
-    if game.input is not None and game.input.pick is not None:
-        spoken.add(game.input.pick)
+    if game.input is not None:
+        spoken |= {name for name in (game.input.pick, game.input.again) if name is not None}
     classes = {group.name: group for group in game.classes}
     todo = list(spoken)
     while todo:

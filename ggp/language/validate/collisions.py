@@ -19,6 +19,7 @@ from ggp.language.validate.rule_pictures import RuleContext, offset
 from ggp.model import DIRECTIONS, Block, Cell, Condition, Effect, Game, Group, Instance, Level, Piece, Rule
 from ggp.model.board import Action, State, bindings_of, kinds_of, turned
 from ggp.referee.passes import run_pass
+from ggp.referee.semantics import all_actions
 
 MOST_SCENES = 2000  # of a game: a pass on a small board takes about a millisecond
 MOST_BINDINGS = 3  # choices of kinds for the variables of one rule
@@ -36,11 +37,12 @@ class Turned(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A small board and an input."""
+    """A small board and an input, of the player with that number."""
 
     pieces: Pieces
     action: Action | None
     rules: tuple[str, ...]
+    mover: int = 0
 
 
 def collision_findings(game: Game, find_model: FindModel | None = None) -> Iterator[Finding]:
@@ -81,7 +83,7 @@ def scenes(game: Game, group: Group) -> Iterator[Scene]:
                     yield from scene(game, one.needs, standing, one.words, (one.name, kind.name))
             for other in turns[: index + 1]:
                 for other_cell, other_layer in other.puts:
-                    if other_layer == layer and words_agree(one.words, other.words):
+                    if other_layer == layer and words_agree(game, one.words, other.words):
                         names = (other.name, one.name)
                         moved = shifted(other.needs, (cell[0] - other_cell[0], cell[1] - other_cell[1]))
                         yield from scene(game, one.needs, moved, one.words | other.words, names)
@@ -152,9 +154,10 @@ def shifted(pieces: Pieces, by: Cell) -> Pieces:
     return {(row + by[0], column + by[1]): here for (row, column), here in pieces.items()}
 
 
-def words_agree(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Can one input have all these words?"""
-    return len((one | other) - {"pick"}) <= 1
+def words_agree(game: Game, one: frozenset[str], other: frozenset[str]) -> bool:
+    """Can one input have all these words, and be one player's?"""
+    both = one | other
+    return len(both - {"pick", *game.players}) <= 1 and len(both.intersection(game.players)) <= 1
 
 
 def scene(
@@ -166,8 +169,12 @@ def scene(
         both[cell] = both.get(cell, frozenset()) | here
     layer = {kind.name: kind.layer for kind in game.kinds}
     sound = all(len({layer[piece.kind] for piece in here}) == len(here) for here in both.values())
-    if sound and words_agree(words, words):
-        yield Scene(both, action_of(words), rules)
+    if sound and words_agree(game, words, words):
+        mover = next((number for number, name in enumerate(game.players) if name in words), 0)
+        action = action_of(words.difference(game.players))
+        if action is None and words and game.input is not None:  # only whose it is was asked
+            action = next(iter(all_actions(Instance(game, Level("scene", ((frozenset(),),))))), None)
+        yield Scene(both, action, rules, mover)
 
 
 def action_of(words: frozenset[str]) -> Action | None:
@@ -201,7 +208,9 @@ def play(game: Game, group: Group, scene: Scene) -> Finding | None:
     )
     instance = Instance(game, Level("scene", board))
     try:
-        run_pass(instance, State(tuple(here for line in board for here in line)), scene.action, group)
+        run_pass(
+            instance, State(tuple(here for line in board for here in line), scene.mover), scene.action, group
+        )
     except IllFormed as error:
         first = error.findings[0]
         where = f" when the input is {scene.action.verb}" if scene.action is not None else ""

@@ -37,15 +37,17 @@ def never_collides(game: Game, group: Group, find_model: FindModel) -> bool:
 
 
 def inputs(game: Game) -> Iterator[frozenset[str]]:
-    """The words of each input that there can be."""
+    """The words of each input that there can be, of each player."""
     given = game.input
     if given is None:
         yield frozenset()
         return
-    yield from (input_words(Action(word)) for word in (*given.moves, *given.verbs, *["wait"] * given.wait))
+    actions = [Action(word) for word in (*given.moves, *given.verbs, *["wait"] * given.wait)]
     if given.pick is not None:
         facings = next(kind.facings for kind in game.kinds if kind.name == given.pick)
-        yield from (input_words(Action("pick", (0, 0), facing)) for facing in facings or (None,))
+        actions += [Action("pick", (0, 0), facing) for facing in facings or (None,)]
+    for mover in range(len(game.players)):
+        yield from (input_words(action, game.players, mover) for action in actions)
 
 
 class Stage(NamedTuple):

@@ -127,6 +127,7 @@ class RuleChecker(RuleContext):
                 continue
             directions = self.input_directions()
             known = [*directions, *given.verbs, *["wait"] * given.wait, *["pick"] * (given.pick is not None)]
+            known += self.game.players if len(self.game.players) > 1 else ()
             if part.word not in known and not (part.word in RELATIVE and directions):
                 remedy = near_or_known(part.word, (*known, *RELATIVE))
                 yield self.fault(f"there is no input `{part.word[:60]}`", remedy, part)

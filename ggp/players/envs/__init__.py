@@ -6,14 +6,20 @@
     gymnasium.make("ggp/level-v0", level="mine.toml#3")      # whatever `ggp.load` reads
     gymnasium.make_vec("ggp/sokoban-first-v0", num_envs=4096)
 
-`ggp.env(instance)` makes the same environment without a registry.
+`ggp.env(instance)` makes the same environment without a registry. Levels of several players are environments
+of PettingZoo, and `ggp.env` makes those, too.
 """
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from ggp.errors import NotAvailable
+
+if TYPE_CHECKING:
+    from ggp.model import Instance
+    from ggp.players.envs.contest import PuzzleAECEnv
 
 NAMESPACE = "ggp"
 SINGLE = "ggp.players.envs.single:PuzzleEnv"
@@ -24,6 +30,15 @@ def needed() -> None:
     """Raise NotAvailable where Gymnasium is not installed."""
     if find_spec("gymnasium") is None:
         raise NotAvailable("environments need Gymnasium", "pip install 'ggp[envs]'")
+
+
+def contest_env(level: Instance | str, **options: Any) -> PuzzleAECEnv:
+    """A level of several players as an AEC environment; raises NotAvailable where PettingZoo is missing."""
+    if find_spec("pettingzoo") is None:
+        raise NotAvailable("environments of several players need PettingZoo", "pip install 'ggp[envs]'")
+    from ggp.players.envs.contest import PuzzleAECEnv
+
+    return PuzzleAECEnv(level, **options)
 
 
 def identifier(level: str) -> str:

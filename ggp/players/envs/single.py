@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ggp.errors import IllegalAction, PuzzleError
+from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.players.envs.observing import observing, painter
@@ -47,6 +47,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         self.instance = load(level) if isinstance(level, str) else level
         self.world = world_of(self.instance)
+        for_one(self.instance)
         self.rewards = all_rewards(rewards)
         if illegal not in ("stay", "raise"):
             raise PuzzleError(f"illegal={illegal!r} says nothing", "write illegal='stay' or illegal='raise'")
@@ -130,6 +131,13 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         if self.draw is None:
             self.draw = painter(self.instance, 32)
         return self.draw(state)
+
+
+def for_one(instance: Instance) -> None:
+    """Raise UnsupportedFeature where several players take turns: Gymnasium knows one agent."""
+    if len(instance.game.players) > 1:
+        message = f"{instance.game.name} has several players, and Gymnasium's environments have one agent"
+        raise UnsupportedFeature(message, f"take ggp.env({instance.name!r})", instance.game.place)
 
 
 def all_rewards(given: Mapping[str, float] | None) -> dict[str, float]:

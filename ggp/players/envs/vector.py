@@ -15,7 +15,7 @@ from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.players.envs.observing import numbering, observing
-from ggp.players.envs.single import all_rewards
+from ggp.players.envs.single import all_rewards, for_one
 from ggp.players.world import Moving, world_of
 from ggp.transition.native.lanes import CHANGED, LOST, WON
 from ggp.transition.stepper import States
@@ -48,6 +48,7 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.instance = load(level) if isinstance(level, str) else level
         world = world_of(self.instance)
+        for_one(self.instance)
         if not isinstance(world, Moving):
             raise UnsupportedFeature(
                 f"{self.instance.name} does not run in batches: only games with an input each turn do",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.model import DIRECTIONS, Amount, Block, Game, Instance, Kind, Level, Phase, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import pick_directions
@@ -59,7 +59,13 @@ def sized(game: Game) -> bool:
 
 
 def require_one_game(described: Game, learned: Game) -> None:
-    """Raise PuzzleError unless the two have the same pieces, inputs and players, in which turns are said."""
+    """Raise PuzzleError unless the two have the same pieces, inputs and players, in which turns are said.
+
+    Games of several players are refused: a turn there is not told by the board and the input alone.
+    """
+    if len(described.players) > 1:
+        message = f"{described.name} has several players, and certificates are for games of one"
+        raise UnsupportedFeature(message, "compare their rules by hand", described.place)
     for what, one, other in (
         ("kinds", plain_kinds(described), plain_kinds(learned)),
         ("inputs", described.input, learned.input),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ggp.transition.native.compiling import tight
+from ggp.transition.native.compiling import inlined, tight
 from ggp.transition.native.words import ONE, popcount
 from ggp.transition.tracing import (
     ADD_COUNT,
@@ -39,9 +39,11 @@ class Machine(NamedTuple):
     """The programs of a level in one table, and room to run them.
 
     A row of `code` is an instruction, and how often the loop that it ends was run. A row of `programs` is
-    (first instruction, the one after the last, register of the marker or -1, of the goal, of losing), then
-    the registers of the boards that vary, before the turn and after it. A row of `actions` is (program, bit
-    of the picked cell or -1). `waits`: a turn that changes nothing is one.
+    (first instruction, the one after the last, register of the marker or -1, of the goal, of losing, of
+    having the next turn too), then the registers of the boards that vary, before the turn and after it. A row
+    of `actions` is (program, bit of the picked cell or -1), those of the first player before those of the
+    next. `waits`: a turn that changes nothing is one. With several `players` the last board of a state is
+    the number of the player whose turn it is.
     """
 
     code: Array
@@ -50,9 +52,16 @@ class Machine(NamedTuple):
     registers: Array  # (registers, words, lanes)
     faults: Array  # (lanes,)
     waits: bool
+    players: int
 
 
-BEFORE = 5  # where the registers of the boards begin in a row of `programs`
+BEFORE = 6  # where the registers of the boards begin in a row of `programs`
+
+
+@inlined
+def boards_of(machine: Machine) -> int:
+    """How many boards vary."""
+    return (machine.programs.shape[1] - BEFORE) // 2
 
 
 @tight
@@ -166,6 +175,15 @@ def execute(machine: Machine, program: int, lanes: int) -> None:
         at += 1
 
 
+@inlined
+def row_of(machine: Machine, states: Array, state: int, action: int) -> int:
+    """The row of `actions` for an action of the player whose turn it is."""
+    if machine.players == 1:
+        return action
+    mover = np.int64(states[states.shape[0] - 1, 0, state])
+    return action + mover * (machine.actions.shape[0] // machine.players)
+
+
 @tight
 def load(
     machine: Machine, program: int, states: Array, who: Array, actions: Array, first: int, lanes: int
@@ -174,14 +192,15 @@ def load(
     registers, marker = machine.registers, machine.programs[program, 2]
     for lane in range(lanes):
         machine.faults[lane] = ZERO
-    for board in range(states.shape[0]):
+    for board in range(boards_of(machine)):
         register = machine.programs[program, BEFORE + board]
         for word in range(states.shape[1]):
             for lane in range(lanes):
                 registers[register, word, lane] = states[board, word, who[first + lane]]
     if marker >= 0:
         for lane in range(lanes):
-            bit = machine.actions[actions[first + lane], 1]
+            row = row_of(machine, states, who[first + lane], actions[first + lane])
+            bit = machine.actions[row, 1]
             for word in range(states.shape[1]):
                 there = ONE << np.uint64(bit % 64) if bit // 64 == word else ZERO
                 registers[marker, word, lane] = there
@@ -194,7 +213,7 @@ def came_to(machine: Machine, program: int, lane: int) -> int:
     if machine.faults[lane] != ZERO:
         return ILL_FORMED
     told = CHANGED if machine.waits else 0
-    boards = (machine.programs.shape[1] - BEFORE) // 2
+    boards = boards_of(machine)
     for board in range(boards):
         before = machine.programs[program, BEFORE + board]
         after = machine.programs[program, BEFORE + boards + board]
@@ -207,16 +226,39 @@ def came_to(machine: Machine, program: int, lane: int) -> int:
 
 
 @tight
+def leave(machine: Machine, program: int, lane: int, states: Array, state: int) -> None:
+    """Put what a program made of a state in its place, and say whose turn it is."""
+    boards, registers = boards_of(machine), machine.registers
+    for board in range(boards):
+        register = machine.programs[program, BEFORE + boards + board]
+        for word in range(states.shape[1]):
+            states[board, word, state] = registers[register, word, lane]
+    if machine.players > 1 and registers[machine.programs[program, 5], 0, lane] == ZERO:
+        states[boards, 0, state] = (states[boards, 0, state] + ONE) % np.uint64(machine.players)
+
+
+@tight
 def turns(machine: Machine, states: Array, who: Array, actions: Array, out: Array, keep: bool) -> None:
     """Try an action in a state for each entry of `who` and `actions`; `out` becomes what each turn came to.
 
     With `keep` the states are changed, and none may come twice. It is quick where actions of one program
     stand together.
     """
+    first_turns(machine, states, who, actions, out, keep, who.size)
+
+
+@tight
+def first_turns(
+    machine: Machine, states: Array, who: Array, actions: Array, out: Array, keep: bool, count: int
+) -> None:
+    """The same for so many entries only."""
     first = 0
-    while first < who.size:
-        program, after = machine.actions[actions[first], 0], first + 1
-        while after < who.size and after < first + LANES and machine.actions[actions[after], 0] == program:
+    while first < count:
+        program = machine.actions[row_of(machine, states, who[first], actions[first]), 0]
+        after = first + 1
+        while after < count and after < first + LANES:
+            if machine.actions[row_of(machine, states, who[after], actions[after]), 0] != program:
+                break
             after += 1
         lanes = after - first
         load(machine, program, states, who, actions, first, lanes)
@@ -224,8 +266,5 @@ def turns(machine: Machine, states: Array, who: Array, actions: Array, out: Arra
         for lane in range(lanes):
             told = out[first + lane] = came_to(machine, program, lane)
             if keep and told & CHANGED:
-                for board in range(states.shape[0]):
-                    register = machine.programs[program, BEFORE + states.shape[0] + board]
-                    for word in range(states.shape[1]):
-                        states[board, word, who[first + lane]] = machine.registers[register, word, lane]
+                leave(machine, program, lane, states, who[first + lane])
         first = after

@@ -1,0 +1,114 @@
+"""Players who meet one another: every table that can be made of them plays so many games of a level.
+
+Who sits where is drawn anew for each game, so that nobody has the first turn more often than by chance; each
+arrangement of a table comes up as often as any other, as far as the number of games allows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+from random import Random
+from typing import TYPE_CHECKING
+
+from ggp.errors import PuzzleError
+from ggp.model import Instance
+from ggp.players.arena import MOST_STEPS, Say, Standing
+from ggp.players.contest import seen_by
+from ggp.players.protocol import Table, view_of
+from ggp.players.seat import Fault, Seat
+from ggp.players.world import Run, world_of
+from ggp.referee.contest import utilities
+
+if TYPE_CHECKING:
+    from ggp.players.arena import Arena
+
+
+class Meeting:
+    """The games of some players on one level. Raises PuzzleError where there are too few of them."""
+
+    def __init__(self, instance: Instance, players: Sequence[str], arena: Arena) -> None:
+        self.instance, self.arena = instance, arena
+        self.places = len(instance.game.players)
+        if len(players) < self.places:
+            raise PuzzleError(
+                f"{instance.game.name} needs {self.places} players",
+                "name more of them; a name may come twice, as in `--players mcts,mcts`",
+            )
+        self.names = list(players)
+        self.standings = [Standing(instance.name, name) for name in players]
+        tables = [
+            Table(instance, arena.playouts, arena.seed * 1_000 + number) for number in range(len(players))
+        ]
+        self.seats = [Seat(name, table, arena.patience) for name, table in zip(players, tables, strict=True)]
+
+    def played(self, say: Say) -> Iterator[Standing]:
+        """Play all games; what became of each player."""
+        try:
+            able = [number for number in range(len(self.seats)) if self.sits(number)]
+            for together in combinations(able, self.places):
+                say(f"{self.instance.name}, {' against '.join(self.names[number] for number in together)}")
+                self.games(together)
+        finally:
+            for seat in self.seats:
+                seat.leave()
+        yield from self.standings
+
+    def sits(self, number: int) -> bool:
+        """Can the player play such a level?"""
+        try:
+            self.seats[number].begin()
+        except Fault as fault:
+            self.standings[number].note = str(fault)
+            return False
+        return True
+
+    def games(self, together: tuple[int, ...]) -> None:
+        """All games of one table."""
+        rng = Random(f"{self.arena.seed} {together}")
+        orders: list[tuple[int, ...]] = []
+        for game in range(self.arena.games):
+            if not orders:
+                orders = list(permutations(together))
+                rng.shuffle(orders)
+            self.game(orders.pop(), self.arena.seed + game)
+
+    def game(self, order: tuple[int, ...], seed: int) -> None:
+        """One game: `order` has the number of the one who sits in each place."""
+        run = Run(world_of(self.instance), seed)
+        seated = [self.seats[number] for number in order]
+        wrong: int | None = None
+        try:
+            while run.outcome == "open" and run.turns < MOST_STEPS:
+                mover = run.world.mover(run.position)
+                wrong, start = mover, time.perf_counter()
+                try:
+                    run.act(seated[mover].choose(view_of(run)))
+                finally:
+                    self.standings[order[mover]].seconds += time.perf_counter() - start
+                wrong = None
+        except Fault as fault:
+            self.at_fault(order[wrong or 0], fault)
+        gets = run.gets or (0.0,) * self.places
+        if wrong is not None:
+            gets = utilities(self.places, wrong, "lost")
+        for place, number in enumerate(order):
+            self.note(number, gets, place, run.turns)
+
+    def note(self, number: int, gets: tuple[float, ...], place: int, turns: int) -> None:
+        """Add a game to what became of a player, and tell the player."""
+        standing, outcome = self.standings[number], seen_by(place, gets)
+        standing.outcomes.append(outcome)
+        standing.turns += [turns] if outcome == "won" else []
+        try:
+            self.seats[number].ended(outcome)
+        except Fault as fault:
+            self.at_fault(number, fault)
+
+    def at_fault(self, number: int, fault: Fault) -> None:
+        """Note what a player did wrong, and let a new one sit down for the next game."""
+        standing = self.standings[number]
+        standing.faults += 1
+        standing.fault = standing.fault or str(fault)
+        self.seats[number].leave()

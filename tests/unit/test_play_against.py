@@ -1,0 +1,160 @@
+"""Playing against somebody in the terminal: whose turn it is, what they answer, undoing, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from ggp.cli import main
+from ggp.cli.play import PlayApp, sitting_opposite
+from ggp.errors import PuzzleError
+from ggp.language.levels import load
+from ggp.model import Plan
+from ggp.players.opponents import Opponents, seated
+from ggp.referee.session import Session
+from ggp.referee.trajectory import write_plan
+
+
+def panel(app: PlayApp) -> str:
+    return str(app.query_one("#panel", Static).content)
+
+
+async def answered(app: PlayApp, pilot: Pilot[None], turn: int) -> None:
+    """Wait until so many turns are made."""
+    for _ in range(200):
+        if app.session.turn >= turn:
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"no answer: {panel(app)}")
+
+
+def test_an_opponent_answers_and_undo_goes_back_to_ones_own_turn() -> None:
+    instance = load("tic-tac-toe/empty")
+
+    async def run() -> None:
+        with sitting_opposite(instance, None, ("exact",), 10, 0) as opponents:
+            app = PlayApp(Session(instance), opponents=opponents)
+            async with app.run_test(size=(100, 40)) as pilot:
+                assert "x to move: you" in panel(app)
+                await pilot.press("enter")
+                await answered(app, pilot, 2)
+                assert app.session.now.actions[1] == "pick(1,1)", "else it would lose"
+                assert "x to move: you" in panel(app)
+                await pilot.press("u")
+                assert app.session.turn == 0
+
+    asyncio.run(run())
+
+
+def test_as_the_second_player_one_waits_and_sees_who_has_won() -> None:
+    instance = load("tic-tac-toe/fork")
+
+    async def run() -> None:
+        with sitting_opposite(instance, "o", ("exact",), 10, 0) as opponents:
+            app = PlayApp(Session(instance), opponents=opponents)
+            async with app.run_test(size=(100, 40)) as pilot:
+                for turn in (1, 3, 5):
+                    await answered(app, pilot, turn)
+                    if app.session.status().outcome != "open":
+                        break
+                    legal = app.session.legal_actions()
+                    app.attempt(lambda word=legal[-1]: app.session.act(word))
+                assert app.session.status().reason.startswith("x wins")
+                assert " LOST " in panel(app) and "thinking" not in panel(app)
+
+    asyncio.run(run())
+
+
+def test_both_sides_may_be_played_by_hand() -> None:
+    async def run() -> None:
+        app = PlayApp(Session(load("nim/three")))
+        async with app.run_test(size=(100, 40)) as pilot:
+            assert "first to move\n" in panel(app) and "whoever makes the turn wins by" in panel(app)
+            await pilot.press("enter")
+            assert "second to move\n" in panel(app)
+            for cell in ("down", "enter", "down", "enter"):
+                await pilot.press(cell)
+            assert " WON " in panel(app) and "first wins at turn 3" in panel(app)
+
+    asyncio.run(run())
+
+
+def test_a_draw_is_shown() -> None:
+    session = Session(load("tic-tac-toe/empty"))
+    session.load(load("tic-tac-toe/empty").level.known.loses[0])
+
+    async def run() -> None:
+        app = PlayApp(session)
+        async with app.run_test(size=(100, 40)):
+            assert " DRAWN " in panel(app) and "a draw" in panel(app)
+
+    asyncio.run(run())
+
+
+def test_an_opponent_who_fails_leaves_its_turn_to_the_player() -> None:
+    instance = load("tic-tac-toe/empty")
+
+    async def run() -> None:
+        with sitting_opposite(instance, None, ("exact",), 10, 0) as opponents:
+            assert opponents is not None
+            app = PlayApp(Session(instance), opponents=opponents)
+            async with app.run_test(size=(100, 40)) as pilot:
+                child = opponents.seats[1].child
+                assert child is not None
+                os.kill(child.process.pid, signal.SIGKILL)
+                await pilot.press("enter")
+                for _ in range(100):
+                    if app.message:
+                        break
+                    await pilot.pause(0.05)
+                assert "gives no answer" in panel(app)
+                await pilot.press("right", "enter")
+                assert app.session.turn == 2
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("own", "against", "told"),
+    [
+        ("z", ("random",), "no player 'z'"),
+        (None, ("random", "mcts"), "1 other places, and 2 opponents"),
+    ],
+)
+def test_who_cannot_sit_there(own: str | None, against: tuple[str, ...], told: str) -> None:
+    with pytest.raises(PuzzleError, match=told):
+        seated(load("tic-tac-toe/empty"), own, against)
+
+
+def test_opponents_who_do_not_play_such_games() -> None:
+    with pytest.raises(PuzzleError, match="plays alone"):
+        Opponents(load("tic-tac-toe/empty"), {1: "q-learning"})
+    with pytest.raises(PuzzleError, match="nobody to play against"):
+        Opponents(load("sokoban/first"), {1: "random"})
+
+
+def test_replay_says_who_has_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    instance = load("tic-tac-toe/empty")
+    won, drawn = instance.level.known.wins[0], instance.level.known.loses[0]
+    for plan, status in ((won, 0), (drawn, 1), (Plan(), 1)):
+        write_plan(tmp_path / "plan.json", instance, plan)
+        with pytest.raises(SystemExit) as end:
+            main(["replay", instance.name, str(tmp_path / "plan.json"), "--json"])
+        assert end.value.code == status
+        told = json.loads(capsys.readouterr().out)
+        gets = {won: {"x": 1.0, "o": -1.0}, drawn: {"x": 0.0, "o": 0.0}}.get(plan)
+        assert told.get("utilities") == gets
+    write_plan(tmp_path / "plan.json", instance, won)
+    with pytest.raises(SystemExit):
+        main(["replay", instance.name, str(tmp_path / "plan.json")])
+    assert capsys.readouterr().out == "over: x wins at turn 5\n"
+    with pytest.raises(SystemExit) as end:
+        main(["replay", "nim/three", "--inputs", "pick(2,0) pick(1,0) pick(0,0)"])
+    assert end.value.code == 0 and "first wins" in capsys.readouterr().out
