@@ -92,14 +92,14 @@ class Lucky(World):
         made = self.thrown(position, action, dice)
         if made is None:
             return None
-        return Turn(Dealt(made[0], "", rng.randrange(MOST_SEED)), made[1], tuple(dice.said))
+        return Turn(Dealt(made[0], "", rng.randrange(MOST_SEED)), made[1], said=tuple(dice.said))
 
     def ways(self, position: Dealt, action: int) -> Iterator[tuple[Fraction, Turn]]:
         """Everything that may come of a legal action, with exact probabilities; no dice are left in it."""
         for share, said, made in every_way(lambda dice: self.thrown(position, action, dice)):
             if made is None:
                 raise IllegalAction(f"{self.actions[action]} is not allowed here", "ask `legal` first")
-            yield share, Turn(Dealt(made[0]), made[1], said)
+            yield share, Turn(Dealt(made[0]), made[1], said=said)
 
     def shown(self, position: Dealt) -> State:
         return seen(self.instance, self.state(position))

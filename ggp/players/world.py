@@ -55,8 +55,8 @@ class Turn(NamedTuple):
 
     position: Any
     outcome: Outcome
-    said: tuple[str, ...] = ()
     gets: tuple[float, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class World(ABC):
@@ -338,7 +338,7 @@ class Run:
         turn = self.world.turn(self.position, action)
         if turn is None:
             return False
-        self.position, self.outcome, said, self.gets = turn
+        self.position, self.outcome, self.gets, said = turn
         if self.world.lucky:
             self.said.append(said)
         self.actions.append(action)
