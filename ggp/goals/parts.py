@@ -93,6 +93,9 @@ class Parts:
         for cell in cells(values.instance):
             here = values.there(self.what, cell)
             inside[cell] = values.denied(here) if self.without else here
+        if values.takes("areas"):
+            self.constrain_areas(values, inside, clues, why)
+            return
         near = {c: [clue for clue, size in clues.items() if apart(c, clue) < size] for c in inside}
         clue_of = {
             cell: values.new("clue_of", cell, [0, *(number[clue] for clue in near[cell])], CLUE)
@@ -122,6 +125,17 @@ class Parts:
         roots = [cell in clues for cell in inside]
         values.distances(far, list(inside.values()), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.owners(number, inside, clue_of, holds))
+
+    def constrain_areas(
+        self, values: Any, inside: dict[Cell, Any], clues: dict[Cell, int], why: str
+    ) -> None:
+        """Post the areas as they are: each clue is in one, which has no other."""
+        for clue in clues:
+            values.clause([inside[clue]], why)
+        index = {cell: place for place, cell in enumerate(inside)}
+        links = [(index[one], index[other]) for one, other in values.neighbours(inside)]
+        marks = [(index[clue], size) for clue, size in clues.items()]
+        values.areas(inside.values(), links, None, marks, why)
 
     def owners(
         self, number: dict[Cell, int], inside: dict[Cell, Any], clue_of: dict[Cell, int], holds: Any
