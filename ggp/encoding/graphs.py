@@ -1,4 +1,4 @@
-"""Constraints about what hangs together: the nodes of a graph, each inside or not, and the links between them.
+"""Constraints about what hangs together: nodes of a graph, each inside or not, and links between them.
 
 A goal word writes these only for a solver that says that it takes them (`Backend.native`), instead of
 distances, successors and counts that say the same to any solver.

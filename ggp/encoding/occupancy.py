@@ -41,8 +41,9 @@ def encode(
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
-    `native` are the kinds that are written only for a solver that takes them (`Backend.native`). `transition` is what runs it: the compiled rules, or a learned program. `tick` is called now and then
-    and may raise, which is how a time limit gets in. Raises PuzzleError where it is too large.
+    `transition` is what runs it: the compiled rules, or a learned program. `native` are the kinds that are
+    written only for a solver that takes them (`Backend.native`). `tick` is called now and then and may raise,
+    which is how a time limit gets in. Raises PuzzleError where it is too large.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0

@@ -254,9 +254,7 @@ class CellValues:
         """Does the solver take `joined` or `areas` as it is?"""
         return kind in self.native
 
-    def joined(
-        self, inside: Iterable[Formula], links: Iterable[tuple[int, int, Formula]], why: str
-    ) -> None:
+    def joined(self, inside: Iterable[Formula], links: Iterable[tuple[int, int, Formula]], why: str) -> None:
         """The nodes inside are linked to one another."""
         linked = tuple((one, other, self.truth(link)) for one, other, link in links)
         self.post(Joined(tuple(map(self.truth, inside)), linked, Why(why)))

@@ -2,12 +2,12 @@
 
 The solvers cannot be interrupted from Python: hence a process that can be killed. Standard input is one JSON
 object: `solver`, `variables` (the highest number), `clauses`, `cards` (given, literals and number each:
-at most so many of the literals, or one of `given`), `minimise` (weight and literal each),
-`graphs` (see `ggp.engines.cuts`), `decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each solution,
-`{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end a line
-with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none the
-solver's proof of that is written there. With `keep` a file is written at the end: the clauses, those among
-them that solutions had to be told of `graphs`.
+at most so many of the literals, or one of `given`), `graphs` (see `ggp.engines.cuts`), `minimise` (weight and
+literal each), `decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each
+solution, `{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end
+a line with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none
+the solver's proof of that is written there. With `keep` a file is written at the end: the clauses, and those
+that solutions had to be told of `graphs`.
 
 With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
 `clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of

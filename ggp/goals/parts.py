@@ -126,9 +126,7 @@ class Parts:
         values.distances(far, list(inside.values()), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.owners(number, inside, clue_of, holds))
 
-    def constrain_areas(
-        self, values: Any, inside: dict[Cell, Any], clues: dict[Cell, int], why: str
-    ) -> None:
+    def constrain_areas(self, values: Any, inside: dict[Cell, Any], clues: dict[Cell, int], why: str) -> None:
         """Post the areas as they are: each clue is in one, which has no other."""
         for clue in clues:
             values.clause([inside[clue]], why)

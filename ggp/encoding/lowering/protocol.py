@@ -52,7 +52,7 @@ Kind = Literal[
 ]
 Kinds = frozenset[Kind]
 NATIVE: Kinds = frozenset({"joined", "areas"})
-"""Kinds that are written only for a backend that asks for them: no lowering takes them out, all carry them."""
+"""Kinds that are written only for a backend that asks for them: no lowering takes them out."""
 EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE
 Tick = Callable[[], None]
 """Called now and then; it may raise, which is how a time limit gets in."""
