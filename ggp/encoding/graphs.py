@@ -30,13 +30,14 @@ class Joined:
 class Areas:
     """The nodes whose literal holds fall into areas along the links, each as large as it must be.
 
-    An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size.
+    An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size (or
+    None: it may have any).
     """
 
     inside: tuple[Lit | bool, ...]
     links: Links
     size: int | None
-    marks: tuple[tuple[int, int], ...]  # (node, size)
+    marks: tuple[tuple[int, int | None], ...]  # (node, size)
     why: Why
 
 
@@ -70,7 +71,8 @@ def holds(graph: Graph, said: Callable[[Lit], bool]) -> bool:
     if graph.size is not None:
         return all(len(area) == graph.size for area in found)
     marks = dict(graph.marks)
-    return all([marks[node] for node in area if node in marks] == [len(area)] for area in found)
+    told = ([marks[node] for node in area if node in marks] for area in found)
+    return all(sizes in ([len(area)], [None]) for sizes, area in zip(told, found, strict=True))
 
 
 def components(graph: Graph, said: Callable[[Lit], bool]) -> Iterator[set[int]]:

@@ -264,10 +264,10 @@ class CellValues:
         inside: Iterable[Formula],
         links: Iterable[tuple[int, int]],
         size: int | None,
-        marks: Iterable[tuple[int, int]],
+        marks: Iterable[tuple[int, int | None]],
         why: str,
     ) -> None:
-        """Each area of nodes inside has `size` of them, or as many as its one mark (node, size) says."""
+        """Each area of nodes inside has `size` of them, or one mark, (node, size): as many as that says, or any."""
         linked = tuple((one, other, True) for one, other in links)
         self.post(Areas(tuple(map(self.truth, inside)), linked, size, tuple(marks), Why(why)))
 

@@ -2,7 +2,7 @@
 
 A *graph* is an object of JSON: `inside`, a literal for each node; `links`, (node, node, literal) each.
 Without more, all nodes whose literal holds are joined by links whose literal holds. With `size`, each of
-their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size.
+their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size (null: any).
 
 Each clause follows from the graph alone, so no answer is lost; a solution that breaks none is an answer.
 The *wall* of an area is what keeps it from growing: one literal, which does not hold, for each way out.
@@ -68,14 +68,14 @@ class Joined:
 
 
 class Areas(Joined):
-    """Each area has so many nodes, or as many as its one mark says."""
+    """Each area has so many nodes, or one mark and as many as that says, if it says any."""
 
     def __init__(
         self,
         inside: Sequence[int],
         links: Sequence[tuple[int, int, int]],
         size: int | None,
-        marks: dict[int, int],
+        marks: dict[int, int | None],
     ) -> None:
         super().__init__(inside, links)
         self.size = size
@@ -88,6 +88,8 @@ class Areas(Joined):
             size = self.marks[marked[0]] if self.size is None and marked else self.size
             if self.size is None and len(marked) > 1:
                 yield self.between(marked[0], marked[1:], held)
+            elif size is None and marked:
+                continue  # it may have any size
             elif size is None or len(area) < size:
                 wall = self.wall(area, held)
                 for node in marked or area:  # whichever node it is: walled in, its area is too small
