@@ -30,8 +30,8 @@ class Joined:
 class Areas:
     """The nodes whose literal holds fall into areas along the links, each as large as it must be.
 
-    An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size (or
-    None: it may have any).
+    An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size
+    (None: any).
     """
 
     inside: tuple[Lit | bool, ...]

@@ -2,7 +2,8 @@
 
 A *graph* is an object of JSON: `inside`, a literal for each node; `links`, (node, node, literal) each.
 Without more, all nodes whose literal holds are joined by links whose literal holds. With `size`, each of
-their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size (null: any).
+their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size
+(null: any).
 
 Each clause follows from the graph alone, so no answer is lost; a solution that breaks none is an answer.
 The *wall* of an area is what keeps it from growing: one literal, which does not hold, for each way out.

@@ -25,7 +25,7 @@ FAR = "how many steps [row][column] is from its clue, through the area"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The cells with a piece of `what` (or without one) fall into areas; each holds one clue, its size if any."""
+    """The cells with a piece of `what` (or without one) fall into areas; each holds one clue."""
 
     what: Pattern
     without: bool
