@@ -267,7 +267,7 @@ class CellValues:
         marks: Iterable[tuple[int, int | None]],
         why: str,
     ) -> None:
-        """Each area of nodes inside has `size` of them, or one mark, (node, size), and that size (None: any)."""
+        """Each area of nodes inside has `size` of them, or one mark (node, size) and its size (None: any)."""
         linked = tuple((one, other, True) for one, other in links)
         self.post(Areas(tuple(map(self.truth, inside)), linked, size, tuple(marks), Why(why)))
 

@@ -2,8 +2,8 @@
 
 Nothing is fetched: the whole puzzle stands in the link. Any address will do, and `TYPE_edit` and `TYPE_play`
 are the same as `TYPE`. Links of a variant (`TYPE/v:NAME/...`, or `TYPE/FLAGS/...` with a flag that stands
-for one) are refused: their rules are others. What the codes put on the map, and which flags change the rules, is
-said by the settings, see `link_form`.
+for one) are refused: their rules are others. What the codes put on the map, and which flags change the rules,
+is said by the settings, see `link_form`.
 
 A file holds a link a line; blank lines, and lines that begin with `#`, are skipped.
 """
