@@ -50,7 +50,7 @@ def solve(
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
-    Without `solver` it is cp-sat, and search for rules in scan order.
+    Without `solver` it is search for what moves, sat for what must hang together, else cp-sat.
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
     `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
     (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`,
@@ -62,7 +62,7 @@ def solve(
     asked = _instance(instance, horizon)
     run = Run(
         asked,
-        default_solver(asked) if solver is None else solver,
+        default_solver(asked, encoded=bool(passes) or encoding is not None) if solver is None else solver,
         want,
         objective,
         limit,
@@ -107,7 +107,8 @@ def unique(
     from ggp.explain.unique import unique as look
 
     chosen, clock = _instance(instance, None), Clock(time_limit)
-    found = look(chosen, default_solver(chosen) if solver is None else solver, time_limit, encoding)
+    chosen_solver = default_solver(chosen, encoded=encoding is not None) if solver is None else solver
+    found = look(chosen, chosen_solver, time_limit, encoding)
     if not check_proof:
         return found
     from ggp.proof import checked

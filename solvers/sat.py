@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 
 from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering.protocol import NATIVE
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
@@ -19,7 +20,9 @@ from ggp.model.result import Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = Backend("clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False)
+BACKEND = Backend(
+    "clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False, native=NATIVE
+)
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = (
     "cadical195",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @cli.command()
 @LEVEL
-@click.option("--solver", help="See `ggp list solvers` (default: cp-sat; search for rules in scan order).")
+@click.option("--solver", help="See `ggp list solvers` (default: by what the level needs).")
 @click.option("--first", "want", flag_value="first", help="Any plan will do.")
 @click.option("--all", "want", flag_value="all", help="Every plan in which each placement matters.")
 @click.option("--count", "want", flag_value="count", help="How many plans there are.")
@@ -70,7 +70,7 @@ def solve(
     from ggp.cli.limits import within_memory
     from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
-    from ggp.tasks.taking import DEFAULTS, default_solver
+    from ggp.tasks.taking import GENERAL, default_solver
 
     def lost(why: str) -> int:
         complain(f"{level}, {solver}: memory-limit: {why}")
@@ -79,11 +79,12 @@ def solve(
     more = {"threads": threads, "seed": seed}
     if is_instance(level):
         named = solver is not None or any(value is not None for value in more.values())
-        chosen = with_options(solver or DEFAULTS[0], more) if named else None
+        chosen = with_options(solver or GENERAL, more) if named else None
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
     instance = with_horizon(load_instance(level), horizon)
-    solver = with_options(default_solver(instance) if solver is None else solver, more)
+    asks = bool(passes) or any(value is not None for value in (encoding, log, keep, *more.values()))
+    solver = with_options(default_solver(instance, encoded=asks) if solver is None else solver, more)
     trace = traced(log, keep)
     within_memory(memory_limit, lost)
     if want == "unique":

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from ggp.encoding import graphs
+from ggp.encoding.graphs import Areas, Joined
 from ggp.errors import Place, short
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
@@ -164,7 +166,7 @@ class Claim(NamedTuple):
     pieces: Mapping[Piece, Sequence[Lit | bool]]
 
 
-Constraint = Clause | Iff | Sum | AllDifferent | Global
+Constraint = Clause | Iff | Sum | AllDifferent | Global | graphs.Graph
 
 
 @dataclass
@@ -283,6 +285,9 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
     def named(variables: Sequence[int]) -> str:
         return ", ".join(str(encoding.variables[v]) for v in variables)
 
+    def told(lits: Sequence[Lit | bool]) -> str:
+        return ", ".join(encoding.text(lit) for lit in lits if not isinstance(lit, bool))
+
     def total(terms: Sequence[tuple[int, str]]) -> str:
         return " + ".join(text if weight == 1 else f"{weight} * {text}" for weight, text in terms) or "0"
 
@@ -306,6 +311,10 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
             return f"{named(successors)} form one circuit"
         case Distances(variables):
             return f"{named(variables)} are distances from the roots"
+        case Joined(inside):
+            return f"what holds of {told(inside)} is joined"
+        case Areas(inside, size=size):
+            return f"what holds of {told(inside)} falls into areas of {size or 'as many as is marked'}"
     condition = "" if when is None else f"if {encoding.text(when)} then "
     return f"{condition}{said} {comparison} {number}"
 
@@ -349,6 +358,7 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
             return one_circuit([values[v] for v in successors])
         case Distances(variables):
             return [values[v] for v in variables] == distances(encoding, constraint, values)
+    return graphs.holds(constraint, lambda lit: true(encoding, lit, values))
 
 
 def accepts(automaton: Automaton, word: Sequence[int]) -> bool:
@@ -432,3 +442,5 @@ def literals(constraint: Constraint) -> Iterator[Lit]:
         case Distances(_, inside, roots, links):
             said = (*inside, *roots, *(link for _, _, link in links))
             yield from (lit for lit in said if not isinstance(lit, bool))
+        case Joined() | Areas():
+            yield from graphs.literals(constraint)

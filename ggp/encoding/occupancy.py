@@ -14,6 +14,7 @@ from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.relaxed import reaches
 from ggp.encoding.constraints import Encoding, Lit, Values, Why
+from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.encoding.values import CellValues
@@ -35,17 +36,19 @@ def encode(
     *,
     horizon: int | None = None,
     objective: Objective | None = None,
+    native: Kinds = frozenset(),
     tick: Callable[[], None] = lambda: None,
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
-    `transition` is what runs it: the compiled rules, or a learned program. `tick` is called now and then
-    and may raise, which is how a time limit gets in. Raises PuzzleError where it is too large.
+    `transition` is what runs it: the compiled rules, or a learned program. `native` are the kinds that are
+    written only for a solver that takes them (`Backend.native`). `tick` is called now and then and may raise,
+    which is how a time limit gets in. Raises PuzzleError where it is too large.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
     refuse_too_large(instance, transition, turns)
-    unroller = Unroller(instance, transition, Encoding(instance, turns), tick)
+    unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
     unroller.run()
     unroller.minimise(objective)
     return unroller.encoding
@@ -95,8 +98,14 @@ class Unroller:
     """Writes one encoding."""
 
     def __init__(
-        self, instance: Instance, transition: Transition, encoding: Encoding, tick: Callable[[], None]
+        self,
+        instance: Instance,
+        transition: Transition,
+        encoding: Encoding,
+        tick: Callable[[], None],
+        native: Kinds = frozenset(),
     ) -> None:
+        self.native = native
         self.instance = instance
         self.transition = transition
         self.encoding = encoding
@@ -132,7 +141,7 @@ class Unroller:
             self.algebra.require(won, Why("the goal is reached at some turn"))
             return
         self.algebra.require(negate(lost), Why("the game is never lost"))
-        values = CellValues(self.instance, self.transition, self.algebra, boards)
+        values = CellValues(self.instance, self.transition, self.algebra, boards, self.native)
         for term in goal.terms:
             if hasattr(term, "constrain") and values.can_say(term):
                 term.constrain(values)

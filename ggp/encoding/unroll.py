@@ -158,7 +158,9 @@ def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY)
     """The encoding for a question, as the solver takes it."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
-    encoding = encode(instance, horizon=horizon, objective=objective, tick=query.clock.check)
+    encoding = encode(
+        instance, horizon=horizon, objective=objective, native=backend.native, tick=query.clock.check
+    )
     if query.want in ("all", "count"):
         only_consulted(encoding)
     query.clock.check()

@@ -26,6 +26,8 @@ from ggp.encoding.constraints import (
     Why,
     true,
 )
+from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.lowering.protocol import Kind, Kinds
 from ggp.encoding.symbolic import And, Formula, Formulas, negate
 from ggp.model import Cell, Instance, Pattern, Term
 from ggp.transition.bits import Named
@@ -38,7 +40,15 @@ Comparison = Literal["<=", "=", ">="]
 class CellValues:
     """The boards at the end as variables and literals, and the constraints of goal words over them."""
 
-    def __init__(self, instance: Instance, transition: Transition, algebra: Formulas, boards: Boards) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        transition: Transition,
+        algebra: Formulas,
+        boards: Boards,
+        native: Kinds = frozenset(),
+    ) -> None:
+        self.native = native
         self.instance = instance
         self.transition = transition
         self.algebra = algebra
@@ -239,6 +249,27 @@ class CellValues:
                 Why(why),
             )
         )
+
+    def takes(self, kind: Kind) -> bool:
+        """Does the solver take `joined` or `areas` as it is?"""
+        return kind in self.native
+
+    def joined(self, inside: Iterable[Formula], links: Iterable[tuple[int, int, Formula]], why: str) -> None:
+        """The nodes inside are linked to one another."""
+        linked = tuple((one, other, self.truth(link)) for one, other, link in links)
+        self.post(Joined(tuple(map(self.truth, inside)), linked, Why(why)))
+
+    def areas(
+        self,
+        inside: Iterable[Formula],
+        links: Iterable[tuple[int, int]],
+        size: int | None,
+        marks: Iterable[tuple[int, int | None]],
+        why: str,
+    ) -> None:
+        """Each area of nodes inside has `size` of them, or one mark (node, size) and its size (None: any)."""
+        linked = tuple((one, other, True) for one, other in links)
+        self.post(Areas(tuple(map(self.truth, inside)), linked, size, tuple(marks), Why(why)))
 
     def post(self, constraint: Constraint) -> None:
         """Add a constraint, and look at the clock."""

@@ -2,11 +2,12 @@
 
 The solvers cannot be interrupted from Python: hence a process that can be killed. Standard input is one JSON
 object: `solver`, `variables` (the highest number), `clauses`, `cards` (given, literals and number each:
-at most so many of the literals, or one of `given`), `minimise` (weight and literal each),
-`decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each solution,
-`{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end a line
-with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none the
-solver's proof of that is written there.
+at most so many of the literals, or one of `given`), `graphs` (see `ggp.engines.cuts`), `minimise` (weight and
+literal each), `decisions`, and `want` (`one`, `best` or `all`). Standard output is a JSON line for each
+solution, `{"ones": [literal, ...]}`, each better than the one before where the best is wanted, and at the end
+a line with the `{"status": ...}`. With `proof`, a path, one solution is looked for, and where there is none
+the solver's proof of that is written there. With `keep` a file is written at the end: the clauses, and those
+that solutions had to be told of `graphs`.
 
 With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
 `clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of
@@ -18,9 +19,11 @@ the cards, and the highest number `variables` that is used then.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from ggp.engines.cuts import broken, graph_of
 
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
 PLAIN = "cadical195"
@@ -49,26 +52,47 @@ def main(given: dict[str, Any]) -> None:
         cards = [card for card in given["cards"] if card not in native] if native else given["cards"]
         clauses, given["variables"] = spelt_out(cards, given["variables"])
         solver.append_formula(clauses)
-        if given.get("keep"):
-            kept = CNFPlus()
-            kept.extend([*given["clauses"], *clauses])
-            for _, lits, number in native:
-                kept.append([lits, number], is_atmost=True)
-            with Path(given["keep"]).open("w", encoding="ascii") as file:
-                kept.to_fp(file)
+        looking = Looking(solver, given.get("graphs", ()))
         found = False
         if given["want"] == "best" and given["minimise"]:
-            solutions = improving(solver, given)
+            solutions = improving(looking, given)
         else:
-            solutions = others(solver, given)
+            solutions = others(looking, given)
         for ones in solutions:
             found = True
             log(solver, given.get("log"))
             say({"ones": sorted(ones)})
             if given["want"] == "one":
-                say({"status": "SATISFIABLE"})
-                return
-        say({"status": "EXHAUSTED" if found else "UNSATISFIABLE"})
+                break
+        if given.get("keep"):
+            kept = CNFPlus()
+            kept.extend([*given["clauses"], *clauses, *looking.cuts])
+            for _, lits, number in native:
+                kept.append([lits, number], is_atmost=True)
+            with Path(given["keep"]).open("w", encoding="ascii") as file:
+                kept.to_fp(file)
+        end = "SATISFIABLE" if given["want"] == "one" else "EXHAUSTED"
+        say({"status": end if found else "UNSATISFIABLE"})
+
+
+class Looking:
+    """A solver that is told of graphs what its solutions break, until one breaks nothing."""
+
+    def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
+        self.solver = solver
+        self.graphs = [graph_of(told) for told in graphs]
+        self.cuts: list[list[int]] = []
+
+    def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
+        """What is 1 in the next solution, or None where there is none."""
+        while self.solver.solve(assumptions=assumed):
+            ones = {lit for lit in self.solver.get_model() if lit > 0}
+            new = broken(self.graphs, ones)
+            if not new:
+                return ones
+            self.solver.append_formula(new)
+            self.cuts += new
+        return None
 
 
 def cheapest(given: dict[str, Any]) -> None:
@@ -78,8 +102,13 @@ def cheapest(given: dict[str, Any]) -> None:
     formula = soft_formula(given)
     if given.get("keep"):
         formula.to_file(given["keep"])
+    graphs = [graph_of(told) for told in given.get("graphs", ())]
     with RC2(formula) as solver:
         model = solver.compute()
+        while model is not None and (new := broken(graphs, {lit for lit in model if lit > 0})):
+            for clause in new:
+                solver.add_clause(clause)
+            model = solver.compute()
         if model is not None:
             say({"ones": [lit for lit in model if lit > 0]})
     say({"status": "UNSATISFIABLE" if model is None else "EXHAUSTED"})
@@ -147,17 +176,16 @@ def spell(given: dict[str, Any]) -> None:
     say({"clauses": each, "variables": top})
 
 
-def others(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
+def others(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
     """Solutions, each of which differs from those before in some decision."""
-    while solver.solve():
-        ones = {lit for lit in solver.get_model() if lit > 0}
+    while (ones := looking.solution()) is not None:
         yield ones
         if not given["decisions"]:
             return
-        solver.add_clause([-lit if lit in ones else lit for lit in given["decisions"]])
+        looking.solver.add_clause([-lit if lit in ones else lit for lit in given["decisions"]])
 
 
-def improving(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
+def improving(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
     """Solutions, each of which costs less than the one before.
 
     Weights are units, repeated: a totalizer counts them, and what it must not reach is assumed.
@@ -167,8 +195,7 @@ def improving(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
     terms = [(weight, lit) if weight > 0 else (-weight, -lit) for weight, lit in given["minimise"]]
     units = [lit for weight, lit in terms for _ in range(weight)]
     counter, assumed = None, list[int]()
-    while solver.solve(assumptions=assumed):
-        ones = {lit for lit in solver.get_model() if lit > 0}
+    while (ones := looking.solution(assumed)) is not None:
         yield ones
         cost = sum((lit in ones) if lit > 0 else (-lit not in ones) for lit in units)
         if cost == 0:
@@ -176,7 +203,7 @@ def improving(solver: Any, given: dict[str, Any]) -> Iterator[set[int]]:
         if counter is None:
             counter = ITotalizer(lits=units, ubound=cost - 1, top_id=given["variables"])
             for clause in counter.cnf.clauses:
-                solver.add_clause(clause)
+                looking.solver.add_clause(clause)
         assumed = [-counter.rhs[cost - 1]]
 
 

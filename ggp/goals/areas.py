@@ -62,6 +62,10 @@ class Areas:
         spots = [cell for cell in cells(values.instance) if values.may_hold(self.kind, cell)]
         levels = sorted(level for level in values.planes_of_kind(self.kind) if level > 0)
         largest = max(levels, default=0)
+        why = f"an area of {self.kind}s is as large as its {self.kind}"
+        if values.takes("areas"):
+            self.constrain_areas(values, spots, why)
+            return
         number = {cell: index for index, cell in enumerate(spots, start=1)}
         near = {
             cell: [c for c in spots if number[c] <= number[cell] and apart(c, cell) < largest]
@@ -71,7 +75,6 @@ class Areas:
             cell: values.new("first", cell, sorted(number[c] for c in near[cell]), FIRST) for cell in spots
         }
         far = {cell: values.new("distance", cell, range(max(largest, 1)), FAR) for cell in spots}
-        why = f"an area of {self.kind}s is as large as its {self.kind}"
 
         def of(cell: Cell, root: Cell) -> Any:
             return values.atom(first[cell], number[root])
@@ -93,6 +96,21 @@ class Areas:
         roots = [of(cell, cell) for cell in spots]
         values.distances(list(far.values()), [True] * len(spots), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.firsts(values, spots, number, first, holds))
+
+    def constrain_areas(self, values: Any, spots: list[Cell], why: str) -> None:
+        """Post the areas of each value as they are, on the cells where there is room for such an area."""
+        for level in values.planes_of_kind(self.kind):
+            here = {cell: values.is_value(self.kind, cell, level) for cell in spots}
+            possible = [cell for cell, formula in here.items() if formula is not False]
+            pairs = list(values.neighbours(possible))
+            room = roomy(possible, pairs, level)
+            for cell in possible:
+                if cell not in room:
+                    values.clause([values.denied(here[cell])], why)
+            index = {cell: place for place, cell in enumerate(room)}
+            links = [(index[one], index[other]) for one, other in pairs if one in index and other in index]
+            if room:
+                values.areas([here[cell] for cell in room], links, level, (), why)
 
     def equal(self, values: Any, one: Cell, other: Cell) -> Any:
         """The formula that two neighbours hold the same value."""
@@ -139,6 +157,24 @@ class Areas:
     def source(self) -> str:
         """As the description writes it."""
         return f"areas {self.kind}"
+
+
+def roomy(cells: list[Cell], pairs: list[tuple[Cell, Cell]], size: int) -> list[Cell]:
+    """The cells that lie in an area of so many of them, or more."""
+    beside: dict[Cell, list[Cell]] = {cell: [] for cell in cells}
+    for one, other in pairs:
+        beside[one].append(other)
+        beside[other].append(one)
+    found, seen = [], set[Cell]()
+    for start in cells:
+        area = [] if start in seen else [start]
+        seen.add(start)
+        for cell in area:
+            near = [other for other in beside[cell] if other not in seen]
+            seen.update(near)
+            area += near
+        found += area if len(area) >= size > 0 else []
+    return found
 
 
 def apart(one: Cell, other: Cell) -> int:

@@ -68,7 +68,7 @@ class Connected:
         return not left
 
     def constrain(self, values: Any) -> None:
-        """Post how far each cell of the area is from its first cell, through the area."""
+        """Post that the area hangs together: as it is, or by how far each cell is from its first."""
         both, across, down, level, upright = {}, {}, {}, {}, {}
         for cell in cells(values.instance):
             here = values.either(*(values.there(one, cell) for one in self.what))
@@ -96,6 +96,9 @@ class Connected:
             link = values.both(*parts)
             if link is not False:
                 links.append((numbers[one], numbers[other], link))
+        if values.takes("joined"):
+            values.joined(inside.values(), links, why)
+            return
         roots = self.roots(values, inside, why)
         note = f"how many steps [row][column] is from the first of {self.title()}, through these"
         far = [values.new(f"{name}_distance", cell, range(max(len(inside), 1)), note) for cell in inside]

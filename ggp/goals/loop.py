@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from ggp.errors import Place
@@ -87,7 +88,7 @@ class Loop:
             yield "no cell lies between two spots", "leave one cell between spots", (0, 0)
 
     def constrain(self, values: Any) -> None:
-        """Post which spot comes after each, going round clockwise from the first spot of the loop."""
+        """Post that the lines are one loop: as it is, or by which spot comes after each, read clockwise."""
         instance = values.instance
         spots, joins = self.spots(instance), self.joins(instance)
         number = {spot: index for index, spot in enumerate(spots)}
@@ -96,6 +97,9 @@ class Loop:
             if cell not in joins and there is not False:
                 values.clause([values.denied(there)], "a line joins two spots")
         ways = {pair: drawn[cell] for cell, pair in joins.items() if drawn[cell] is not False}
+        if values.takes("joined"):
+            self.constrain_joined(values, number, ways)
+            return
         after: dict[Cell, list[int]] = {spot: [number[spot]] for spot in spots}
         for one, other in ways:
             after[one].append(number[other])
@@ -110,6 +114,26 @@ class Loop:
         values.clause(ways.values(), "there is a line")
         values.circuit(follows.values(), "the lines form one loop")
         values.derive(lambda value, holds: self.walk(spots, number, follows, ways, holds))
+
+    def constrain_joined(
+        self, values: Any, number: dict[Cell, int], ways: dict[tuple[Cell, Cell], Any]
+    ) -> None:
+        """Post that two lines or none end at each spot, and that the spots with lines are joined by them."""
+        ends: dict[Cell, list[Any]] = {spot: [] for spot in number}
+        for pair, there in ways.items():
+            for spot in pair:
+                ends[spot].append(there)
+        inside = []
+        for spot, lines in ends.items():
+            for at, line in enumerate(lines):
+                others = lines[:at] + lines[at + 1 :]
+                values.clause([values.denied(line), *others], "the loop does not end")
+            for three in combinations(lines, 3):
+                values.clause(map(values.denied, three), "the loop does not branch")
+            inside.append(values.define("on_loop", spot, values.either(*lines), "the loop goes through it"))
+        values.clause(ways.values(), "there is a line")
+        links = [(number[one], number[other], there) for (one, other), there in ways.items()]
+        values.joined(inside, links, "the lines form one loop")
 
     def clockwise(
         self, values: Any, spots: list[Cell], number: dict[Cell, int], follows: dict[Cell, int]

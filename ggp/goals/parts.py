@@ -1,4 +1,7 @@
-"""`parts no sea with clue`: each area without sea holds one clue, which says how many cells the area has."""
+"""`parts no sea with clue`: each area without sea holds one clue, which says how many cells the area has.
+
+A clue without a number says nothing of that; it is the one clue of its area all the same.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from ggp.errors import Place
 from ggp.goals.areas import apart
 from ggp.goals.on import pattern_text
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
-from ggp.model.board import State, cells, matches, width
+from ggp.model.board import State, cells, kinds_of, matches, width
 
 GRAMMAR = """
 parts: "parts" [NOT] pattern "with" pattern
@@ -22,7 +25,7 @@ FAR = "how many steps [row][column] is from its clue, through the area"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The cells with a piece of `what` (or without one) fall into areas; each holds one clue, its size."""
+    """The cells with a piece of `what` (or without one) fall into areas; each holds one clue."""
 
     what: Pattern
     without: bool
@@ -31,14 +34,14 @@ class Parts:
 
     word = "parts"
 
-    def clues(self, instance: Instance) -> dict[Cell, int]:
-        """The cells of the clues with their numbers, in reading order."""
+    def clues(self, instance: Instance) -> dict[Cell, int | None]:
+        """The cells of the clues with their numbers (None: any), in reading order."""
         return {
-            (row, column): piece.variant
+            (row, column): piece.variant if isinstance(piece.variant, int) else None
             for row, line in enumerate(instance.level.board)
             for column, here in enumerate(line)
             for piece in here
-            if matches(instance.game, piece, self.clue, None) and isinstance(piece.variant, int)
+            if matches(instance.game, piece, self.clue, None)
         }
 
     def areas(self, instance: Instance, state: State) -> Iterator[set[Cell]]:
@@ -65,7 +68,8 @@ class Parts:
         """Look at the clues of every area."""
         clues = self.clues(instance)
         for area in self.areas(instance, state):
-            if [clues[cell] for cell in sorted(area & clues.keys())] != [len(area)]:
+            told = [clues[cell] for cell in area & clues.keys()]
+            if told not in ([len(area)], [None]):
                 return False
             clues = {cell: size for cell, size in clues.items() if cell not in area}
         return not clues
@@ -73,13 +77,15 @@ class Parts:
     def asks(self, instance: Instance, state: State) -> list[list[tuple[Cell, Piece]]]:
         """For each area of a board without clues the clues of which it needs one."""
         areas = sorted(sorted(area) for area in self.areas(instance, state))
-        return [[(cell, Piece(self.clue.name, len(area))) for cell in area] for area in areas]
+        named = kinds_of(instance.game, self.clue.name)
+        numbered = [kind.name for kind in instance.game.kinds if kind.name in named and kind.values]
+        return [[(cell, Piece(numbered[0], len(area))) for cell in area] for area in areas if numbered]
 
     def faults(self, instance: Instance) -> Iterator[tuple[str, str, Cell]]:
         """Clues for an area that no board has."""
         most = len(instance.level.board) * width(instance)
         for cell, size in self.clues(instance).items():
-            if not 1 <= size <= most:
+            if size is not None and not 1 <= size <= most:
                 yield f"an area of {size} cells", f"write 1 to {most}", cell
 
     def constrain(self, values: Any) -> None:
@@ -93,7 +99,11 @@ class Parts:
         for cell in cells(values.instance):
             here = values.there(self.what, cell)
             inside[cell] = values.denied(here) if self.without else here
-        near = {c: [clue for clue, size in clues.items() if apart(c, clue) < size] for c in inside}
+        if values.takes("areas"):
+            self.constrain_areas(values, inside, clues, why)
+            return
+        sizes = {clue: len(inside) if size is None else size for clue, size in clues.items()}
+        near = {c: [clue for clue, size in sizes.items() if apart(c, clue) < size] for c in inside}
         clue_of = {
             cell: values.new("clue_of", cell, [0, *(number[clue] for clue in near[cell])], CLUE)
             for cell in inside
@@ -106,8 +116,9 @@ class Parts:
             values.same(values.atom(clue_of[cell], 0), values.denied(here), why)
         for clue, size in clues.items():
             values.clause([of(clue, clue)], why)
-            members = [(1, of(cell, clue)) for cell in inside if clue in near[cell]]
-            values.count(members, "=", size, why)
+            if size is not None:
+                members = [(1, of(cell, clue)) for cell in inside if clue in near[cell]]
+                values.count(members, "=", size, why)
         links, index = [], {cell: place for place, cell in enumerate(inside)}
         for one, other in values.neighbours(inside):
             links.append((index[one], index[other], True))
@@ -117,11 +128,22 @@ class Parts:
                         values.clause(
                             [values.denied(of(a, clue)), values.denied(inside[b]), of(b, clue)], why
                         )
-        largest = max(clues.values(), default=1)
+        largest = max(sizes.values(), default=1)
         far = [values.new("distance", cell, range(max(largest, 1)), FAR) for cell in inside]
         roots = [cell in clues for cell in inside]
         values.distances(far, list(inside.values()), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.owners(number, inside, clue_of, holds))
+
+    def constrain_areas(
+        self, values: Any, inside: dict[Cell, Any], clues: dict[Cell, int | None], why: str
+    ) -> None:
+        """Post the areas as they are: each clue is in one, which has no other."""
+        for clue in clues:
+            values.clause([inside[clue]], why)
+        index = {cell: place for place, cell in enumerate(inside)}
+        links = [(index[one], index[other]) for one, other in values.neighbours(inside)]
+        marks = [(index[clue], size) for clue, size in clues.items()]
+        values.areas(inside.values(), links, None, marks, why)
 
     def owners(
         self, number: dict[Cell, int], inside: dict[Cell, Any], clue_of: dict[Cell, int], holds: Any
@@ -146,7 +168,9 @@ class Parts:
     def say(self, instance: Instance) -> str:
         """In words."""
         which = f"{'without' if self.without else 'with'} {pattern_text(self.what)}"
-        return f"each area {which} holds one {pattern_text(self.clue)}, which says how many cells it has"
+        return (
+            f"each area {which} holds one {pattern_text(self.clue)}, whose number says how many cells it has"
+        )
 
     def source(self) -> str:
         """As the description writes it."""

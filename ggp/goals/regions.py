@@ -58,13 +58,15 @@ def regions(instance: Instance, name: str, place: Place | None = None) -> tuple[
     if name == "diagonals":
         return tuple((i, i) for i in range(rows)), tuple((i, rows - 1 - i) for i in range(rows))
     side = isqrt(rows)
-    if side * side != rows:
-        message = f"`boxes` needs a side that is a square number, this one is {rows}"
-        raise DescriptionError(message, f"such as {max(side, 1) ** 2} or {(side + 1) ** 2}", place)
+    wide = 3 if rows == 6 else side  # the one other side that people agree on
+    if side * wide != rows:
+        message = f"`boxes` needs a side that is a square number, or 6; this one is {rows}"
+        remedy = "draw them as `boxes` under [level.regions]"
+        raise DescriptionError(message, remedy, place)
     return tuple(
-        tuple((top + row, left + column) for row in range(side) for column in range(side))
+        tuple((top + row, left + column) for row in range(side) for column in range(wide))
         for top in range(0, rows, side)
-        for left in range(0, columns, side)
+        for left in range(0, columns, wide)
     )
 
 

@@ -11,6 +11,7 @@ import difflib
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,9 +21,11 @@ from lark.tree import Meta
 
 from ggp import registry
 from ggp.errors import DescriptionError, Place
+from ggp.files.kept import bases, digest, folder_in
 from ggp.model import DIRECTIONS, Condition, Effect, InputIs, Path, Pattern, Piece, Term
 from ggp.model.words import NAME, STEPS, TOWARD, near_or_known
 
+FOLDER = "parsers"  # of their tables
 Locate = Callable[[int], Place]
 """From an offset in the text that is read to its place in the file."""
 
@@ -125,7 +128,7 @@ def read_piece(text: str, place: Place) -> Piece:
 
 @functools.cache
 def _rule_parser() -> Lark:
-    return Lark(SHARED_GRAMMAR + RULE_GRAMMAR, start="rule", parser="lalr", propagate_positions=True)
+    return _parser(SHARED_GRAMMAR + RULE_GRAMMAR, "rule")
 
 
 @functools.cache
@@ -140,7 +143,17 @@ def _goal_parser() -> Lark:
                     f"{name} of the goal word {word} is defined otherwise by another word: rename it"
                 )
     grammar = "\n".join(["goal: " + " | ".join(registry.GOALS), *(shared | own).values()])
-    return Lark(grammar, start="goal", parser="lalr", propagate_positions=True)
+    return _parser(grammar, "goal")
+
+
+def _parser(grammar: str, start: str) -> Lark:
+    """A parser. Its tables are kept on this machine: making them takes longer than reading most files.
+
+    Lark looks whether what is kept was made of this grammar by this version, and makes it anew if not.
+    """
+    folder = folder_in(bases(FilePath(__file__).parents[1], FOLDER), FOLDER)
+    file = False if folder is None else str(folder / f"{start}-{digest(grammar.encode())}")
+    return Lark(grammar, start=start, parser="lalr", propagate_positions=True, cache=file)
 
 
 def _definitions(grammar: str) -> Iterable[tuple[str, str]]:

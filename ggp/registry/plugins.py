@@ -102,8 +102,9 @@ def in_distributions() -> Iterator[tuple[str, str, str, str]]:
     """(sort, name, where it stands, distribution) for each entry point of installed distributions."""
     from importlib.metadata import entry_points
 
+    everything = entry_points()  # read once: there may be hundreds of distributions
     for what, (group, _) in GROUPS.items():
-        for point in entry_points(group=group):
+        for point in everything.select(group=group):
             origin = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
             if what != "game":
                 yield what, point.name, point.value, origin

@@ -15,13 +15,29 @@ from ggp.model import Instance
 from ggp.model.features import describe, missing
 from ggp.transition.scanned import KeepsOrder, in_passes
 
-DEFAULTS = ("cp-sat", "search")  # the first one that takes an instance as it is
+GENERAL = "cp-sat"
+MOVING, JOINING = "search", "sat"  # and for what
+JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
 
 
-def default_solver(instance: Instance) -> str:
-    """The solver of an instance where nobody names one."""
-    able = (name for name in DEFAULTS if not missing(instance, registry.load("solver", name).FEATURES))
-    return next(able, DEFAULTS[0])
+def default_solver(instance: Instance, *, encoded: bool = False) -> str:
+    """The solver of an instance where nobody names one: the first of these that takes the instance as it is.
+
+    What moves is searched, without a library that takes a second to load. What must hang together is told to
+    a SAT solver as solutions break it. All else is for CP-SAT; so is all that is asked of encodings, or of
+    options (`encoded`), where it takes the instance.
+    """
+    game = instance.game
+    joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
+    suits = (MOVING,) if game.input is not None or game.physics else (JOINING,) if joins else ()
+    wanted = (GENERAL, MOVING) if encoded else (*suits, GENERAL, MOVING)
+    return next((name for name in wanted if takes(instance, name)), GENERAL)
+
+
+def takes(instance: Instance, solver: str) -> bool:
+    """Is the solver there, and does it take the instance as it is?"""
+    module = registry.load("solver", solver)
+    return module.available() is None and not missing(instance, module.FEATURES)
 
 
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:

@@ -272,10 +272,10 @@ def hitori(board: Filled) -> bool:
 
 
 def nurikabe(board: Filled) -> bool:
-    sea, clues = board.all_of("sea"), board.all_of("clue")
+    sea, clues = board.all_of("sea"), board.all_of("clue") | dict.fromkeys(board.all_of("open"), 0)
     islands = areas(set(board.cells) - set(sea))
     pools = any({*near(cell, ((0, 0), (0, 1), (1, 0), (1, 1)))} <= set(sea) for cell in board.cells)
-    told = all([clues[c] for c in island if c in clues] == [len(island)] for island in islands)
+    told = all([clues[c] for c in island if c in clues] in ([len(island)], [0]) for island in islands)
     return told and not pools and len(areas(sea)) <= 1
 
 
@@ -288,11 +288,12 @@ def fillomino(board: Filled) -> bool:
 def hashiwokakero(board: Filled) -> bool:
     """Bridges of 1 and 2 run sideways, single and double; of 3 and 4 upright."""
     islands, bridges = board.all_of("island"), board.all_of("bridge")
+    land = {*islands, *board.all_of("pier")}
     steps = {1: ((0, 1), (0, -1)), 2: ((0, 1), (0, -1)), 3: ((1, 0), (-1, 0)), 4: ((1, 0), (-1, 0))}
     ends: Counter[Cell] = Counter()
     for cell, bridge in bridges.items():
         for other in near(cell, steps[bridge]):
-            if other in islands:
+            if other in land:
                 ends[other] += 1 if bridge % 2 else 2
             elif bridges.get(other) != bridge:
                 return False
@@ -302,5 +303,6 @@ def hashiwokakero(board: Filled) -> bool:
         held = [bridges[cell] for cell in (one, other) if cell in bridges]
         return bool(held) and all(step in steps[bridge] for bridge in held)
 
-    together = areas({*islands, *bridges}, joined)
-    return ends == Counter(islands) and len(together) == 1
+    together = areas({*land, *bridges}, joined)
+    told = Counter({cell: number for cell, number in ends.items() if cell in islands})
+    return told == Counter(islands) and len(together) == 1

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ggp.errors import DescriptionError, Place
+from ggp.goals.regions import regions
 from ggp.language.levels import builtin, load
 from ggp.language.readers import url
 from ggp.language.readers.code_layouts import LAYOUTS, Sheet
@@ -260,6 +261,39 @@ def test_runs_from_the_board_outwards() -> None:
     assert some == {"columns": ((0,), (2,)), "rows": ((1,), (1,))}
 
 
+def test_blanks_run_on_from_the_columns_to_the_rows() -> None:
+    """Two columns and two rows with room for one run each: 2, then two blanks (h), then 1."""
+    runs = dict(linked_level("nonogram/2/2/2h1").clues)
+    assert runs == {"columns": ((2,), (0,)), "rows": ((0,), (1,))}
+
+
+def test_numbers_that_are_left_open() -> None:
+    """`.` is an island of any size, one with any number of bridges, or a cell with any digit."""
+    o = None
+    assert shown("nurikabe/4/4/g.g1o3h", "clue") == [[o, o, o, 1], [o] * 4, [o] * 4, [o, 3, o, o]]
+    sea = linked_level("nurikabe/4/4/g.g1o3h").board
+    assert sea[0][1] == {Piece("open")} and sum(Piece("open") in here for row in sea for here in row) == 1
+    bridges = linked_level("hashi/3/3/1g.i2g1").board
+    told = {(0, 0): Piece("island", 1), (0, 2): Piece("pier"), (2, 0): Piece("island", 2)}
+    told[2, 2] = Piece("island", 1)
+    assert {(r, c): {*here} for r, row in enumerate(bridges) for c, here in enumerate(row) if here} == {
+        cell: {piece} for cell, piece in told.items()
+    }
+    assert shown("fillomino/2/2/1.2g", "digit") == [[1, o], [2, o]]
+
+
+def test_a_sudoku_of_six_has_boxes_of_two_rows_and_three_columns() -> None:
+    """1, one blank, 2, four blanks (j); the other 29 cells are blank: z is 20, o is 9."""
+    instance = load("https://puzz.link/p?sudoku/6/6/1g2jzo")
+    assert shown("sudoku/6/6/1g2jzo", "digit") == [[1, None, 2, None, None, None], *[[None] * 6] * 5]
+    assert regions(instance, "boxes")[:3] == (
+        ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)),
+        ((0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5)),
+        ((2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)),
+    )
+    assert len(regions(instance, "boxes")) == 6
+
+
 def test_sums_in_blocks() -> None:
     """A block is `.`, or its sum down and its sum across; A is 20, and E 24. k is one free cell, l two.
 
@@ -301,6 +335,8 @@ GOOD = {"types": ["loop"], "codec": "four-cell", "cells": {"none": "room", "numb
         ({"unit": ["+ ", "? ?"]}, "unit"),
         ({"unit": ["xy", " ?"]}, "unit"),
         ({"unit": "??"}, "unit"),
+        ({"variants": "f"}, "variants"),
+        ({"variants": ["f", 3]}, "variants"),
         ({"margin": "1"}, "margin"),
         ({"margin": -1}, "margin"),
         ({"numbers": {"n": []}}, "numbers"),

@@ -106,6 +106,7 @@ def test_another_clue_has_another_answer() -> None:
         "pzv.jp/p.html?slither_edit/3/3/g0bgc",
         "https://puzz.link/p?type=editor&slither_play/3/3/g0bgc",
         "https://puzz.link/p?slitherlink/3/3/g0bgc",
+        "https://puzz.link/p?slither/c/3/3/g0bgc",  # a flag that says nothing of the rules
         "slitherlink:https://puzz.link/p?slither/3/3/g0bgc",
     ],
 )
@@ -181,12 +182,16 @@ def test_a_link_is_a_level_on_the_command_line(capsys: pytest.CaptureFixture[str
         ("skyscrapers/4/4/j19g3k3h", "URL:1:39: error: the goal `visible` does not fit: from the end of"),
         ("skyscrapers/4/4/j13g3k3hg", "URL:1:46: error: the link ends after 1 of 16 cells"),
         (
-            "nurikabe/4/4/g.g1o3h",
-            "URL:1:35: error: nurikabe has nothing that stands for a number that is left",
+            "hitori/2/2/1@21",
+            "URL:1:33: error: hitori has nothing that stands for a number that is left",
         ),
+        ("slither/fc/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'fc'"),
+        ("slither/v:odd/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'v:odd'"),
+        ("slither/v:/c/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'v:'"),
+        ("fillomino/t/3/3/2h43j", "URL:1:31: error: the link asks for a variant of its puzzle, 't'"),
         ("nurikabe/2/2/-1xh", "URL:1:35: error: 2 digits to the base of 16 must stand here, not '1x'"),
         ("hashi/5/5/g2g9g2g2o1h2h3g", "URL:1:34: error: there is no `island:9` in this level"),
-        ("sudoku/5/5/zk", "`boxes` needs a side that is a square number, this one is 5"),
+        ("sudoku/5/5/zk", "`boxes` needs a side that is a square number, or 6; this one is 5"),
         ("sudoku/999/999/zk", "URL:1:36: error: the map has 998001 cells"),
         ("sudoku/4/4/g4i1g3k3G1", "URL:1:40: error: 'G' means nothing here"),
         ("mashu/2/2/11", "URL:1:32: error: this goes past the last cell"),

@@ -128,7 +128,10 @@ def test_none_within_the_horizon() -> None:
 def test_who_solves_by_default() -> None:
     """What takes the rules as they are."""
     assert default_solver(instance()) == "search"
-    assert default_solver(ggp.load("sokoban/first")) == "cp-sat"
+    assert default_solver(ggp.load("sokoban/first")) == "search"
+    assert default_solver(ggp.load("sokoban/first"), encoded=True) == "cp-sat"
+    assert default_solver(ggp.load("slitherlink/small")) == "sat"
+    assert default_solver(ggp.load("sudoku/paper-4x4")) == "cp-sat"
     assert ggp.solve(instance()).solver == "search"
 
 

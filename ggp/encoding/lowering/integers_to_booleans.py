@@ -23,6 +23,7 @@ from ggp.encoding.constraints import (
     Why,
     true,
 )
+from ggp.encoding.graphs import Areas, Joined, mapped
 from ggp.encoding.lowering.protocol import Kinds, Lowered, Tick, kind_of, never
 from ggp.model import Plan
 
@@ -110,6 +111,8 @@ class Booleans:
             case Sum(terms, comparison, number, why, when):
                 terms = tuple((weight, self.lit(lit)) for weight, lit in terms)
                 return Sum(terms, comparison, number, why, None if when is None else self.lit(when))
+            case Joined() | Areas():
+                return mapped(constraint, self.lit)
         raise ValueError(f"{kind_of(constraint)} must be lowered first")
 
     def forward(self, values: Values) -> Values:

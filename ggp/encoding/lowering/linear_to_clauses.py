@@ -3,6 +3,7 @@
 Reformulation:
 
     d iff a and b and c         -d or a, -d or b, -d or c, d or -a or -b or -c
+    what hangs together         as it is: clauses of it are added as solutions break it (`ggp.engines.cuts`)
     at most or at least n of    a cardinality, which the library spells out (`ggp.engines.sat_worker`)
     a weighted sum              a decision diagram: a node for each number that is still to be reached
 
@@ -15,7 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
+from ggp.encoding import constraints as encoded
 from ggp.encoding.constraints import (
     Clause,
     Constraint,
@@ -25,6 +29,7 @@ from ggp.encoding.constraints import (
     Sum,
     Values,
 )
+from ggp.encoding.graphs import Areas, Graph, Joined
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
 
@@ -42,6 +47,7 @@ class Clauses:
     variables: int  # the highest number that is used
     clauses: list[list[Atom]] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
+    graphs: list[dict[str, Any]] = field(default_factory=list)  # see `ggp.engines.cuts`
     minimise: list[tuple[int, Atom]] = field(default_factory=list)
     offset: int = 0
     decisions: list[Atom] = field(default_factory=list)  # by which two plans differ
@@ -60,8 +66,9 @@ class Clauses:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many variables, and clauses and cardinalities, there are."""
-        return {"variables": self.variables, "constraints": len(self.clauses) + len(self.cards)}
+        """How many variables, and clauses, cardinalities and graphs, there are."""
+        lines = len(self.clauses) + len(self.cards) + len(self.graphs)
+        return {"variables": self.variables, "constraints": lines}
 
 
 TAKES: Kinds = frozenset({"clause", "definition", "sum"})
@@ -102,6 +109,11 @@ def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
         return name if lit > 0 else f"not {name}"
 
     for constraint in encoding.constraints:
+        if isinstance(constraint, Joined | Areas):
+            number += 1
+            if not encoded.holds(encoding, constraint, values):
+                found.append((number, encoding.said(constraint), constraint.why))
+            continue
         writer.result.clauses, writer.result.cards = [], []
         writer.constraint(constraint)
         for clause in writer.result.clauses:
@@ -156,8 +168,36 @@ class Writer:
                     self.at_most(weighed, number, given)
                 if comparison != "<=":
                     self.at_most([(-weight, lit) for weight, lit in weighed], -number, given)
+            case Joined() | Areas():
+                self.result.graphs.append(self.graph(constraint))
             case _:
                 raise ValueError(f"{kind_of(constraint)} must be lowered first")
+
+    def graph(self, graph: Graph) -> dict[str, Any]:
+        """The nodes that can be inside, and what links them; true is a literal that always holds."""
+
+        def atom(lit: Lit | bool) -> Atom:
+            return self.sure if isinstance(lit, bool) else self.lit(lit)
+
+        kept = [node for node, lit in enumerate(graph.inside) if lit is not False]
+        number = {node: at for at, node in enumerate(kept)}
+        links = [
+            (number[one], number[other], atom(link))
+            for one, other, link in graph.links
+            if link is not False and one in number and other in number
+        ]
+        told: dict[str, Any] = {"inside": [atom(graph.inside[node]) for node in kept], "links": links}
+        if isinstance(graph, Areas):
+            marks = [(number[node], size) for node, size in graph.marks if node in number]
+            told |= {"size": graph.size, "marks": marks}
+        return told
+
+    @cached_property
+    def sure(self) -> Atom:
+        """A literal that always holds."""
+        lit = self.fresh()
+        self.result.clauses.append([lit])
+        return lit
 
     def at_most(self, terms: list[tuple[int, Atom]], number: int, given: list[Atom]) -> None:
         """sum <= number, or one of `given`."""

@@ -26,6 +26,7 @@ from ggp.encoding.constraints import (
     holds,
     scope,
 )
+from ggp.encoding.graphs import Areas, Joined, mapped
 from ggp.encoding.lowering.protocol import (
     EVERY,
     Kinds,
@@ -299,8 +300,14 @@ class Propagation:
                 return AllDifferent(left, why, free) if len(left) > 1 else None
             case Linear():
                 return self.reduce_linear(constraint)
-        certain = all(len(self.domains[v]) == 1 for v in scope(self.encoding, constraint))
-        return None if certain else constraint
+        if all(len(self.domains[v]) == 1 for v in scope(self.encoding, constraint)):
+            return None
+        return mapped(constraint, self.known) if isinstance(constraint, Joined | Areas) else constraint
+
+    def known(self, lit: Lit) -> Lit | bool:
+        """The literal, or what is certain of it."""
+        value = self.value(lit)
+        return lit if value is None else value
 
     def reduce_definition(
         self, lit: Lit, conjunction: bool, lits: tuple[Lit, ...], why: Why

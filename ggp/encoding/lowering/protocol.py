@@ -31,6 +31,7 @@ from ggp.encoding.constraints import (
     defined,
     holds,
 )
+from ggp.encoding.graphs import Areas, Joined
 
 Kind = Literal[
     "clause",
@@ -44,11 +45,15 @@ Kind = Literal[
     "different-lists",
     "circuit",
     "distances",
+    "joined",
+    "areas",
     "integers",  # variables with other values than 0 and 1
     "certain",  # variables that are settled
 ]
 Kinds = frozenset[Kind]
-EVERY: Kinds = frozenset(get_args(Kind))
+NATIVE: Kinds = frozenset({"joined", "areas"})
+"""Kinds that are written only for a backend that asks for them: no lowering takes them out."""
+EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE
 Tick = Callable[[], None]
 """Called now and then; it may raise, which is how a time limit gets in."""
 Way = Callable[[Values], Values]
@@ -63,6 +68,8 @@ _KINDS: dict[type, Kind] = {
     DifferentLists: "different-lists",
     Circuit: "circuit",
     Distances: "distances",
+    Joined: "joined",
+    Areas: "areas",
 }
 
 

@@ -43,6 +43,7 @@ class Backend:
     `first` are lowerings that it gains from, applied before propagation, while what stands where is still
     known of all variables. `broken` says which lines some values break; where an encoding is taken constraint
     by constraint these are its constraints. `adds`: a sum is one line for it, not many.
+    `native` are kinds that goal words write for it instead of what says the same to any solver.
     `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`).
     """
 
@@ -51,6 +52,7 @@ class Backend:
     first: tuple[str, ...] = ()
     broken: Callable[[Encoding, Values], Iterator[Line]] | None = None
     adds: bool = True
+    native: Kinds = frozenset()
     session: Callable[[Clock], AbstractContextManager[Any]] | None = None
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
@@ -107,7 +109,7 @@ def routed(
     Raises UnsupportedFeature, which names the kinds that nothing takes out.
     """
     known = lowerings() if known is None else known
-    kinds = kinds_of(encoding)
+    kinds = kinds_of(encoding) - backend.native
     steps = route(kinds, backend.takes, known)
     if steps is None:
         raise no_way(encoding, kinds, backend, known)

@@ -111,13 +111,14 @@ def one_of(clue: tuple[int, ...]) -> int:
 def read_runs(scan: Scan, height: int, width: int) -> Sheet:
     """The numbers of each column, nearest to the board first, and then those of each row.
 
-    For each line there is room for as many as fit on it; a line without any has no runs.
+    For each line there is room for as many as fit on it; a line without any has no runs. Blanks run on from
+    one line to the next, and from the last column to the first row.
     """
     lists: list[list[Told]] = []
+    codes, first = HEXADECIMAL.read(scan, width * slots(height) + height * slots(width)), 0
     for lines, room in ((width, slots(height)), (height, slots(width))):
-        codes = HEXADECIMAL.read(scan, lines * room)
         told: list[Told] = []
-        for start in range(0, lines * room, room):
+        for start in range(first, first + lines * room, room):
             line, columns = codes.codes[start : start + room], codes.columns[start : start + room]
             if UNTOLD in line:
                 column = columns[line.index(UNTOLD)]
@@ -125,6 +126,7 @@ def read_runs(scan: Scan, height: int, width: int) -> Sheet:
                 raise scan.fault(message, "only lines of which all runs are told can be read", column)
             told.append((tuple(code for code in reversed(line) if code is not None) or (0,), columns[0]))
         lists.append(told)
+        first = lines * room
     return Sheet(empty(height, width), tuple(lists), [[scan.place.column] * width] * height)
 
 

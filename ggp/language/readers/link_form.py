@@ -8,6 +8,8 @@
 - `unit` and `margin`: where a cell takes several places on the map. The lines of `unit` are drawn for each
   cell, with `?` where its code goes, and so many more (or, negative, fewer) lines at the end: `["+ ", " ?"]`
   with a margin of 1 draws corners and sides around every cell.
+- `variants`: the flags of links that stand for other rules, a letter each: `["f"]`. Others are overlooked.
+  Without this setting a link may have no flags.
 - `numbers`: numbers of the level, as amounts: `{ largest = "width * height" }`.
 """
 
@@ -48,6 +50,10 @@ class LinkForm:
         if not isinstance(codec, str) or codec not in LAYOUTS:
             raise self.bad("codec", f"write one of {', '.join(LAYOUTS)}")
         self.layout: Layout = LAYOUTS[codec]
+        flags = self.settings.get("variants")
+        self.variants = None if flags is None else words_of(flags)
+        if flags is not None and (not isinstance(flags, list) or len(flags) != len(self.variants or ())):
+            raise self.bad("variants", 'write `variants = ["f"]`, a letter for each flag')
         self.clues = words_of(self.settings.get("clues"))
         if len(self.clues) != self.layout.lists:
             raise self.bad("clues", f"`{codec}` has {self.layout.lists} lists of clues; name each")

@@ -1,8 +1,9 @@
 """Levels as links, in the form that puzz.link and pzprv3 use: `https://puzz.link/p?TYPE/COLUMNS/ROWS/CODES`.
 
 Nothing is fetched: the whole puzzle stands in the link. Any address will do, and `TYPE_edit` and `TYPE_play`
-are the same as `TYPE`. Links of a variant (`TYPE/FLAGS/...`) are refused: their rules are others. What the
-codes put on the map is said by the settings, see `link_form`.
+are the same as `TYPE`. Links of a variant (`TYPE/v:NAME/...`, or `TYPE/FLAGS/...` with a flag that stands
+for one) are refused: their rules are others. What the codes put on the map, and which flags change the rules,
+is said by the settings, see `link_form`.
 
 A file holds a link a line; blank lines, and lines that begin with `#`, are skipped.
 """
@@ -58,7 +59,7 @@ def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tup
 def read_link(text: str, game: Game, place: Place) -> Level:
     """The level that a link holds; `place` is that of its first character."""
     form = LinkForm(game, place)
-    link = parse(text, place)
+    link = parse(text, place, form.variants)
     if link.type not in form.types:
         remedy = f"its links are of the type {' or '.join(form.types)}"
         raise DescriptionError(f"{link.type[:40]!r} is no type of {game.name}", remedy, link.place)
@@ -86,14 +87,19 @@ def type_of(text: str, place: Place) -> tuple[str, Place]:
     return name, at
 
 
-def parse(text: str, place: Place) -> Link:
-    """The parts of a link. Raises DescriptionError for a variant, and for a size that is none."""
+def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
+    """The parts of a link. Raises DescriptionError for a variant, and for a size that is none.
+
+    `variants` are the flags that stand for one; None: all do.
+    """
     name, start = type_of(text, place)
     parts = text.rstrip().removesuffix("/")[start.column - place.column :].split("/")
     columns = [start.column]
     for part in parts:
         columns.append(columns[-1] + len(part) + 1)
-    refuse_variant(parts, [replace(start, column=column) for column in columns])
+    if flagged(parts):
+        refuse_variant(parts[1], variants, replace(start, column=columns[1]))
+        del parts[1], columns[1]
     if len(parts) < 3:
         end = replace(start, column=columns[-1] - 1)
         raise DescriptionError("the link ends before it says how large the puzzle is", SHAPE, end)
@@ -104,10 +110,16 @@ def parse(text: str, place: Place) -> Link:
     return Link(name, start, height, width, Scan("/".join(parts[3:]), replace(start, column=columns[3])))
 
 
-def refuse_variant(parts: list[str], places: list[Place]) -> None:
-    """Raise DescriptionError for a link with flags before its size: its puzzle has other rules than usual."""
-    if len(parts) > 3 and not parts[1].isdigit() and parts[2].isdigit() and parts[3].isdigit():
-        raise variant(parts[1], places[1])
+def flagged(parts: list[str]) -> bool:
+    """Do flags stand before the size of a link, or the name of a variant?"""
+    named = len(parts) > 1 and parts[1].startswith("v:")
+    return named or (len(parts) > 3 and not parts[1].isdigit() and parts[2].isdigit() and parts[3].isdigit())
+
+
+def refuse_variant(flags: str, variants: tuple[str, ...] | None, place: Place) -> None:
+    """Raise DescriptionError for flags of which one stands for other rules; the sites overlook all others."""
+    if variants is None or flags.startswith("v:") or any(flag in variants for flag in flags):
+        raise variant(flags, place)
 
 
 def variant(name: str, place: Place) -> DescriptionError:

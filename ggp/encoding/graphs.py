@@ -1,0 +1,98 @@
+"""Constraints about what hangs together: nodes of a graph, each inside or not, and links between them.
+
+A goal word writes these only for a solver that says that it takes them (`Backend.native`), instead of
+distances, successors and counts that say the same to any solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ggp.encoding.constraints import Lit, Why
+
+Links = tuple[tuple[int, int, "Lit | bool"], ...]
+"""(node, node, the literal of the link between them)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """All nodes whose literal holds are joined by links whose literal holds, through such nodes."""
+
+    inside: tuple[Lit | bool, ...]
+    links: Links
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """The nodes whose literal holds fall into areas along the links, each as large as it must be.
+
+    An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size
+    (None: any).
+    """
+
+    inside: tuple[Lit | bool, ...]
+    links: Links
+    size: int | None
+    marks: tuple[tuple[int, int | None], ...]  # (node, size)
+    why: Why
+
+
+Graph = Joined | Areas
+
+
+def literals(graph: Graph) -> Iterator[Lit]:
+    """Every literal that the constraint holds."""
+    said = (*graph.inside, *(link for _, _, link in graph.links))
+    yield from (lit for lit in said if not isinstance(lit, bool))
+
+
+def mapped(graph: Graph, new: Callable[[Lit], Lit | bool]) -> Graph:
+    """The same about other literals; what is certain stays so."""
+
+    def also(lit: Lit | bool) -> Lit | bool:
+        return lit if isinstance(lit, bool) else new(lit)
+
+    inside = tuple(map(also, graph.inside))
+    links = tuple((one, other, also(link)) for one, other, link in graph.links)
+    if isinstance(graph, Joined):
+        return Joined(inside, links, graph.why)
+    return Areas(inside, links, graph.size, graph.marks, graph.why)
+
+
+def holds(graph: Graph, said: Callable[[Lit], bool]) -> bool:
+    """Does it hold where literals hold as is said?"""
+    found = list(components(graph, said))
+    if isinstance(graph, Joined):
+        return len(found) <= 1
+    if graph.size is not None:
+        return all(len(area) == graph.size for area in found)
+    marks = dict(graph.marks)
+    told = ([marks[node] for node in area if node in marks] for area in found)
+    return all(sizes in ([len(area)], [None]) for sizes, area in zip(told, found, strict=True))
+
+
+def components(graph: Graph, said: Callable[[Lit], bool]) -> Iterator[set[int]]:
+    """The areas."""
+
+    def true(lit: Lit | bool) -> bool:
+        return lit if isinstance(lit, bool) else said(lit)
+
+    left = {node for node, lit in enumerate(graph.inside) if true(lit)}
+    beside: dict[int, list[int]] = {node: [] for node in left}
+    for one, other, link in graph.links:
+        if one in left and other in left and true(link):
+            beside[one].append(other)
+            beside[other].append(one)
+    while left:
+        todo = [left.pop()]
+        area = set(todo)
+        while todo:
+            near = left.intersection(beside[todo.pop()])
+            left -= near
+            area |= near
+            todo += near
+        yield area

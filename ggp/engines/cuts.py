@@ -1,0 +1,125 @@
+"""What must hang together, as clauses: those that a solution breaks are added to the solver, which goes on.
+
+A *graph* is an object of JSON: `inside`, a literal for each node; `links`, (node, node, literal) each.
+Without more, all nodes whose literal holds are joined by links whose literal holds. With `size`, each of
+their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size
+(null: any).
+
+Each clause follows from the graph alone, so no answer is lost; a solution that breaks none is an answer.
+The *wall* of an area is what keeps it from growing: one literal, which does not hold, for each way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from typing import Any
+
+Clause = list[int]
+
+
+def graph_of(told: dict[str, Any]) -> Joined | Areas:
+    """What an object of JSON says."""
+    if "size" in told:
+        return Areas(told["inside"], told["links"], told["size"], dict(told["marks"]))
+    return Joined(told["inside"], told["links"])
+
+
+def broken(graphs: Iterable[Joined], ones: Set[int]) -> list[Clause]:
+    """The clauses that are broken where these variables are 1 and all others 0."""
+    return [cut for graph in graphs for cut in graph.cuts(ones | {-v for v in graph.variables - ones})]
+
+
+class Joined:
+    """All nodes inside are one area."""
+
+    def __init__(self, inside: Sequence[int], links: Sequence[tuple[int, int, int]]) -> None:
+        self.inside = inside
+        self.variables = {*map(abs, inside), *(abs(link) for _, _, link in links)}
+        self.beside: list[list[tuple[int, int]]] = [[] for _ in inside]
+        for one, other, link in links:
+            self.beside[one].append((other, link))
+            self.beside[other].append((one, link))
+
+    def areas(self, held: Set[int]) -> list[list[int]]:
+        """The nodes inside, area by area, where these literals hold and no others."""
+        found = []
+        left = {node for node, lit in enumerate(self.inside) if lit in held}
+        while left:
+            area = [left.pop()]
+            for node in area:
+                for other, link in self.beside[node]:
+                    if other in left and link in held:
+                        left.discard(other)
+                        area.append(other)
+            found.append(area)
+        return found
+
+    def wall(self, area: Collection[int], held: Set[int]) -> Clause:
+        """One literal that does not hold for each way out of an area."""
+        nodes = set(area)
+        ways = (way for node in area for way in self.beside[node] if way[0] not in nodes)
+        return list({self.inside[other] if link in held else link for other, link in ways})
+
+    def cuts(self, held: Set[int]) -> Iterator[Clause]:
+        """Two nodes of different areas are not both inside, unless one of the areas has a way out."""
+        areas = self.areas(held)
+        for at, area in enumerate(areas if len(areas) > 1 else ()):
+            elsewhere = areas[at - 1][0]
+            yield [-self.inside[area[0]], -self.inside[elsewhere], *self.wall(area, held)]
+
+
+class Areas(Joined):
+    """Each area has so many nodes, or one mark and as many as that says, if it says any."""
+
+    def __init__(
+        self,
+        inside: Sequence[int],
+        links: Sequence[tuple[int, int, int]],
+        size: int | None,
+        marks: dict[int, int | None],
+    ) -> None:
+        super().__init__(inside, links)
+        self.size = size
+        self.marks = marks
+
+    def cuts(self, held: Set[int]) -> Iterator[Clause]:
+        """Areas that must grow have a way out, and others do not hang together as they do."""
+        for area in self.areas(held):
+            marked = [node for node in area if node in self.marks]
+            size = self.marks[marked[0]] if self.size is None and marked else self.size
+            if self.size is None and len(marked) > 1:
+                yield self.between(marked[0], marked[1:], held)
+            elif size is None and marked:
+                continue  # it may have any size
+            elif size is None or len(area) < size:
+                wall = self.wall(area, held)
+                for node in marked or area:  # whichever node it is: walled in, its area is too small
+                    yield [-self.inside[node], *wall]
+            elif len(area) > size:
+                for start in marked or (area[0], area[-1]):
+                    steps = list(self.steps(start, held))[: size + 1]
+                    yield [-self.inside[start], *(-lit for _, _, link in steps[1:] for lit in link)]
+
+    def between(self, start: int, ends: Collection[int], held: Set[int]) -> Clause:
+        """Not all of a shortest way to one of these nodes is inside."""
+        came: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for node, before, lits in self.steps(start, held):
+            came[node] = before, lits
+            if node in ends:
+                break
+        found = [-self.inside[start]]
+        while node != start:
+            node, lits = came[node]
+            found += [-lit for lit in lits]
+        return found
+
+    def steps(self, start: int, held: Set[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """(node, the one before it, what holds of the step) outwards through an area, from its start."""
+        queue, seen = [start], {start}
+        yield start, start, ()
+        for node in queue:
+            for other, link in self.beside[node]:
+                if other not in seen and link in held and self.inside[other] in held:
+                    seen.add(other)
+                    queue.append(other)
+                    yield other, node, (self.inside[other], link)
