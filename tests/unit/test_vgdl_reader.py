@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ggp.engines.vgdl import build, read
-from ggp.engines.vgdl.ontology import BASES, EFFECTS, OTHER_BASES, OTHER_EFFECTS, SWALLOWED
 from ggp.errors import DescriptionError, Place, PuzzleError, UnsupportedFeature
+from ggp.importers.vgdl.ontology import BASES, EFFECTS, OTHER_BASES, OTHER_EFFECTS, SWALLOWED
 
 GAME = """\
 # A comment, and an empty line

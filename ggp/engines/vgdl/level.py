@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ggp.engines.vgdl.game import Effect, SpriteType, VgdlEndless, VgdlFault, VgdlGame
-from ggp.engines.vgdl.ontology import BASES
+from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.program import Line, program_of
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
+from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
+from ggp.importers.vgdl.ontology import BASES
 from ggp.model import Cell
 
 NOOP = "noop"

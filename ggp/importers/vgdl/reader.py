@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ggp.engines.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
-from ggp.engines.vgdl.ontology import (
+from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.importers.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
+from ggp.importers.vgdl.ontology import (
     BASES,
     DIRECTIONS,
     EFFECTS,
@@ -23,7 +24,6 @@ from ggp.engines.vgdl.ontology import (
     SWALLOWED,
     TERMINATIONS,
 )
-from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 
 TAB = 8
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -71,7 +71,7 @@ class Reader:
 
     def refuse(self, what: str, line: int) -> None:
         """Note something that py-vgdl has and this engine does not."""
-        remedy = "py-vgdl itself can play it; `ggp.engines.vgdl.ontology` lists what is supported here"
+        remedy = "py-vgdl itself can play it; `ggp.importers.vgdl.ontology` lists what is supported here"
         message = f"the built-in VGDL engine does not support {what}"
         self.refused.append(Finding(message, remedy, Place(self.file, line)))
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ggp.errors import PuzzleError
-
 Vector = tuple[int, int]
 """Rows down, columns right."""
 
@@ -15,14 +13,6 @@ Value = str | int | float | bool | None | Vector
 
 KEYS = ("up", "down", "left", "right", "space")
 """The keys a game can ask for; `noop` is a tick without a key."""
-
-
-class VgdlFault(PuzzleError):
-    """The game did something at which py-vgdl would stop with an exception, or leave the grid."""
-
-
-class VgdlEndless(VgdlFault):
-    """An effect feeds itself: py-vgdl would make sprites until the memory is full."""
 
 
 class Fixed:
