@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from ggp.importers.vgdl.dialects import Dialect
 
 Vector = tuple[int, int]
 """Rows down, columns right."""
@@ -34,6 +37,7 @@ class SpriteType(Fixed):
     stypes: tuple[str, ...]
     singleton: bool
     line: int
+    singles: tuple[str, ...] = ()  # those of its names of which there can be one sprite alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class VgdlGame(Fixed):
     mapping: Mapping[str, tuple[str, ...]]
     effects: tuple[Effect, ...]
     terminations: tuple[Termination, ...]
+    dialect: Dialect
 
     @property
     def names(self) -> frozenset[str]:
