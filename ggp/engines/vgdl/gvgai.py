@@ -9,46 +9,18 @@ rests in its first tick. Chance, several players and movement by parts of a cell
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.gvgai_effects import ACTS
-from ggp.engines.vgdl.gvgai_sprites import NOWHERE, Kind, Sprite
+from ggp.engines.vgdl.gvgai_sprites import Sprite
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.errors import DescriptionError, Place
-from ggp.importers.vgdl.game import Effect, Termination, VgdlGame
+from ggp.importers.vgdl.facts import NOWHERE, Kind, in_order, limits
+from ggp.importers.vgdl.game import Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
-RESOURCE_LIMIT = 2
-
-
-class Line(NamedTuple):
-    """An effect with the keys of its actors and partners (None: off the map)."""
-
-    effect: Effect
-    actors: tuple[str, ...]
-    partners: tuple[str, ...] | None
-
-
-def in_order(game: VgdlGame) -> list[Line]:
-    """The effects as they are gone through: those off the map, then each pair's where it is first named."""
-    below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
-    off = [effect for effect in game.effects if effect.partner == "EOS"]
-    pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner != "EOS")
-    lines = [
-        Line(effect, below[effect.actor], None)
-        for first in off
-        for effect in off
-        if effect.actor == first.actor
-    ]
-    return lines + [
-        Line(effect, below[actor], below[partner])
-        for actor, partner in pairs
-        for effect in game.effects
-        if (effect.actor, effect.partner) == (actor, partner)
-    ]
 
 
 class GvgaiLevel:
@@ -65,11 +37,7 @@ class GvgaiLevel:
         self.kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
         self.below = {name: [s.key for s in game.sprites if name in s.stypes] for name in game.names}
         self.lists: dict[str, list[Sprite]] = {key: [] for key in self.kinds}
-        self.limits = {
-            one.key: int(str(one.args.get("limit", RESOURCE_LIMIT)))
-            for one in game.sprites
-            if one.base == "Resource"
-        }
+        self.limits = limits(game)
         self.dead: list[Sprite] = []
         self.lines = in_order(game)
         self.births = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.engines.vgdl.faults import VgdlFault
-from ggp.engines.vgdl.gvgai_sprites import NOWHERE, Sprite, Stage
+from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
 from ggp.errors import Place
+from ggp.importers.vgdl.facts import NOWHERE
 from ggp.importers.vgdl.game import Effect
 from ggp.importers.vgdl.ontology import DIRECTIONS
 

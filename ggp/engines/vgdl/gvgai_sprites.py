@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from ggp.engines.vgdl.faults import VgdlFault
-from ggp.importers.vgdl.game import SpriteType, Vector, VgdlGame
-from ggp.importers.vgdl.ontology import Base
+from ggp.importers.vgdl.facts import NOWHERE, Kind
+from ggp.importers.vgdl.game import Vector, VgdlGame
 from ggp.model import Cell
-
-NOWHERE = (0, 0)
-HEALTH_LIMIT = 1000
 
 
 class Sprite:
@@ -66,36 +63,6 @@ class Sprite:
             self.facing = way
             return "turn"
         return "move" if self.go(way, speed) else "still"
-
-
-class Kind:
-    """A leaf of the SpriteSet, with its numbers."""
-
-    def __init__(self, sprite: SpriteType, base: Base) -> None:
-        args = sprite.args
-
-        def whole(key: str, default: int) -> int:
-            value = args.get(key, default)
-            return int(value) if isinstance(value, int | float) else default
-
-        self.key, self.stypes, self.singles, self.base = sprite.key, sprite.stypes, sprite.singles, base
-        given = args.get("orientation")
-        self.facing: Vector = given if isinstance(given, tuple) else NOWHERE
-        self.oriented = base.oriented or self.facing != NOWHERE
-        self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
-        self.speed = whole("speed", base.speed or 0)
-        self.cooldown = max(1, whole("cooldown", 1))
-        self.limit = whole("limit", 1)
-        self.value = whole("value", 1)
-        self.total = whole("total", 0)
-        self.most = whole("limitHealthPoints", HEALTH_LIMIT)
-        health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
-        self.health = min(health, most) if most else health
-        self.stype = str(args["stype"]) if "stype" in args else None
-        self.ammo = str(args["ammo"]) if "ammo" in args else None
-        self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
-        spawned = args.get("spawnorientation")
-        self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
 
 
 class Stage(Protocol):
