@@ -98,6 +98,7 @@ FORMS = {
 }
 IMPORTERS = {  # of whole games; the first to which a file belongs reads it
     "puzzlescript": "ggp.importers.puzzlescript",
+    "vgdl": "ggp.importers.vgdl",
 }
 ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",

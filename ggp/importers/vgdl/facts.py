@@ -75,7 +75,7 @@ def in_order(game: VgdlGame) -> list[Line]:
 def limits(game: VgdlGame) -> dict[str, int]:
     """How much of each resource one sprite can hold in GVGAI, which knows limits of plain resources alone."""
     return {
-        one.key: int(str(one.args.get("limit", RESOURCE_LIMIT)))
+        one.key: int(float(str(one.args.get("limit", RESOURCE_LIMIT))))
         for one in game.sprites
         if one.base == "Resource"
     }

@@ -8,6 +8,7 @@ met while a game is lowered.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ggp.importers.vgdl.game import Vector
@@ -17,6 +18,7 @@ from ggp.model.words import RESERVED
 
 WAYS = {vector: name.lower() for name, vector in DIRECTIONS.items()}
 AGAINST = {"up": "down", "down": "up", "left": "right", "right": "left"}
+TILES = {"avatar": "person", "wall": "wall", "box": "crate", "crate": "crate", "key": "star", "exit": "exit"}
 FAR = "far"  # it has come from elsewhere than a neighbouring cell
 
 
@@ -56,31 +58,31 @@ def safe(key: str) -> str:
 
 
 class Forms:
-    """The kinds that forms become. Forms that differ in their facing alone are one kind."""
+    """The kinds that forms become. Forms that differ in their facing alone are one kind.
 
-    def __init__(self, plain: dict[str, Form]) -> None:
-        self.plain = plain  # what a sprite of each type is like at the start, which is called as the type is
-        self.kinds: dict[str, dict[str | None, Form]] = {}
+    `plain` is what a sprite of each type is like at the start, and is called as the type is; `faces` are the
+    types that can face somewhere, `players` those of avatars, which stay when they are killed.
+    """
+
+    def __init__(self, plain: dict[str, Form], faces: frozenset[str], players: frozenset[str]) -> None:
+        self.plain, self.faces, self.players = plain, faces, players
+        self.kinds: dict[str, set[Form]] = {}
         self.groups: dict[tuple[str, ...], str] = {}
 
     def name(self, form: Form) -> str:
         """The kind of a form."""
+        plain = self.plain[form.key]
         words = [safe(form.key)]
-        plain = self.plain[form.key]._replace(facing=form.facing)
-        if form._replace(went=None, off=False, dead=False) != plain._replace(went=None):
-            words += [
-                f"{short}{getattr(form, field)}"
-                for field, short in (("rest", "rest"), ("age", "age"), ("health", "health"))
-                if getattr(form, field) != getattr(plain, field)
-            ]
-            words += ["fresh" if form.fresh else "ready"] if form.fresh != plain.fresh else []
-        if form.facing is None and plain_faces(self.plain[form.key]):
-            words.append("unturned")
+        for field in ("rest", "age", "health"):
+            if getattr(form, field) != getattr(plain, field):
+                words.append(f"{field}{getattr(form, field)}")
+        words += ["new" if form.fresh else "awake"] if form.fresh != plain.fresh else []
+        words += ["unturned"] if form.facing is None and form.key in self.faces else []
         words += [f"from-{form.went}"] if form.went else []
         words += ["off"] if form.off else []
         words += ["killed"] if form.dead else []
         name = "-".join(words)
-        self.kinds.setdefault(name, {})[form.facing] = form
+        self.kinds.setdefault(name, set()).add(form)
         return name
 
     def pattern(self, form: Form) -> Pattern:
@@ -91,22 +93,25 @@ class Forms:
         """The piece of a form."""
         return Piece(self.name(form), form.facing)
 
-    def group(self, names: tuple[str, ...]) -> Pattern:
+    def group(self, names: Iterable[str]) -> Pattern:
         """A pattern for several kinds: a class where they are more than one."""
-        names = tuple(sorted(set(names)))
-        if len(names) == 1:
-            return Pattern(names[0])
-        return Pattern(self.groups.setdefault(names, f"some-{len(self.groups) + 1}"))
+        members = tuple(sorted(set(names)))
+        if len(members) == 1:
+            return Pattern(members[0])
+        return Pattern(self.groups.setdefault(members, f"some-{len(self.groups) + 1}"))
 
-    def made(self) -> tuple[tuple[Kind, ...], tuple[Class, ...]]:
-        """All kinds and classes. What vanishes with the tick is a marker; the others stand each on its layer."""
+    def made(self, colours: dict[str, str]) -> tuple[tuple[Kind, ...], tuple[Class, ...]]:
+        """All kinds and classes. What has been killed vanishes with the turn; each kind has its own layer."""
         kinds = []
         for name, found in self.kinds.items():
-            facings = tuple(way for way in AGAINST if way in found)
-            gone = any(form.dead for form in found.values()) and not self.stays(found)
-            kinds.append(Kind(name, layer=name, facings=facings, marker=gone, **look(found)))
+            facings = tuple(way for way in AGAINST if any(form.facing == way for form in found))
+            one = min(found)
+            gone = one.dead and one.key not in self.players
+            colour = colours.get(one.key, "")
+            kinds.append(Kind(name, name, facings, marker=gone, colour=colour, tile=tile_of(one.key)))
         return tuple(kinds), tuple(Class(name, names) for names, name in self.groups.items())
 
-    def stays(self, found: dict[str | None, Form]) -> bool:
-        """Does what is killed stay, since it is an avatar?"""
-        return any(self.plain[form.key].health < 0 for form in found.values())
+
+def tile_of(key: str) -> str:
+    """A picture for a type, by its name."""
+    return next((tile for word, tile in TILES.items() if word in key.lower()), "")

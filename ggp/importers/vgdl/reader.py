@@ -220,6 +220,8 @@ class Reader:
             value = int(text) if text.lstrip("+-").isdecimal() else float(text)
         elif text in ("True", "False") or (self.dialect is not PY_VGDL and text.lower() in ("true", "false")):
             value = text.lower() == "true"
+        if isinstance(value, float) and value.is_integer() and self.dialect is not PY_VGDL:
+            value = int(value)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if key in NUMBERS and not number:
             raise self.error(f"`{key}` is a number, not {text[:40]!r}", line, "write digits", text)
