@@ -1,8 +1,8 @@
 """GVGAI's own way through a tick: the same texts, played as the framework of the competitions plays them.
 
 What differs from py-vgdl, in short: the avatar moves first, then the types from the last to the first;
-effects off the map come before all others, and those of one pair together; what is killed is met until the tick
-is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes; something new
+effects off the map come before all others, and those of one pair together; what is killed is met until the
+tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes; something new
 rests in its first tick. Chance, several players and movement by parts of a cell are refused by the reader.
 """
 

@@ -91,7 +91,8 @@ def look(data: bytes, file: str) -> Look:
     except Refused as refused:
         raise DescriptionError(refused.message, refused.remedy, Place(file, refused.line, 1)) from refused
     levels = tuple(
-        level_of(number, name, rows, ends, lower, where) for number, (name, rows, where) in enumerate(drawn, 1)
+        level_of(number, name, rows, ends, lower, where)
+        for number, (name, rows, where) in enumerate(drawn, 1)
     )
     return Look(game, tuple(one[1] for one in maps), made, levels, lower, tuple(ends.warnings))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.facts import Line
-from ggp.importers.vgdl.forms import AGAINST, FAR, Form, safe
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Condition, Effect, Pattern
 
@@ -118,14 +118,14 @@ def meet_nearby(lower: Lowering, line: Line, step: Step, form: Form, mark: str) 
 # --- killing and changing ---------------------------------------------------------------------------------
 
 
-def killed(lower: Lowering, form: Form) -> Form | None:
+def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | None:
     """What is left of a form that is killed; None where nothing meets it any more."""
     if lower.python:
         return None
-    if form.key in lower.players:
-        return form._replace(dead=True)
+    if form.key in lower.players and not transformed:
+        return form._replace(dead=DISABLED)
     begun = lower.forms.plain[form.key]
-    return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=True)
+    return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
 
 
 def kill(lower: Lowering, line: Line) -> None:
@@ -161,7 +161,7 @@ def kill_if_alive(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     for form in lower.actors(line):
         for other in lower.partners(line, form):
-            if not form.dead and (not other.dead or other.key in lower.players):
+            if not form.dead and other.dead != KILLED:
                 step.change(form, killed(lower, form), (there(lower.forms.pattern(other)),))
     lower.done(step)
 
@@ -193,14 +193,18 @@ def transform(lower: Lowering, line: Line) -> None:
         if (form.key in lower.players) != (stype in lower.players):
             raise lower.refuse("an avatar would come of something else, or something else of an avatar")
         new = transformed(lower, line, form, stype)
-        if not second:
-            each(lower, line, step, form, new)
-            continue
-        lower.only_one(step, line, form)
-        each(lower, line, step, form, new)
-        for other in lower.partners(line, form):
-            if not other.dead:
-                step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))
+        if second:
+            lower.only_one(step, line, form)
+        left = killed(lower, form, transformed=True)
+        also = (put(lower.forms.pattern(left)),) if left is not None else ()
+        step.becomes |= {left} if left is not None else set()
+        for asks in lower.meets(line, form):
+            step.change(form, new, asks, also)
+        for other in lower.partners(line, form) if second else ():
+            if other.dead != KILLED:
+                step.change(
+                    other, killed(lower, other, transformed=True), (there(lower.forms.pattern(form)),)
+                )
     lower.done(step)
 
 
@@ -390,10 +394,11 @@ def collect(lower: Lowering, line: Line) -> None:
         others = lower.partners(line, form)
         avatars_only(lower, others)
         most = lower.limits.get(form.key, 0)
+        lower.only_one(step, line, form)
         for amount in range(most if others else 0):
             after = min(amount + lower.kinds[form.key].value, most)
             asks, effects = lower.spend(form.key, amount, after)
-            new = form if kept else killed(lower, form)
+            new = form if kept else killed(lower, form, transformed=True)
             who = lower.forms.group(map(lower.forms.name, others))
             step.change(form, new, (there(who), *asks), effects)
     lower.done(step)
@@ -419,7 +424,11 @@ def change_resource(lower: Lowering, line: Line) -> None:
                 step.add((there(lower.forms.pattern(form)), *meets, *asks), effects)
             for other in lower.partners(line, form) if kills else ():
                 if not other.dead:
-                    step.change(other, killed(lower, other), (there(lower.forms.pattern(form)), *asks))
+                    step.change(
+                        other,
+                        killed(lower, other, transformed=True),
+                        (there(lower.forms.pattern(form)), *asks),
+                    )
     lower.done(step)
 
 
@@ -454,6 +463,7 @@ def kill_if_other_has(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         if form.dead:
             continue
+        lower.only_one(step, line, form)
         for other in lower.partners(line, form):
             plays = other.key in lower.players
             for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if plays else 0) + 1):

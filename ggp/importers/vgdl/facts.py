@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
-from ggp.importers.vgdl.ontology import Base
+from ggp.importers.vgdl.ontology import DIRECTIONS, Base
 
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
@@ -26,6 +26,8 @@ class Kind:
         self.key, self.stypes, self.singles, self.base = sprite.key, sprite.stypes, sprite.singles, base
         given = args.get("orientation")
         self.facing: Vector = given if isinstance(given, tuple) else NOWHERE
+        if base.avatar and base.oriented and self.facing == NOWHERE:
+            self.facing = DIRECTIONS["RIGHT"]
         self.oriented = base.oriented or self.facing != NOWHERE
         self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
         self.speed = whole("speed", base.speed or 0)

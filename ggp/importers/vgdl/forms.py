@@ -19,14 +19,15 @@ from ggp.model.words import RESERVED
 WAYS = {vector: name.lower() for name, vector in DIRECTIONS.items()}
 AGAINST = {"up": "down", "down": "up", "left": "right", "right": "left"}
 TILES = {"avatar": "person", "wall": "wall", "box": "crate", "crate": "crate", "key": "star", "exit": "exit"}
+KILLED, DISABLED = "killed", "disabled"
 FAR = "far"  # it has come from elsewhere than a neighbouring cell
 
 
 class Form(NamedTuple):
     """A form of the sprites of one type. `went`: the way it has come in this tick, by one cell.
 
-    `off`: it has left the map over the edge of its cell. `dead`: it has been killed in this tick, and is met
-    still; an avatar then stays. `rest`: ticks until it can move. `fresh`: it has not lived through a tick.
+    `off`: it has left the map over the edge of its cell. `dead`: it has been `killed` in this tick, and is met
+    until its end, or it is an avatar that is `disabled`, and stays. `rest`: ticks until it can move. `fresh`: it has not lived through a tick.
     `age`: what a clock in it shows.
     """
 
@@ -34,7 +35,7 @@ class Form(NamedTuple):
     facing: str | None = None
     went: str | None = None
     off: bool = False
-    dead: bool = False
+    dead: str = ""
     rest: int = 0
     fresh: bool = False
     age: int = 0
@@ -80,7 +81,7 @@ class Forms:
         words += ["unturned"] if form.facing is None and form.key in self.faces else []
         words += [f"from-{form.went}"] if form.went else []
         words += ["off"] if form.off else []
-        words += ["killed"] if form.dead else []
+        words += [form.dead] if form.dead else []
         name = "-".join(words)
         self.kinds.setdefault(name, set()).add(form)
         return name
@@ -106,7 +107,7 @@ class Forms:
         for name, found in self.kinds.items():
             facings = tuple(way for way in AGAINST if any(form.facing == way for form in found))
             one = min(found)
-            gone = one.dead and one.key not in self.players
+            gone = one.dead == KILLED
             colour = colours.get(one.key, "")
             kinds.append(Kind(name, name, facings, marker=gone, colour=colour, tile=tile_of(one.key)))
         return tuple(kinds), tuple(Class(name, names) for names, name in self.groups.items())

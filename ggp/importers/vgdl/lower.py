@@ -14,11 +14,11 @@ from ggp.errors import Place
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.effects import LOWERED
 from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
-from ggp.importers.vgdl.forms import AGAINST, FAR, Form, Forms, safe, way_of
+from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import CLASH, Step, edge, gone, put, stop, take, there
-from ggp.model import Block, Class, Condition, Effect, Group, InputIs, Pattern, Phase
+from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
 MOST_FORMS = 400
@@ -294,7 +294,7 @@ class Lowering:
                 self.flies(step, form)
             elif kind.base.does == "flicker":
                 over = form.age > kind.limit
-                step.change(form, form._replace(dead=True) if over else form._replace(age=form.age + 1))
+                step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
                 step.spent.add(form)
         self.done(step)
 
@@ -339,7 +339,7 @@ class Lowering:
         else:
             reached = kind.total and made + 1 >= kind.total
             count = made + 1 if kind.total else 0
-            new = form._replace(dead=True) if reached else form._replace(age=count * cycle + later)
+            new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
             child = self.child(form, kind, stype)
             step.change(form, new, also=(put(self.forms.pattern(child)),))
             step.becomes.add(child)
@@ -365,7 +365,7 @@ class Lowering:
     def actors(self, line: Line) -> Iterator[Form]:
         """The forms that a line can act on."""
         for form in self.those(line.actors):
-            if form.dead and (form.key not in self.players or line.partners is None or self.python):
+            if form.dead == KILLED or (form.dead and line.partners is None):
                 continue
             if form.off == (line.partners is None):
                 yield form
@@ -393,7 +393,8 @@ class Lowering:
     def only_one(self, step: Step, line: Line, actor: Form) -> None:
         """Rules that stop the game where two partners meet a form at once, which the line cannot have."""
         others = self.partners(line, actor)
-        if len(others) < 2 or {form.key for form in others} <= self.players:
+        players = all(form.key in self.players and form.dead != KILLED for form in others)
+        if len(others) < 2 or players:
             return
         me = there(self.forms.pattern(actor))
         for index, one in enumerate(others):
@@ -414,7 +415,7 @@ class Lowering:
         step = self.step("rest")
         for form in sorted(self.present, key=repr):
             if form.dead:
-                step.spent |= {form} if form.key not in self.players else set()
+                step.spent |= {form} if form.dead == KILLED else set()
                 continue
             if form.off:
                 step.add((there(self.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
@@ -437,6 +438,3 @@ class Lowering:
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes
-
-
-__all__ = ["FAR", "Block", "Group", "Lowering"]
