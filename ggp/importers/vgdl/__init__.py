@@ -1,8 +1,8 @@
 """VGDL games as games of ours: py-vgdl's VGDL 2.0, and the files of GVGAI.
 
 A file is read section by section, every fault with its line and column. Its levels stand beside it, in files
-`NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes groups
-of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be said
+`NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes
+groups of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be said
 exactly is refused with its line.
 """
 
@@ -41,7 +41,7 @@ def belongs(data: bytes) -> bool:
 
 
 def read(data: bytes, file: str) -> tuple[Game, tuple[Level, ...]]:
-    """The game in a file, and its levels. Raises DescriptionError, or UnsupportedFeature for what is refused."""
+    """The game in a file, and its levels. Raises DescriptionError, or UnsupportedFeature."""
     found = look(data, file)
     return found.game, found.levels
 
@@ -55,7 +55,7 @@ def check(data: bytes, file: str) -> tuple[Finding, ...]:
 
 
 def dialect_of(text: str) -> Dialect:
-    """In which dialect a text is written: py-vgdl's where it has a word of py-vgdl's alone, or its own map."""
+    """The dialect of a text: py-vgdl's where it has a word of py-vgdl's alone, or its map in it."""
     return PY_VGDL if MAP in text or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
 
 
@@ -92,7 +92,7 @@ def look(data: bytes, file: str) -> Look:
         raise DescriptionError(refused.message, refused.remedy, Place(file, refused.line, 1)) from refused
     levels = tuple(
         level_of(number, name, rows, ends, lower, where)
-        for number, (name, rows, where) in enumerate(drawn, 1)
+        for number, (name, rows, where) in enumerate(drawn, start=1)
     )
     return Look(game, tuple(one[1] for one in maps), made, levels, lower, tuple(ends.warnings))
 

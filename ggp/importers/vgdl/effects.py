@@ -66,7 +66,7 @@ def step_back(lower: Lowering, line: Line) -> None:
 
 
 def undo_all(lower: Lowering, line: Line) -> None:
-    """`undoAll`: it is marked where something meets, the word goes round, and all that has moved goes back."""
+    """`undoAll`: where something meets the word goes round, and all that has moved goes back."""
     mark = f"undo-{line.effect.line}-{safe(line.effect.partner)}"
     step = lower.step(f"{line.effect.name}-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
     near = moves_together(lower)

@@ -26,9 +26,9 @@ FAR = "far"  # it has come from elsewhere than a neighbouring cell
 class Form(NamedTuple):
     """A form of the sprites of one type. `went`: the way it has come in this tick, by one cell.
 
-    `off`: it has left the map over the edge of its cell. `dead`: it has been `killed` in this tick, and is met
-    until its end, or it is an avatar that is `disabled`, and stays. `rest`: ticks until it can move. `fresh`: it has not lived through a tick.
-    `age`: what a clock in it shows.
+    `off`: it has left the map over the edge of its cell. `dead`: it has been `killed` in this tick, and is
+    met until its end, or it is an avatar that is `disabled`, and stays. `rest`: ticks until it can move.
+    `fresh`: it has not lived through a tick. `age`: what a clock in it shows.
     """
 
     key: str

@@ -1,8 +1,8 @@
 """A tick of VGDL as groups of rules: who moves, each line of the InteractionSet, and what comes to rest.
 
 Each line is one pass: all sprites that it concerns are changed at once. Where the engine's order in a line
-could matter (two partners in one cell, of which the first counts) a rule stops the game there, by name. What
-can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through the tick
+could matter (two partners in one cell, of which the first counts) a rule stops the game there, by name.
+What can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through the tick
 until no new form appears, so that rules are written for what can be there, and for nothing else.
 """
 
@@ -411,7 +411,7 @@ class Lowering:
     # --- the end of the tick ------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Everything comes to rest; what has left the map without an effect that deals with it stops the game."""
+        """Everything comes to rest; what has left the map, and no effect dealt with it, stops the game."""
         step = self.step("rest")
         for form in sorted(self.present, key=repr):
             if form.dead:

@@ -1,4 +1,4 @@
-"""Rules as the lowering writes them: one pass of the model after another, each for the forms that are there."""
+"""Rules as the lowering writes them: one pass after another, each for the forms that are there."""
 
 from __future__ import annotations
 
