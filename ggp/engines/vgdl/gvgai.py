@@ -2,8 +2,8 @@
 
 What differs from py-vgdl, in short: the avatar moves first, then the types from the last to the first;
 effects off the map come before all others, and those of one pair together; what is killed is met until the
-tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes; something
-new rests in its first tick. Chance, several players and movement by parts of a cell are refused by the reader.
+tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes;
+something new rests in its first tick. The reader refuses chance, several players, and parts of cells.
 """
 
 from __future__ import annotations

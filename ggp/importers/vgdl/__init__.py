@@ -2,8 +2,8 @@
 
 A file is read section by section, every fault with its line and column. Its levels stand beside it, in files
 `NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes
-groups of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be said
-exactly is refused with its line.
+groups of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be
+said exactly is refused with its line.
 """
 
 from __future__ import annotations

@@ -43,9 +43,7 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
             ends.wins.append(term)
             continue
         if ends.wins:
-            message = (
-                "a turn that both wins and loses is lost here, and won there, since this line comes later"
-            )
+            message = "a turn that both wins and loses is lost here, and won there: this line comes later"
             remedy = "put it before that line, and both sides agree"
             ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
         ends.loses.append(term)

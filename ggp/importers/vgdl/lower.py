@@ -2,8 +2,8 @@
 
 Each line is one pass: all sprites that it concerns are changed at once. Where the engine's order in a line
 could matter (two partners in one cell, of which the first counts) a rule stops the game there, by name.
-What can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through the tick
-until no new form appears, so that rules are written for what can be there, and for nothing else.
+What can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through
+the tick until no new form appears, so that rules are written for what can be there, and for nothing else.
 """
 
 from __future__ import annotations
