@@ -19,6 +19,7 @@ from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
 from ggp.model import DIRECTIONS, Game, Input, Level, Objective
@@ -84,6 +85,8 @@ def look(data: bytes, file: str) -> Look:
     drawn = [(name, cells_of(game, lower, map_text, where, at), where) for name, map_text, where, at in maps]
     settled = {piece for _, rows, _ in drawn for row in rows for here in row for piece in here}
     try:
+        if game.dialect is PY_VGDL:
+            check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
         lower.run(settled)
         check_exits(lower, drawn)
         ends = ends_of(lower, settled)

@@ -213,6 +213,8 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     new = lower.born(stype)
     if line.effect.args.get("forceOrientation") or (stype in lower.faces and new.facing is None):
         new = new._replace(facing=form.facing if form.key in lower.faces else new.facing)
+    if lower.python and stype in lower.faces and form.key in lower.faces:
+        new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
     return new._replace(went=went, off=form.off, health=form.health)
 
