@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ggp.errors import Finding
-from ggp.exporters.vgdl import checked
+from ggp.exporters.vgdl import checked, known_plans
 from ggp.exporters.vgdl.play import Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import Layout, split
@@ -196,21 +196,31 @@ def built_in(game: str, level_map: str) -> Engine:
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Play the text in the built-in engine beside the referee: plans, and random turns."""
-    return verify_turns(instance, text, plan, None)
-
-
-def verify_turns(instance: Instance, text: str, plan: Plan | None, turns: int | None) -> Iterator[Check]:
-    """The same, with so many random turns (None: as many as it plays quickly)."""
     expected = written(instance)
     assert expected is not None
-    known = instance.level.known
-    plans = [plan] if plan is not None else [*known.wins, *known.loses]
-    for number, one in enumerate(plans, 1):
-        name = "the plan" if plan is not None else f"known plan {number}"
+    return verify_turns(instance, text, plan, affordable(expected, RANDOM_TURNS))
+
+
+def verify_turns(instance: Instance, text: str, plan: Plan | None, turns: int) -> Iterator[Check]:
+    """The same, with so many random turns."""
+    expected = written(instance)
+    assert expected is not None
+    plans = {"the plan": plan} if plan is not None else known_plans(instance)
+    for name, one in plans.items():
         yield checked(name, follow_plan, instance, expected, text, built_in, one)
     if plan is None:
-        most = affordable(expected, RANDOM_TURNS) if turns is None else turns
-        yield checked("random play", play_at_random, instance, expected, text, built_in, most)
+        yield checked("random play", play_at_random, instance, expected, text, built_in, turns)
 
 
-__all__ = ["FEATURES", "NAME", "REFUSES", "SUFFIX", "files", "losses", "text", "unfit", "verify"]
+__all__ = [
+    "FEATURES",
+    "NAME",
+    "REFUSES",
+    "SUFFIX",
+    "files",
+    "losses",
+    "text",
+    "unfit",
+    "verify",
+    "verify_turns",
+]

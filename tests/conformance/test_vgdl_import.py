@@ -23,9 +23,6 @@ from tests.vgdl_beside import read as read_game
 
 # Where two meet that only the lists of an engine tell apart, or something leaves the map.
 MAY_STOP = {"flak", "pyface"}
-    "flak",
-    "pyface",
-}  # where two meet that the lists of an engine would tell apart, or one leaves the map
 
 
 @few_or_many("turns", 400, 10_000)
