@@ -21,7 +21,7 @@ from ggp.referee.semantics import budget, free_cells, initial_state, parse_actio
 from ggp.referee.trajectory import judge
 
 if TYPE_CHECKING:
-    from ggp.engines.vgdl.game import VgdlGame
+    from ggp.importers.vgdl.game import VgdlGame
 
 MOST_INPUTS = 100  # in one random run
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}

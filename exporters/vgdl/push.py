@@ -115,7 +115,9 @@ def write_pushing(instance: Instance) -> Layout | None:
 
 
 class PushWriter:
-    """Writes one text."""
+    """Writes one text. `still` is the class of what nothing moves."""
+
+    still = "Immutable"
 
     def __init__(self, instance: Instance, transition: Transition, pushing: Pushing) -> None:
         self.instance = instance
@@ -171,17 +173,20 @@ class PushWriter:
     def sprites(self) -> None:
         """Define the sprites: what lies below first, the player last."""
         sheet, kinds = self.sheet, {kind.name: kind for kind in self.instance.game.kinds}
-        sheet.under(self.floor, "Immutable", color="(245,243,238)")
+        sheet.under(self.floor, self.still, color=self.paint("(245,243,238)"))
         for plane, piece in enumerate(self.transition.planes):
-            paint = colour(kinds[piece.kind])
+            code = colour(kinds[piece.kind])
+            paint = self.paint(code)
             if plane in self.pushing.pushed:
                 sheet.sprite(self.names[plane], "Passive", color=paint)
                 if plane in self.on:
-                    sheet.sprite(self.on[plane], "Passive", color=darker(paint))
+                    sheet.sprite(
+                        self.on[plane], "Passive", color=self.paint(darker(colour(kinds[piece.kind])))
+                    )
             elif plane != self.pushing.player:
-                sheet.under(self.names[plane], "Immutable", color=paint)
+                sheet.under(self.names[plane], self.still, color=paint)
         player = self.transition.planes[self.pushing.player]
-        sheet.sprite(self.player, "MovingAvatar", color=colour(kinds[player.kind]))
+        sheet.sprite(self.player, "MovingAvatar", color=self.paint(colour(kinds[player.kind])))
 
     def moves(self) -> None:
         """Write what happens when the player runs into something."""
@@ -229,7 +234,15 @@ class PushWriter:
         else:
             sheet.end("MultiSpriteCounter", **names, limit=0, win=True)
         if instance.level.horizon is not None:
-            sheet.end("ResourceCounter", stype="turns", limit=instance.level.horizon, win=False)
+            self.out_of_turns()
+
+    def out_of_turns(self) -> None:
+        """The level is lost when the turns are counted up to its horizon."""
+        self.sheet.end("ResourceCounter", stype="turns", limit=self.instance.level.horizon, win=False)
+
+    def paint(self, code: str) -> str:
+        """A colour as the dialect writes it."""
+        return code
 
     def board(self) -> None:
         """Put everything on the map: floor on each cell, except under the ground of the goal."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from ggp.engines.vgdl.ontology import SPECIAL, SWALLOWED
 from ggp.errors import DescriptionError
+from ggp.importers.vgdl.ontology import SPECIAL, SWALLOWED
 from ggp.language.maps import symbols_of
 from ggp.model import Cell, Instance, Kind, Piece
 from ggp.model.board import variants

@@ -53,7 +53,8 @@ def export(
     for loss in exported.losses:
         complain(f"lost: {loss}")
     if output is not None:
-        write_whole(output, exported.text.encode())
+        for name, part in exported.files(output.name).items():
+            write_whole(output.with_name(name), part.encode())
     else:
         click.echo(exported.text, nl=False)
     if verify or verify_turns is not None:

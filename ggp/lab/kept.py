@@ -17,7 +17,6 @@ from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import encode
 from ggp.engines import answers, planning, puzzlescript
 from ggp.engines.processes import Ended
-from ggp.engines.vgdl import reader as vgdl_reader
 from ggp.engines.xcsp import run as xcsp_run
 from ggp.engines.xcsp.answers import Declared, Reader
 from ggp.engines.xcsp.tools import Tool
@@ -35,6 +34,7 @@ from ggp.harness.records import (
     unfinished,
 )
 from ggp.harness.table import columns, csv_text, notes, summary
+from ggp.importers.vgdl import reader as vgdl_reader
 from ggp.lab.inputs import FILE, descriptions, small_levels, some_plan
 from ggp.lab.spoil import spoilt_json
 from ggp.language.levels import games

@@ -113,5 +113,22 @@ class Judged(Protocol):
         """Each of them: None, or a sentence that says how to install it."""
 
 
-OPTIONAL: tuple[type, ...] = (FromConstraints, Playable, Watchable, Worded, Reasoned, Narrowed, Judged)
+@runtime_checkable
+class Parted(Protocol):
+    """One whose text goes into several files."""
+
+    def files(self, text: str, name: str) -> Mapping[str, str]:
+        """The files by their names; `name` is what the first one is to be called."""
+
+
+OPTIONAL: tuple[type, ...] = (
+    FromConstraints,
+    Playable,
+    Watchable,
+    Worded,
+    Reasoned,
+    Narrowed,
+    Judged,
+    Parted,
+)
 """All of them."""

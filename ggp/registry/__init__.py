@@ -21,6 +21,7 @@ FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing i
 _EXPORTERS = {
     "puzzlescript": "ggp.exporters.puzzlescript",
     "vgdl": "ggp.exporters.vgdl",
+    "gvgai": "ggp.exporters.gvgai",
     "xcsp3": "ggp.exporters.xcsp3",
     "dimacs": "ggp.exporters.dimacs",
     "wcnf": "ggp.exporters.wcnf",
@@ -103,6 +104,7 @@ FORMS = {
 }
 IMPORTERS = {  # of whole games; the first to which a file belongs reads it
     "puzzlescript": "ggp.importers.puzzlescript",
+    "vgdl": "ggp.importers.vgdl",
 }
 ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",

@@ -6,15 +6,15 @@ the description, and is only made with `allow_loss`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import cast
 
 from ggp import registry
 from ggp.errors import Finding, NotAvailable, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
-from ggp.model.export import Check, ExporterModule, FromConstraints, Playable, Reasoned, Watchable
+from ggp.model.export import Check, ExporterModule, FromConstraints, Parted, Playable, Reasoned, Watchable
 from ggp.model.features import CHOOSE, lacking, missing
 from ggp.tasks.taking import taken
 
@@ -26,6 +26,11 @@ class Exported:
     text: str
     suffix: str
     losses: tuple[Finding, ...]
+    module: ExporterModule | None = field(default=None, compare=False, repr=False)
+
+    def files(self, name: str) -> Mapping[str, str]:
+        """The files that the text goes into; most formats have one, of this name."""
+        return self.module.files(self.text, name) if isinstance(self.module, Parted) else {name: self.text}
 
 
 def load_exporter(name: str) -> ExporterModule:
@@ -98,7 +103,7 @@ def export(
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
     if not passes:
-        return Exported(module.text(instance, plan), module.SUFFIX, losses)
+        return Exported(module.text(instance, plan), module.SUFFIX, losses, module)
     switched = [registry.load("pass", one).lower for one in passes]
     if not isinstance(module, FromConstraints):
         message = f"{name} is not written from constraints, so no pass can be switched on"

@@ -19,13 +19,13 @@ import pytest
 
 from ggp.bench.reachable import by_transition, by_vgdl
 from ggp.engines import pyvgdl, vgdl
-from ggp.engines.vgdl.ontology import BASES, EFFECTS
 from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.exporters import vgdl as exporter
 from ggp.exporters.vgdl.general import write_general
 from ggp.exporters.vgdl.play import Build, affordable, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl.record import MOST_TURNS, packed, read_recording, record, replayed
 from ggp.exporters.vgdl.record import main as record_command
+from ggp.importers.vgdl.ontology import BASES, EFFECTS
 from ggp.language import levels
 from ggp.language.description import read_file
 from ggp.language.maps import read_board, symbols_of

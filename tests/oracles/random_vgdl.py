@@ -20,10 +20,10 @@ from random import Random
 from typing import Any
 
 from ggp.engines import pyvgdl, vgdl
-from ggp.engines.vgdl.game import VgdlEndless
-from ggp.engines.vgdl.ontology import BASES, EFFECTS
+from ggp.engines.vgdl.faults import VgdlEndless
 from ggp.errors import DescriptionError
 from ggp.exporters.vgdl.record import changes, facts, packed
+from ggp.importers.vgdl.ontology import BASES, EFFECTS
 
 GAMES = 250
 TICKS = 20

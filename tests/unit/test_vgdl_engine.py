@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ggp.engines import pyvgdl, vgdl
-from ggp.engines.vgdl.game import VgdlEndless
+from ggp.engines.vgdl.faults import VgdlEndless
 from ggp.errors import NotAvailable, PuzzleError
 from tests.vgdl_scenes import KEYS, SCENES, Places, Scene, mapping_of, text_of
 

@@ -8,8 +8,9 @@ that py-vgdl left, and against py-vgdl itself where that is installed.
 
 from __future__ import annotations
 
-from ggp.engines.vgdl.game import VgdlFault, VgdlGame
+from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.level import VgdlLevel, build
-from ggp.engines.vgdl.reader import read
+from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.reader import read
 
 __all__ = ["VgdlFault", "VgdlGame", "VgdlLevel", "build", "read"]

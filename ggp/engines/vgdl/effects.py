@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ggp.engines.vgdl.game import Effect, Value, VgdlFault
+from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.sprites import Sprite, Stage, unit
+from ggp.importers.vgdl.game import Effect, Value
 
 Act = Callable[[Stage, Sprite, Sprite | None], None]
 Args = Mapping[str, Value]

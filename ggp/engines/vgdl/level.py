@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ggp.engines.vgdl.game import Effect, SpriteType, VgdlEndless, VgdlFault, VgdlGame
-from ggp.engines.vgdl.ontology import BASES
+from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.program import Line, program_of
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
+from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
+from ggp.importers.vgdl.ontology import BASES
 from ggp.model import Cell
 
 NOOP = "noop"
@@ -25,9 +26,8 @@ Holding = tuple[Cell, str, int | float]
 """A cell, a resource, and how much of it a sprite there holds."""
 
 
-def build(game: VgdlGame, level_map: str) -> VgdlLevel:
-    """A level of the game; raises DescriptionError where the map does not fit the game."""
-    rows = [row for row in level_map.split("\n") if row]
+def rows_of(game: VgdlGame, rows: list[str]) -> list[str]:
+    """The rows of a map; raises DescriptionError unless there are some, all of one length."""
     place = Place(game.file)
     if not rows:
         raise DescriptionError("the map is empty", "give it at least one row", place)
@@ -37,6 +37,12 @@ def build(game: VgdlGame, level_map: str) -> VgdlLevel:
                 f"the rows of the map differ in length: {row[:40]!r} has {len(row)}, the first {len(rows[0])}"
             )
             raise DescriptionError(message, "fill them up", place)
+    return rows
+
+
+def build(game: VgdlGame, level_map: str) -> VgdlLevel:
+    """A level of the game; raises DescriptionError where the map does not fit the game."""
+    rows = rows_of(game, [row for row in level_map.split("\n") if row])
     level = VgdlLevel(game, len(rows), len(rows[0]))
     mapping = {**DEFAULT_MAPPING, **game.mapping}
     for index, row in enumerate(rows):
@@ -46,7 +52,7 @@ def build(game: VgdlGame, level_map: str) -> VgdlLevel:
                     message = (
                         f"the map holds {character!r}, which stands for `{key}`, and there is no such sprite"
                     )
-                    raise DescriptionError(message, "map the character to something", place)
+                    raise DescriptionError(message, "map the character to something", Place(game.file))
                 if level.create(key, (index, column)) and level.groups[key] not in level.order:
                     level.order.append(level.groups[key])
     level.settle_order()

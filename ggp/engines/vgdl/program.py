@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines.vgdl.effects import Act, act_of
-from ggp.engines.vgdl.game import Effect, Fixed, VgdlGame
-from ggp.engines.vgdl.ontology import SPECIAL
+from ggp.importers.vgdl.game import Effect, Fixed, VgdlGame
+from ggp.importers.vgdl.ontology import SPECIAL
 
 
 class Line(NamedTuple):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ggp.engines.vgdl.game import Effect, SpriteType, Vector, VgdlFault, VgdlGame
-from ggp.engines.vgdl.ontology import DIRECTIONS, Base
+from ggp.engines.vgdl.faults import VgdlFault
 from ggp.errors import Place
+from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
+from ggp.importers.vgdl.ontology import DIRECTIONS, Base
 from ggp.model import Cell
 
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from ggp.errors import PuzzleError
+if TYPE_CHECKING:
+    from ggp.importers.vgdl.dialects import Dialect
 
 Vector = tuple[int, int]
 """Rows down, columns right."""
@@ -15,14 +16,6 @@ Value = str | int | float | bool | None | Vector
 
 KEYS = ("up", "down", "left", "right", "space")
 """The keys a game can ask for; `noop` is a tick without a key."""
-
-
-class VgdlFault(PuzzleError):
-    """The game did something at which py-vgdl would stop with an exception, or leave the grid."""
-
-
-class VgdlEndless(VgdlFault):
-    """An effect feeds itself: py-vgdl would make sprites until the memory is full."""
 
 
 class Fixed:
@@ -44,6 +37,7 @@ class SpriteType(Fixed):
     stypes: tuple[str, ...]
     singleton: bool
     line: int
+    singles: tuple[str, ...] = ()  # those of its names of which there can be one sprite alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +78,7 @@ class VgdlGame(Fixed):
     mapping: Mapping[str, tuple[str, ...]]
     effects: tuple[Effect, ...]
     terminations: tuple[Termination, ...]
+    dialect: Dialect
 
     @property
     def names(self) -> frozenset[str]:

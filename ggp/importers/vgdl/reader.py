@@ -10,29 +10,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ggp.engines.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
-from ggp.engines.vgdl.ontology import (
-    BASES,
-    DIRECTIONS,
-    EFFECTS,
-    LOOKS,
-    MOVEMENT,
-    OTHER_BASES,
-    OTHER_EFFECTS,
-    SPECIAL,
-    SWALLOWED,
-    TERMINATIONS,
-)
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
+from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
+from ggp.importers.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
+from ggp.importers.vgdl.ontology import DIRECTIONS, SPECIAL
+from ggp.model.words import near_or_known
 
-TAB = 8
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,11})(\.[0-9]{0,12})?|\.[0-9]{1,12})", re.ASCII)
 MOST_PARENTS = 100
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
+TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
-    {"limit", "value", "amount", "scoreChange", "prob", "total", "cooldown", "speed", "strength"}
+    """limit value amount scoreChange prob total cooldown speed strength spend healthPoints limitHealthPoints
+    maxHealthPoints minAmmo ammoCost""".split()
 )
+TRUTHS = frozenset("win singleton killSecond killResource subtract forceOrientation rotateInPlace".split())
 NAMES = frozenset({"stype", "target"})  # arguments whose value is the name of a sprite
 WORDS = frozenset({"resource", "ammo", "res_type"})  # ... or of a resource
 
@@ -47,42 +40,81 @@ class Line:
     children: list[Line] = field(default_factory=list)
 
 
-def read(text: str, file: str = "VGDL") -> VgdlGame:
+def read(text: str, file: str = "VGDL", dialect: Dialect = PY_VGDL) -> VgdlGame:
     """Read the game part of a VGDL text; raises DescriptionError or UnsupportedFeature, with lines."""
-    return Reader(file).game(text)
+    return Reader(file, dialect).game(text)
 
 
 class Reader:
     """Reads one text. What is not supported is collected, so that a refusal lists all of it."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, dialect: Dialect = PY_VGDL) -> None:
         self.file = file
+        self.dialect = dialect
+        self.raw: list[str] = []
         self.refused: list[Finding] = []
         self.sprites: list[SpriteType] = []
         self.taken: set[str] = set()
+        self.singles: set[str] = set()
         self.mapping: dict[str, tuple[str, ...]] = {}
         self.mapped_at: dict[str, int] = {}
         self.effects: list[Effect] = []
         self.terminations: list[Termination] = []
 
-    def error(self, message: str, line: int, remedy: str = "") -> DescriptionError:
-        """The error for something that is not VGDL."""
-        return DescriptionError(message, remedy, Place(self.file, line))
+    def error(self, message: str, line: int, remedy: str = "", word: str = "") -> DescriptionError:
+        """The error for something that is not VGDL; `word` is where it stands in the line."""
+        return DescriptionError(message, remedy, self.place(line, word))
 
-    def refuse(self, what: str, line: int) -> None:
-        """Note something that py-vgdl has and this engine does not."""
-        remedy = "py-vgdl itself can play it; `ggp.engines.vgdl.ontology` lists what is supported here"
+    def place(self, line: int, word: str = "") -> Place:
+        """The place of a word in a line, or of the line's first sign."""
+        if not 0 < line <= len(self.raw):
+            return Place(self.file, line)
+        raw = self.raw[line - 1]
+        column = raw.find(word) if word else -1
+        return Place(self.file, line, 1 + (column if column >= 0 else len(raw) - len(raw.lstrip())))
+
+    def refuse(self, what: str, line: int, word: str = "") -> None:
+        """Note something that the dialect has and that is not taken here."""
+        remedy = f"{self.dialect.name} itself can play it; docs/vgdl-import.md lists what is taken here"
         message = f"the built-in VGDL engine does not support {what}"
-        self.refused.append(Finding(message, remedy, Place(self.file, line)))
+        self.refused.append(Finding(message, remedy, self.place(line, word)))
 
     # --- the tree -----------------------------------------------------------------------------------------
 
     def tree(self, text: str) -> Line:
+        """The lines by indentation, below a root that is no line. Raises where a tab's width matters."""
+        self.raw = text.split("\n")
+        indents = [line[: len(line) - len(line.lstrip())] for line in self.raw if line.split("#")[0].strip()]
+        if {" ", "\t"} <= set("".join(indents)):
+            first, *others = (self.parents(width) for width in TABS)
+            for other in others:
+                for number, parent in first.items():
+                    if other.get(number) != parent:
+                        message = (
+                            "tabs and blanks are mixed, and what this line stands below hangs on their width"
+                        )
+                        raise self.error(message, number, "indent all lines with blanks alone")
+        return self.indented(TABS[0])
+
+    def parents(self, width: int) -> dict[int, int]:
+        """The line below which each line stands, where a tab is so wide."""
+        try:
+            root = self.indented(width)
+        except DescriptionError:
+            return {}
+        found, work = dict[int, int](), [root]
+        while work:
+            line = work.pop()
+            found |= {child.number: line.number for child in line.children}
+            work += line.children
+        return dict(sorted(found.items()))
+
+    def indented(self, width: int) -> Line:
         """The lines by indentation, below a root that is no line."""
         root = Line("", 0, -1)
         open_lines = [root]
-        for number, raw in enumerate(text.split("\n"), 1):
-            whole = raw.expandtabs(TAB).split("#")[0]
+        for number, raw in enumerate(self.raw, 1):
+            whole = raw.expandtabs(width).split("#")[0]
             content = whole.strip()
             if not content:
                 continue
@@ -111,8 +143,10 @@ class Reader:
         name, args = self.words(game.text, game.number)
         if name != "BasicGame":
             raise self.error(f"a game begins with `BasicGame`, not with {game.text[:40]!r}", game.number)
-        for unknown in args.keys() - {"block_size", "title"}:
-            raise self.error(f"`BasicGame` takes no {unknown[:40]!r}", game.number)
+        for unknown in sorted(args.keys() - self.dialect.header):
+            raise self.error(f"`BasicGame` takes no {unknown[:40]!r}", game.number, word=unknown)
+        if args.get("no_players", 1) != 1:
+            self.refuse("several players", game.number, "no_players")
         size = args.get("block_size", 1)
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise self.error("`block_size` is a whole number above 0", game.number)
@@ -127,6 +161,7 @@ class Reader:
             self.mapping,
             tuple(self.effects),
             tuple(self.terminations),
+            self.dialect,
         )
 
     def sections(self, game: Line) -> None:
@@ -163,31 +198,37 @@ class Reader:
             pieces = part.split("=")
             if len(pieces) != 2 or not all(pieces):
                 raise self.error(
-                    f"{part[:60]!r} is not an argument", line, "write `name=value`, without spaces"
+                    f"{part[:60]!r} is not an argument",
+                    line,
+                    "write `name=value`, without spaces",
+                    part,
                 )
             args[pieces[0]] = self.value(pieces[0], pieces[1], line)
         return name, args
 
     def value(self, key: str, text: str, line: int) -> Value:
         """What an argument's text means: a number, a truth value, a direction, or a name."""
-        if key in LOOKS or key == "title":
+        if key in self.dialect.looks and key not in TRUTHS or key in ("title", "key_handler", "obs"):
             return text
         if key in NAMES or key in WORDS or key.startswith("stype"):
-            if text in SWALLOWED or NAME.fullmatch(text) is None:
-                raise self.error(f"py-vgdl would not read {text[:40]!r} as a name", line, "call it otherwise")
+            if text in self.dialect.swallowed or NAME.fullmatch(text) is None:
+                message = f"{self.dialect.name} would not read {text[:40]!r} as a name"
+                raise self.error(message, line, "call it otherwise", text)
             return text
         value: Value = DIRECTIONS.get(text, text)
         if NUMBER.fullmatch(text):
             value = int(text) if text.lstrip("+-").isdecimal() else float(text)
-        elif text in ("True", "False"):
-            value = text == "True"
+        elif text in ("True", "False") or (self.dialect is not PY_VGDL and text.lower() in ("true", "false")):
+            value = text.lower() == "true"
+        if isinstance(value, float) and value.is_integer() and self.dialect is not PY_VGDL:
+            value = int(value)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if key in NUMBERS and not number:
-            raise self.error(f"`{key}` is a number, not {text[:40]!r}", line)
-        if key == "orientation" and text not in DIRECTIONS:
-            raise self.error(f"{text[:40]!r} is no direction", line, f"write {', '.join(DIRECTIONS)}")
-        if key in ("win", "singleton") and not isinstance(value, bool):
-            raise self.error(f"`{key}` is True or False, not {text[:40]!r}", line)
+            raise self.error(f"`{key}` is a number, not {text[:40]!r}", line, "write digits", text)
+        if key in ("orientation", "spawnorientation") and text not in DIRECTIONS:
+            raise self.error(f"{text[:40]!r} is no direction", line, f"write {', '.join(DIRECTIONS)}", text)
+        if key in TRUTHS and not isinstance(value, bool):
+            raise self.error(f"`{key}` is True or False, not {text[:40]!r}", line, "write one of these", text)
         return value
 
     # --- sprites ------------------------------------------------------------------------------------------
@@ -211,37 +252,45 @@ class Reader:
             raise self.error(f"sprites stand below more than {MOST_PARENTS} others", line.number)
         self.taken.add(key)
         name, own = self.words(definition, line.number)
-        base = name or base
+        # In GVGAI the class of a parent counts more than one's own.
+        base = name or base if self.dialect is PY_VGDL else base or name
         args = {**(inherited or {}), **own}
-        # Being the only one is not handed down.
-        singleton = bool(args.pop("singleton", False))
-        if name is not None and name not in BASES:
-            if name not in OTHER_BASES:
-                raise self.error(f"there is no class of sprites called {name[:40]!r}", line.number)
-            self.refuse(f"the class `{name}`", line.number)
+        # Being the only one is not handed down; in GVGAI it holds for all below together.
+        if bool(args.pop("singleton", False)):
+            self.singles.add(key)
+        if name is not None and name not in self.dialect.bases:
+            if name not in self.dialect.other_bases:
+                message = f"there is no class of sprites called {name[:40]!r}"
+                raise self.error(message, line.number, near_or_known(name, self.dialect.bases), name)
+            self.refuse(f"the class `{name}`", line.number, name)
         if line.children:
             for child in line.children:
                 self.read_sprite(child, base, args, (*parents, key))
             return
         if base is None:
             raise self.error(f"`{key}` has no class", line.number, "such as `> Immovable`")
-        if base in BASES:
-            self.check_arguments(base, args, singleton, line.number)
-        self.sprites.append(SpriteType(key, base, args, (*parents, key), singleton, line.number))
+        if base in self.dialect.bases:
+            self.check_arguments(base, args, key in self.singles, line.number)
+        stypes = (*parents, key)
+        singles = tuple(one for one in stypes if one in self.singles)
+        self.sprites.append(SpriteType(key, base, args, stypes, key in self.singles, line.number, singles))
 
     def check_arguments(self, base: str, args: Mapping[str, Value], singleton: bool, line: int) -> None:
         """Refuse what would make a sprite do something that this engine does not follow."""
+        dialect, kind = self.dialect, self.dialect.bases[base]
         for key, value in args.items():
-            if key not in LOOKS | MOVEMENT | BASES[base].takes:
-                self.refuse(f"the argument `{key}` of `{base}`", line)
+            if key not in dialect.looks | dialect.movement | kind.takes:
+                self.refuse(f"the argument `{key}` of `{base}`", line, key)
             elif key in ("speed", "strength") and (not isinstance(value, int) or value < 0):
-                self.refuse(f"`{key}={value}`: it moves by whole cells", line)
+                self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
+            elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
+                self.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
             elif key == "prob" and value != 1:
-                self.refuse(f"chance: `prob={value}`", line)
-        if BASES[base].does == "flicker" and not singleton:
+                self.refuse(f"chance: `prob={value}`", line, key)
+        if dialect is PY_VGDL and kind.does == "flicker" and not singleton:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
-        if BASES[base].does == "spawn" and "stype" not in args:
-            raise self.error(f"`{base}` needs `stype=...`", line)
+        if kind.does == "spawn" and "stype" not in args:
+            raise self.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
 
     # --- the other sections -------------------------------------------------------------------------------
 
@@ -249,7 +298,10 @@ class Reader:
         """Read a line of the LevelMapping."""
         character, keys = self.halves(line, "w > wall")
         if len(character) != 1:
-            raise self.error(f"{character[:40]!r} is not one character", line.number)
+            raise self.error(f"{character[:40]!r} is not one character", line.number, "write `w > wall`")
+        if not keys:
+            message = f"{character!r} is mapped to nothing"
+            raise self.error(message, line.number, "name the sprites behind the `>`, or leave the line out")
         self.mapping[character] = tuple(keys.split())
         self.mapped_at[character] = line.number
 
@@ -260,39 +312,46 @@ class Reader:
         actor, *partners = pair.split() or [""]
         if not partners or name is None:
             raise self.error("an effect needs two sprites and a name", line.number, "`crate wall > stepBack`")
-        if name not in EFFECTS:
-            if name not in OTHER_EFFECTS:
-                raise self.error(f"there is no effect called {name[:40]!r}", line.number)
-            self.refuse(f"the effect `{name}`", line.number)
+        if name not in self.dialect.effects:
+            if name not in self.dialect.other_effects:
+                message = f"there is no effect called {name[:40]!r}"
+                raise self.error(message, line.number, near_or_known(name, self.dialect.effects), name)
+            self.refuse(f"the effect `{name}`", line.number, name)
             return
-        takes = EFFECTS[name]
-        if name == "transformTo":
+        takes = self.dialect.effects[name]
+        if name == "transformTo" and self.dialect is PY_VGDL:
             args.setdefault("stype", "wall")
         score = args.pop("scoreChange", 0)
         assert isinstance(score, int | float)
         for missing in set(takes.must) - args.keys():
-            raise self.error(f"`{name}` needs `{missing}=...`", line.number)
-        for unknown in args.keys() - {*takes.must, *takes.may}:
-            raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number)
+            raise self.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
+        for unknown in sorted(args.keys() - {*takes.must, *takes.may}):
+            raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)
         for partner in partners:
             if partner in SPECIAL and takes.partner:
-                raise self.error(f"`{name}` needs a sprite to meet, and {partner} is none", line.number)
+                message = f"`{name}` needs a sprite to meet, and {partner} is none"
+                raise self.error(message, line.number, "name a sprite", partner)
             self.effects.append(Effect(name, actor, partner, args, score, line.number))
 
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
         name, args = self.words(line.text, line.number)
-        if name not in TERMINATIONS:
-            raise self.error(f"there is no termination called {line.text[:40]!r}", line.number)
+        if name not in self.dialect.terminations:
+            message = f"there is no termination called {line.text[:40]!r}"
+            raise self.error(message, line.number, near_or_known(str(name), self.dialect.terminations))
         many = name == "MultiSpriteCounter"
+        if self.dialect is not PY_VGDL:
+            for unknown in sorted(args.keys() - self.dialect.terminations[name]):
+                self.refuse(f"the argument `{unknown[:40]}` of `{name}`", line.number, unknown)
+                del args[unknown]
         score = 0 if many else args.pop("scoreChange", 0)
         limit = args.pop("limit", 0)
-        win = args.pop("win", True if many else None)
+        win = args.pop("win", True if many and self.dialect is PY_VGDL else self.dialect.ends_by_default)
         stypes = tuple(str(args.pop(key)) for key in list(args) if key.startswith("stype"))
         if win is None:
             raise self.error(f"`{name}` needs `win=True` or `win=False`", line.number)
         if args:
-            raise self.error(f"`{name}` takes no {min(args)[:40]!r}", line.number)
+            raise self.error(f"`{name}` takes no {min(args)[:40]!r}", line.number, "leave it out", min(args))
         if not stypes and name != "Timeout":
             raise self.error(f"`{name}` needs `stype=...`", line.number)
         assert isinstance(limit, int | float) and isinstance(score, int | float)
@@ -323,8 +382,9 @@ class Reader:
         for sprite in self.sprites:
             if "stype" in sprite.args:
                 self.known(str(sprite.args["stype"]), sprite.line, leaf=True)
-        if not any(BASES[sprite.base].avatar for sprite in self.sprites):
-            raise self.error("no sprite is an avatar, and without one py-vgdl takes no input", 1)
+        if not any(self.dialect.bases[sprite.base].avatar for sprite in self.sprites):
+            message = f"no sprite is an avatar, and without one {self.dialect.name} takes no input"
+            raise self.error(message, 1, "add one, such as `avatar > MovingAvatar`")
 
     def targets(self, effect: Effect) -> Iterator[str]:
         """The sprites that an effect acts on from afar."""
@@ -335,4 +395,7 @@ class Reader:
         """Raise unless there are sprites of that name (`leaf`: one that can be made)."""
         if name not in (self.leaves if leaf else self.names):
             what = "a sprite that can be made" if leaf else "a sprite"
-            raise self.error(f"{name[:40]!r} is not the name of {what}", line)
+            known = self.leaves if leaf else self.names
+            raise self.error(
+                f"{name[:40]!r} is not the name of {what}", line, near_or_known(name, known), name
+            )

@@ -1,0 +1,226 @@
+"""VGDL for GVGAI: pushing games, as a game file and a level file that the competitions' framework loads.
+
+It is the idiom of `ggp.exporters.vgdl.push` in the words that GVGAI has: sprites that nothing moves are
+`Immovable`, and a border of walls stands where a crate could leave the map, since effects off the map come
+before all others there. With a limit of turns the player carries a count of them; a trail tells a tick in
+which it has moved from one in which it has not.
+
+The text holds both files: what stands behind the line `# ---- map ----` is the level. `files` divides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ggp.errors import Finding
+from ggp.exporters.vgdl import checked, known_plans
+from ggp.exporters.vgdl.play import Engine, affordable, follow_plan, play_at_random
+from ggp.exporters.vgdl.push import PushWriter, recognise
+from ggp.exporters.vgdl.sheet import Layout, split
+from ggp.model import Cell, Instance, Plan
+from ggp.model.export import Check
+from ggp.model.features import goal_features
+from ggp.referee.semantics import initial_state
+from ggp.referee.trajectory import judge
+from ggp.transition.program import compile_instance
+
+NAME = "gvgai"
+SUFFIX = ".txt"
+FEATURES = goal_features({"on"}) | {"moves", "any-turn-ending", "no-horizon", "edges"}
+REFUSES = (
+    "games that are not: push one thing one cell, else step; won when all stand on one kind of ground",
+)
+RANDOM_TURNS = 400
+COLOURS = {
+    "WHITE": (250, 250, 250),
+    "LIGHTGRAY": (150, 150, 150),
+    "GRAY": (90, 90, 90),
+    "DARKGRAY": (30, 30, 30),
+    "BLACK": (0, 0, 0),
+    "BROWN": (140, 120, 100),
+    "RED": (200, 20, 20),
+    "ORANGE": (250, 160, 0),
+    "YELLOW": (250, 250, 0),
+    "GREEN": (0, 200, 0),
+    "LIGHTGREEN": (50, 250, 50),
+    "BLUE": (0, 0, 200),
+    "LIGHTBLUE": (50, 100, 250),
+    "PINK": (250, 200, 200),
+}
+
+
+def available() -> str | None:
+    """None: it runs anywhere."""
+    return None
+
+
+def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """Nothing is left out of a text that is written at all."""
+    return ()
+
+
+def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
+    """What stands against a text: rules that are no pushes, another goal, a level that is over at once."""
+    if written(instance) is None:
+        message = "gvgai is written for games that push one thing one cell, won when all stand on one ground"
+        return (
+            Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),
+        )
+    if judge(instance, [initial_state(instance)])[1] is not None:
+        message = "gvgai asks after a tick whether a level is over, and this one is before the first"
+        return (Finding(message, "there is nothing to play", instance.level.place),)
+    return ()
+
+
+def text(instance: Instance, plan: Plan | None = None) -> str:
+    """The game, a line that divides, and the level."""
+    layout = written(instance)
+    assert layout is not None
+    return layout.text
+
+
+def files(whole: str, name: str) -> dict[str, str]:
+    """The files that GVGAI reads, by their names; `name` is that of the game's file."""
+    game, level = split(whole)
+    stem, dot, suffix = name.rpartition(".")
+    return {name: game, f"{stem or suffix}_lvl0{dot}{suffix if stem else ''}": level}
+
+
+@lru_cache(maxsize=8)
+def written(instance: Instance) -> Layout | None:
+    """The text of an instance with what is needed to play it, None where it is no game for it."""
+    transition = compile_instance(instance)
+    pushing = recognise(instance, transition)
+    if pushing is None:
+        return None
+    writer = GvgaiWriter(instance, transition, pushing)
+    return writer.write() if writer.goal is not None else None
+
+
+class GvgaiWriter(PushWriter):
+    """Writes one text: what differs from py-vgdl's."""
+
+    still, border = "Immovable", 1
+
+    def paint(self, code: str) -> str:
+        """The colour that comes nearest, by the names that GVGAI knows."""
+        parts = [int(part) for part in code.strip("()").split(",")]
+        apart = {
+            name: sum((a - b) ** 2 for a, b in zip(COLOURS[name], parts, strict=True)) for name in COLOURS
+        }
+        return min(apart, key=lambda name: apart[name])
+
+    def write(self) -> Layout:
+        """The text, with what is needed to play it."""
+        layout = super().write()
+        lines = [
+            line for line in layout.text.split("\n") if line.strip() != "#"
+        ]  # such a line stops its parser
+        return Layout("\n".join(lines), layout.pieces, (self.border, self.border), "idiom", "keys")
+
+    def moves(self) -> None:
+        """Write what happens when the player runs into something; the border stops all."""
+        sheet, pushing = self.sheet, self.pushing
+        self.edge = sheet.under(sheet.name("edge"), self.still, color="DARKGRAY")
+        sheet.say("what cannot be pushed throws the player back, and so does the border")
+        walls = self.listed(pushing.blockers - pushing.pushed.keys())
+        sheet.act(self.player, f"{walls} {self.edge}".strip(), "stepBack")
+        sheet.say("what can be pushed goes on; if it cannot go on, all stay where they were")
+        for plane in pushing.pushed:
+            for name in self.types(plane):
+                sheet.act(name, self.player, "bounceForward")
+        for plane, stops in pushing.pushed.items():
+            for name in self.types(plane):
+                sheet.act(name, f"{self.listed(stops)} {self.edge}".strip(), "undoAll")
+
+    def turns(self) -> None:
+        """Write that a tick in which the player has moved is a turn, and that there are so many.
+
+        The effects of one pair come together in GVGAI, where the first of them stands. So the ground goes by
+        two names, and each step of the reasoning has a pair of its own.
+        """
+        sheet, player, limit = self.sheet, self.player, self.instance.level.horizon
+        assert limit is not None
+        counted = sheet.sprite(sheet.name("turns"), "Resource", color="YELLOW", limit=limit + 1)
+        self.trail = trail = sheet.sprite(sheet.name("trail"), self.still, color="LIGHTGRAY")
+        ground, earth = self.grounds()
+        sheet.say("the player counts its turns; one that ends where the last one ended is none")
+        sheet.act(player, ground, "changeResource", resource=counted, value=1)
+        sheet.act(player, trail, "changeResource", resource=counted, value=-1)
+        sheet.act(trail, ground, "killSprite")
+        sheet.act(ground, player, "spawn", stype=trail)
+        sheet.say("and is gone when it has made them all")
+        sheet.act(player, earth, "killIfHasMore", resource=counted, limit=limit)
+
+    def grounds(self) -> tuple[str, str]:
+        """Two names for the floor and the ground of the goal together, one above the other."""
+        assert self.goal is not None
+        sheet = self.sheet
+        both = {self.floor, self.names[self.goal[1]]}
+        lower, upper = sheet.name("ground"), sheet.name("earth")
+        lines = [f"                {key} > {definition}" for key, definition in sheet.ground if key in both]
+        sheet.ground = [one for one in sheet.ground if one[0] not in both]
+        sheet.ground.insert(0, (upper, "\n".join(["", f"            {lower} >", *lines])))
+        return lower, upper
+
+    def out_of_turns(self) -> None:
+        """The level is lost when the player is gone."""
+        self.sheet.end("SpriteCounter", stype=self.player, limit=0, win=False)
+
+    def board(self) -> None:
+        """Put everything on the map, within a border."""
+        super().board()
+        rows, columns = len(self.instance.level.board) + 2, self.transition.width + 2
+        moved = {(row + 1, column + 1): keys for (row, column), keys in self.sheet.cells.items()}
+        around: list[Cell] = [
+            (row, column)
+            for row in range(rows)
+            for column in range(columns)
+            if row in (0, rows - 1) or column in (0, columns - 1)
+        ]
+        self.sheet.cells = {**{cell: [self.edge] for cell in around}, **moved}
+
+
+# --- verification -----------------------------------------------------------------------------------------
+
+
+def built_in(game: str, level_map: str) -> Engine:
+    """A level in the built-in engine, which plays GVGAI's dialect as GVGAI does."""
+    from ggp.engines.vgdl.gvgai import GvgaiLevel
+    from ggp.importers.vgdl.dialects import GVGAI
+    from ggp.importers.vgdl.reader import read
+
+    return GvgaiLevel(read(game, "gvgai", GVGAI), level_map)
+
+
+def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+    """Play the text in the built-in engine beside the referee: plans, and random turns."""
+    expected = written(instance)
+    assert expected is not None
+    return verify_turns(instance, text, plan, affordable(expected, RANDOM_TURNS))
+
+
+def verify_turns(instance: Instance, text: str, plan: Plan | None, turns: int) -> Iterator[Check]:
+    """The same, with so many random turns."""
+    expected = written(instance)
+    assert expected is not None
+    plans = {"the plan": plan} if plan is not None else known_plans(instance)
+    for name, one in plans.items():
+        yield checked(name, follow_plan, instance, expected, text, built_in, one)
+    if plan is None:
+        yield checked("random play", play_at_random, instance, expected, text, built_in, turns)
+
+
+__all__ = [
+    "FEATURES",
+    "NAME",
+    "REFUSES",
+    "SUFFIX",
+    "files",
+    "losses",
+    "text",
+    "unfit",
+    "verify",
+    "verify_turns",
+]

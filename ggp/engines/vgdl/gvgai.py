@@ -1,0 +1,214 @@
+"""GVGAI's own way through a tick: the same texts, played as the framework of the competitions plays them.
+
+What differs from py-vgdl, in short: the avatar moves first, then the types from the last to the first;
+effects off the map come before all others, and those of one pair together; what is killed is met until the
+tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes;
+something new rests in its first tick. The reader refuses chance, several players, and parts of cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
+from ggp.engines.vgdl.gvgai_effects import ACTS
+from ggp.engines.vgdl.gvgai_sprites import Sprite
+from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
+from ggp.errors import DescriptionError, Place
+from ggp.importers.vgdl.facts import NOWHERE, Kind, in_order, limits
+from ggp.importers.vgdl.game import Termination, VgdlGame
+from ggp.importers.vgdl.ontology import DIRECTIONS
+from ggp.model import Cell
+
+ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
+
+
+class GvgaiLevel:
+    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step."""
+
+    def __init__(self, game: VgdlGame, level_map: str) -> None:
+        rows = [row for row in level_map.split("\n") if row]
+        rows = rows_of(game, [row.ljust(len(rows[0])) for row in rows] if rows else rows)
+        self.game = game
+        self.height, self.width = len(rows), len(rows[0])
+        self.time = 0
+        self.ended = False
+        self.won: bool | None = None
+        self.kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
+        self.below = {name: [s.key for s in game.sprites if name in s.stypes] for name in game.names}
+        self.lists: dict[str, list[Sprite]] = {key: [] for key in self.kinds}
+        self.limits = limits(game)
+        self.dead: list[Sprite] = []
+        self.lines = in_order(game)
+        self.births = 0
+        self.score = 0
+        for row, text in enumerate(rows):
+            for column, sign in enumerate(text):
+                for key in game.mapping.get(sign, {"w": ("wall",), "A": ("avatar",)}.get(sign, ())):
+                    if key in self.kinds:
+                        self.create(key, (row, column))
+        avatars = [one for key in self.kinds for one in self.lists[key] if one.kind.base.avatar]
+        if len(avatars) != 1:
+            message = f"the map has {len(avatars)} avatars, and one plays"
+            raise DescriptionError(message, "put exactly one on it", Place(game.file))
+        self.avatar = avatars[0]
+
+    # --- sprites ------------------------------------------------------------------------------------------
+
+    def create(self, key: str, cell: Cell) -> Sprite | None:
+        """Make a sprite; None where there may be only one and it is there."""
+        kind = self.kinds[key]
+        if any(self.lists[other] for name in kind.singles for other in self.below[name]):
+            return None
+        self.births += 1
+        if self.births > MOST_BIRTHS:
+            raise VgdlEndless(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", Place(self.game.file))
+        sprite = Sprite(kind, cell)
+        self.lists[key].append(sprite)
+        return sprite
+
+    def kill(self, sprite: Sprite, *, transformed: bool = False) -> None:
+        """Take a sprite out when the tick is over; an avatar is only disabled."""
+        if sprite.kind.base.avatar and not transformed:
+            sprite.disabled = True
+        elif sprite not in self.dead:
+            self.dead.append(sprite)
+
+    def inside(self, cell: Cell) -> bool:
+        """Is the cell on the map?"""
+        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that the game takes, `noop` apart."""
+        return self.avatar.kind.base.keys
+
+    def count(self, name: str) -> int:
+        """How many sprites go by a name; disabled avatars do not count."""
+        return sum(not one.disabled for key in self.below[name] for one in self.lists[key])
+
+    def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
+        """Where the sprites of each type (or of these) stand, in reading order; empty types are left out."""
+        chosen = self.kinds if keys is None else keys
+        return {key: tuple(sorted(s.cell for s in self.lists[key])) for key in chosen if self.lists[key]}
+
+    def resources(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Holding, ...]]:
+        """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
+        found = {}
+        for key in self.kinds if keys is None else keys:
+            held = [(s.cell, name, n) for s in self.lists[key] for name, n in s.held.items() if n]
+            if held:
+                found[key] = tuple(sorted(held))
+        return found
+
+    # --- a tick -------------------------------------------------------------------------------------------
+
+    def tick(self, key: str = NOOP) -> None:
+        """Play one step with one key (`up`, `down`, `left`, `right`, `space`) or none (`noop`)."""
+        if key != NOOP and key not in (*ARROWS, "space"):
+            raise VgdlFault(f"there is no key {key[:20]!r}", "", Place(self.game.file))
+        if self.ended:
+            return
+        self.births = 0
+        if not self.avatar.disabled:
+            self.begin(self.avatar)
+            self.play(self.avatar, key if key in self.keys else NOOP)
+        for kind in reversed(self.kinds.values()):
+            if not kind.base.avatar:
+                for sprite in self.lists[kind.key]:  # what a type makes of itself is reached, too
+                    self.begin(sprite)
+                    self.update(sprite)
+        self.run_effects()
+        for sprite in self.dead:
+            self.lists[sprite.kind.key].remove(sprite)
+        self.dead.clear()
+        self.check_ends()
+        self.time += 1
+
+    def begin(self, sprite: Sprite) -> None:
+        """Before it moves."""
+        sprite.last = sprite.cell
+        sprite.since += 1
+
+    def play(self, avatar: Sprite, key: str) -> None:
+        """What the player does."""
+        done = avatar.drive(ARROWS.get(key, NOWHERE), avatar.kind.speed)
+        if avatar.kind.base.oriented and done == "move":
+            avatar.facing = avatar.came
+        if key == "space" and avatar.kind.stype is not None and done == "still":
+            self.shoot(avatar, avatar.kind.stype)
+
+    def shoot(self, avatar: Sprite, stype: str) -> None:
+        """Make something here, or before the avatar."""
+        kind = avatar.kind
+        if kind.ammo is not None and avatar.holds(kind.ammo) <= kind.least:
+            return
+        ahead = avatar.facing if kind.base.does == "shoot" else NOWHERE
+        made = self.create(stype, (avatar.cell[0] + ahead[0], avatar.cell[1] + ahead[1]))
+        if made is None:
+            return
+        if made.oriented and kind.base.does == "shoot":
+            made.facing = ahead
+        if kind.ammo is not None:
+            avatar.held[kind.ammo] = avatar.holds(kind.ammo) - kind.cost
+
+    def update(self, sprite: Sprite) -> None:
+        """What a sprite does by itself."""
+        kind = sprite.kind
+        if kind.base.does == "spawn":
+            self.spawn(sprite)
+        elif not kind.base.static:
+            if sprite.first:
+                sprite.first = False
+            elif kind.speed and sprite.oriented:
+                sprite.go(sprite.facing, kind.speed)
+        if kind.base.does == "flicker":
+            if sprite.age > kind.limit:
+                self.kill(sprite)
+            sprite.age += 1
+
+    def spawn(self, sprite: Sprite) -> None:
+        """Make a sprite every so many ticks, up to a total."""
+        kind = sprite.kind
+        if sprite.start < 0:
+            sprite.start = self.time
+        if (sprite.start + self.time) % kind.cooldown == 0 and kind.stype is not None:
+            made = self.create(kind.stype, sprite.cell)
+            if made is not None:
+                sprite.made += 1
+                if kind.spawned != NOWHERE:
+                    made.facing = kind.spawned
+                elif made.facing == NOWHERE:
+                    made.facing = sprite.facing
+        if kind.total > 0 and sprite.made >= kind.total:
+            self.kill(sprite)
+
+    def run_effects(self) -> None:
+        """Go through all effects."""
+        for line in self.lines:
+            act = ACTS[line.effect.name]
+            actors = [one for key in line.actors for one in self.lists[key]]
+            if line.partners is None:
+                for one in actors:
+                    if not self.inside(one.cell) and one not in self.dead and not one.disabled:
+                        act(self, line.effect, one, None)
+                continue
+            partners = [one for key in line.partners for one in self.lists[key]]
+            for one in actors:
+                for other in [p for p in partners if p is not one and p.cell == one.cell]:
+                    if one not in self.dead and one.cell == other.cell:
+                        act(self, line.effect, one, other)
+
+    def check_ends(self) -> None:
+        """Look whether the game has ended: the first termination that says so tells how."""
+        for end in self.game.terminations:
+            if self.over(end):
+                self.ended, self.won = True, end.win
+                return
+
+    def over(self, end: Termination) -> bool:
+        """Does a termination say that the game is over?"""
+        if end.name == "Timeout":
+            return self.time >= end.limit
+        counted = sum(self.count(name) for name in end.stypes)
+        return counted <= end.limit if end.name == "SpriteCounter" else counted == end.limit

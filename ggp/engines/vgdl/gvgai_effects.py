@@ -1,0 +1,248 @@
+"""The effects as GVGAI has them: what happens to a sprite that meets another, or that is off the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ggp.engines.vgdl.faults import VgdlFault
+from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
+from ggp.errors import Place
+from ggp.importers.vgdl.facts import NOWHERE
+from ggp.importers.vgdl.game import Effect
+from ggp.importers.vgdl.ontology import DIRECTIONS
+
+Act = Callable[[Stage, Effect, Sprite, Sprite | None], None]
+
+
+def met(other: Sprite | None) -> Sprite:
+    """The partner, of an effect that the reader has let through only with one."""
+    assert other is not None
+    return other
+
+
+def number(effect: Effect, key: str, default: int) -> int:
+    """A number among the arguments."""
+    value = effect.args.get(key, default)
+    assert isinstance(value, int | float)
+    return int(value)
+
+
+def step_back(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Put the sprite back to where it stood when the tick began."""
+    one.cell = one.last
+
+
+def undo_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Put every sprite back."""
+    for sprites in level.lists.values():
+        for sprite in sprites:
+            sprite.cell = sprite.last
+
+
+def kill_sprite(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite."""
+    level.kill(one)
+
+
+def kill_both(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite and its partner."""
+    level.kill(one)
+    level.kill(met(other))
+
+
+def kill_if_alive(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite unless its partner has been killed in this tick."""
+    if other not in level.dead:
+        level.kill(one)
+
+
+def transform_to(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Replace the sprite by one that has come the same way and holds the same."""
+    if one.disabled:
+        return
+    made = level.create(str(effect.args["stype"]), one.cell)
+    if made is None:
+        return
+    if effect.args.get("forceOrientation") or (made.oriented and one.oriented and made.facing == NOWHERE):
+        made.facing = one.facing
+    made.last = one.last
+    for resource, amount in one.held.items():
+        made.gain(resource, amount)
+    transformed = True
+    if one.kind.base.avatar:
+        transformed = made.kind.base.avatar
+        if transformed:
+            level.avatar = made
+    made.health = one.health
+    level.kill(one, transformed=transformed)
+    if effect.args.get("killSecond") and other is not None:
+        level.kill(other, transformed=True)
+
+
+def clone_sprite(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Make another one here."""
+    level.create(one.kind.key, one.cell)
+
+
+def spawn(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Make a sprite here."""
+    level.create(str(effect.args["stype"]), one.cell)
+
+
+def bounce_forward(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Send the sprite on in the direction in which its partner has come."""
+    way = met(other).came
+    facing = met(other).facing
+    if way[0] * facing[0] < 0 or way[1] * facing[1] < 0:
+        way = (-way[0], -way[1])
+    one.drive(way, met(other).kind.speed)
+    one.facing = way
+
+
+def pull_with_it(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Take the sprite along with its partner."""
+    one.go(met(other).came, met(other).kind.speed)
+
+
+def wrap_around(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Put the sprite to the other side of the map, in the direction that it faces."""
+    down, right = one.facing
+    row, column = one.cell
+    if right:
+        column = 0 if right > 0 else level.width - 1
+    elif down:
+        row = 0 if down > 0 else level.height - 1
+    one.cell, one.since = (row, column), 0
+
+
+def teleport(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Put the sprite to the only exit of the portal."""
+    stype = met(other).kind.stype
+    exits = level.lists[stype] if stype is not None else []
+    if len(exits) > 1:
+        raise VgdlFault("there are several exits, of which chance chooses one", "", Place(level.game.file))
+    if not exits:
+        level.kill(one)
+        return
+    one.cell, one.since = exits[0].cell, 0
+    if exits[0].oriented:
+        one.facing = exits[0].facing
+
+
+def reverse(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the sprite face the other way."""
+    one.facing = (-one.facing[0], -one.facing[1])
+
+
+def turn_around(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Put the sprite back, two steps down, and let it face the other way."""
+    one.cell = one.last
+    for _ in range(2):
+        one.since = one.kind.cooldown
+        one.drive(DIRECTIONS["DOWN"], one.kind.speed)
+    reverse(level, effect, one, other)
+
+
+def attract_gaze(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the sprite face where its partner faces."""
+    if one.oriented and met(other).oriented:
+        one.facing = met(other).facing
+
+
+def collect(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the partner have what the sprite is worth, up to a limit."""
+    if not one.kind.base.resource:
+        return
+    key, most = one.kind.key, level.limits.get(one.kind.key, 0)
+    if met(other).holds(key) < most:
+        met(other).gain(key, min(one.kind.value, most - met(other).holds(key)))
+        if effect.args.get("killResource", True):
+            level.kill(one, transformed=True)
+
+
+def change_resource(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the sprite have more or less of a resource, if that is within the limit."""
+    resource, value = str(effect.args["resource"]), number(effect, "value", 1)
+    if one.holds(resource) + value <= level.limits.get(resource, 0):
+        one.gain(resource, value)
+        if effect.args.get("killResource"):
+            level.kill(met(other), transformed=True)
+
+
+def spawn_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Make a sprite here if this one has enough of a resource."""
+    if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
+        level.create(str(effect.args["stype"]), one.cell)
+        one.gain(str(effect.args["resource"]), -number(effect, "spend", 0))
+
+
+def kill_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite if it has so much of a resource."""
+    if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
+        level.kill(one)
+
+
+def kill_if_less(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite if it has no more of a resource."""
+    if one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0):
+        level.kill(one)
+
+
+def kill_if_other_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite if its partner has so much of a resource."""
+    resource, limit = str(effect.args["resource"]), number(effect, "limit", 0)
+    if met(other).holds(resource) >= limit:
+        level.kill(one)
+        if effect.args.get("subtract"):
+            met(other).gain(resource, -limit)
+
+
+def kill_if_from_above(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove the sprite if its partner has come down on it."""
+    above = one.last[0] > met(other).last[0]
+    if above and met(other).cell[0] > met(other).last[0]:
+        level.kill(one)
+
+
+def lose_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Take health from the sprite, which may end it."""
+    one.health -= number(effect, "value", 1)
+    if one.health <= number(effect, "limit", 0):
+        level.kill(one)
+
+
+def gain_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Give the sprite health."""
+    value = number(effect, "value", 1)
+    if one.health + value < one.kind.most:
+        one.health += value
+        if effect.args.get("killSecond") and other is not None:
+            level.kill(other)
+
+
+ACTS: dict[str, Act] = {
+    "stepBack": step_back,
+    "undoAll": undo_all,
+    "killSprite": kill_sprite,
+    "killBoth": kill_both,
+    "killIfAlive": kill_if_alive,
+    "transformTo": transform_to,
+    "cloneSprite": clone_sprite,
+    "spawn": spawn,
+    "bounceForward": bounce_forward,
+    "pullWithIt": pull_with_it,
+    "wrapAround": wrap_around,
+    "teleportToExit": teleport,
+    "reverseDirection": reverse,
+    "turnAround": turn_around,
+    "attractGaze": attract_gaze,
+    "collectResource": collect,
+    "changeResource": change_resource,
+    "spawnIfHasMore": spawn_if_more,
+    "killIfHasMore": kill_if_more,
+    "killIfHasLess": kill_if_less,
+    "killIfOtherHasMore": kill_if_other_more,
+    "killIfFromAbove": kill_if_from_above,
+    "subtractHealthPoints": lose_health,
+    "addHealthPoints": gain_health,
+}

@@ -1,0 +1,208 @@
+"""VGDL games as games of ours: py-vgdl's VGDL 2.0, and the files of GVGAI.
+
+A file is read section by section, every fault with its line and column. Its levels stand beside it, in files
+`NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes
+groups of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be
+said exactly is refused with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from ggp.errors import DescriptionError, Finding, Place, PuzzleError
+from ggp.files.reading import decoded, file_bytes
+from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
+from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
+from ggp.importers.vgdl.forms import Form
+from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.pyorder import check_order
+from ggp.importers.vgdl.reader import read as read_rules
+from ggp.importers.vgdl.refused import Refused
+from ggp.model import DIRECTIONS, Game, Input, Level, Objective
+
+EXTENSIONS = (".txt", ".vgdl")
+MAP = "# ---- map ----\n"
+MOST_LEVELS = 100
+MOST_CELLS = 250_000
+DEFAULT = {"w": ("wall",), "A": ("avatar",)}
+EMPTY = " ."
+PYTHON_WORDS = re.compile(
+    r"(?m)^\s*BasicGame\b.*\bblock_size=|>\s*Immutable\b|\b(conveySprite|TransformOthersTo|KillOthers|ANY)\b"
+)
+
+
+def belongs(data: bytes) -> bool:
+    """Does this look like a VGDL file? Its first line with something on it begins with `BasicGame`."""
+    first = re.search(rb"(?m)^[ \t]*(?!#)[^\s#].*$", data)
+    return first is not None and first[0].split()[0] == b"BasicGame"
+
+
+def read(data: bytes, file: str) -> tuple[Game, tuple[Level, ...]]:
+    """The game in a file, and its levels. Raises DescriptionError, or UnsupportedFeature."""
+    found = look(data, file)
+    return found.game, found.levels
+
+
+def check(data: bytes, file: str) -> tuple[Finding, ...]:
+    """Every finding of a file, warnings as well."""
+    try:
+        return look(data, file).warnings
+    except PuzzleError as error:
+        return error.findings
+
+
+def dialect_of(text: str) -> Dialect:
+    """The dialect of a text: py-vgdl's where it has a word of py-vgdl's alone, or its map in it."""
+    return PY_VGDL if MAP in text or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
+
+
+class Look(NamedTuple):
+    """What was read: the game of VGDL and its maps, ours, and how one became the other."""
+
+    theirs: VgdlGame
+    maps: tuple[str, ...]
+    game: Game
+    levels: tuple[Level, ...]
+    lower: Lowering
+    warnings: tuple[Finding, ...]
+
+
+def look(data: bytes, file: str) -> Look:
+    """Read a file and the maps that belong to it."""
+    text = decoded(data, file).replace("\r\n", "\n")
+    rules, line, inside = text.partition(MAP)
+    game = read_rules(rules, file, dialect_of(text))
+    maps = [("0", inside, file, rules.count("\n") + 1)] if line else maps_beside(Path(file))
+    if not maps:
+        message = "there is no map for this game"
+        remedy = f"put one beside it, in a file {PurePath(file).stem}_lvl0.txt"
+        raise DescriptionError(message, remedy, Place(file, 1, 1))
+    lower = Lowering(game)
+    drawn = [(name, cells_of(game, lower, map_text, where, at), where) for name, map_text, where, at in maps]
+    settled = {piece for _, rows, _ in drawn for row in rows for here in row for piece in here}
+    try:
+        if game.dialect is PY_VGDL:
+            check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
+        lower.run(settled)
+        check_exits(lower, drawn)
+        ends = ends_of(lower, settled)
+        made = game_of(game, lower, ends, settled, PurePath(file).stem)
+    except Refused as refused:
+        raise DescriptionError(refused.message, refused.remedy, Place(file, refused.line, 1)) from refused
+    levels = tuple(
+        level_of(number, name, rows, ends, lower, where)
+        for number, (name, rows, where) in enumerate(drawn, start=1)
+    )
+    return Look(game, tuple(one[1] for one in maps), made, levels, lower, tuple(ends.warnings))
+
+
+# --- maps -------------------------------------------------------------------------------------------------
+
+Cells = list[list[list[Form]]]
+
+
+def maps_beside(path: Path) -> list[tuple[str, str, str, int]]:
+    """The maps in the files beside a game: their numbers, texts and files, and the lines before them."""
+    found = []
+    for number in range(MOST_LEVELS):
+        beside = path.with_name(f"{path.stem}_lvl{number}{path.suffix}")
+        if not beside.exists():
+            break
+        found.append((str(number), decoded(file_bytes(beside), str(beside)), str(beside), 0))
+    return found
+
+
+def cells_of(game: VgdlGame, lower: Lowering, text: str, file: str, at: int) -> Cells:
+    """What stands in each cell of a map, in the forms in which a level begins."""
+    mapping = {**DEFAULT, **game.mapping}
+    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    width = len(lines[0])
+    if len(lines) * max(map(len, lines)) > MOST_CELLS:
+        raise DescriptionError(
+            f"a map has more than {MOST_CELLS:,} cells", "divide it", Place(file, at + 1, 1)
+        )
+    rows: Cells = []
+    avatars = 0
+    for number, line in enumerate(lines, at + 1):
+        if len(line) > width or not line or (len(line) < width and game.dialect is PY_VGDL):
+            message = f"this row has {len(line)} characters, and the first has {width}"
+            raise DescriptionError(
+                message, "give all rows the same length", Place(file, number, len(line) + 1)
+            )
+        row = []
+        for column, sign in enumerate(line.ljust(width), 1):
+            place = Place(file, number, column)
+            row.append([lower.begun(key) for key in keys_at(game, mapping, sign, place)])
+            avatars += sum(form.key in lower.players for form in row[-1])
+            if len(set(row[-1])) < len(row[-1]):
+                message = f"{sign!r} puts two sprites of one type into a cell"
+                raise DescriptionError(message, "name each type once in the LevelMapping", place)
+        rows.append(row)
+    if avatars != 1:
+        message = f"the map has {avatars} avatars, and one plays"
+        raise DescriptionError(message, "put exactly one on it", Place(file, at + 1, 1))
+    return rows
+
+
+def keys_at(game: VgdlGame, mapping: dict[str, tuple[str, ...]], sign: str, place: Place) -> tuple[str, ...]:
+    """The types that a character stands for; blanks and dots may stand for nothing."""
+    known = {one.key for one in game.sprites}
+    if sign in mapping and set(mapping[sign]) <= known:
+        return mapping[sign]
+    if sign in EMPTY:
+        return ()
+    message = f"{sign!r} stands for nothing: the LevelMapping does not have it"
+    raise DescriptionError(message, f"map it: `{sign} > wall`", place)
+
+
+def check_exits(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
+    """Where a portal leads must be one place, for good."""
+    changed = {key for line in lower.lines for key in line.actors if line.effect.name != "teleportToExit"}
+    changed |= {str(line.effect.args["stype"]) for line in lower.lines if "stype" in line.effect.args}
+    for stype in sorted(lower.exits):
+        for _, rows, _ in drawn:
+            times = sum(form.key == stype for row in rows for here in row for form in here)
+            if times != 1 or stype in changed or stype in lower.faces:
+                message = f"a portal leads to `{stype}`, of which there must be one that nothing changes"
+                raise Refused(message, "chance chooses among several", lower.line_of(stype))
+
+
+# --- the game ---------------------------------------------------------------------------------------------
+
+
+def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], name: str) -> Game:
+    """The game that was lowered."""
+    goal = goal_of(ends, lower)
+    keys = {key for form in settled if form.key in lower.players for key in lower.kinds[form.key].base.keys}
+    moves = tuple(way for way in DIRECTIONS if way in keys)
+    declared = Input(moves, ("action",) if "space" in keys else (), wait=True, place=lower.place(1))
+    symbols = tuple(
+        (sign, tuple(lower.forms.piece(lower.begun(key)) for key in types))
+        for sign, types in {**DEFAULT, **game.mapping}.items()
+        if set(types) <= set(lower.kinds)
+    )
+    phases = tuple(lower.phases)
+    kinds, classes = lower.made()
+    return Game(
+        re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "vgdl",
+        name,
+        kinds,
+        goal,
+        classes,
+        input=declared,
+        turn=phases,
+        objectives=(Objective("turns", "turns"),),
+        symbols=symbols,
+        about=f"from a game of {game.dialect.name}",
+        place=lower.place(1),
+    )
+
+
+def level_of(number: int, name: str, rows: Cells, ends: Ends, lower: Lowering, file: str) -> Level:
+    """A map as a level."""
+    board = tuple(tuple(frozenset(map(lower.forms.piece, here)) for here in row) for row in rows)
+    return Level(str(number), board, horizon=ends.turns, title=f"level {name}", place=Place(file, 1))

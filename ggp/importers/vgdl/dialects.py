@@ -1,0 +1,139 @@
+"""The dialects of VGDL: what a text can name in each, and what is known besides.
+
+`PY_VGDL` is VGDL 2.0, as py-vgdl reads it; `GVGAI` what the framework of the GVGAI competitions reads. Words
+that are in `other_*` belong to the dialect and are not taken here; a refusal says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ggp.importers.vgdl import ontology
+from ggp.importers.vgdl.game import Fixed
+from ggp.importers.vgdl.ontology import ARROWS, PRODUCES, Base, Takes, avatar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect(Fixed):
+    """What a text of this dialect can name. `header`: arguments of the first line."""
+
+    name: str
+    bases: Mapping[str, Base]
+    other_bases: frozenset[str]
+    effects: Mapping[str, Takes]
+    other_effects: frozenset[str]
+    terminations: Mapping[str, frozenset[str]]
+    header: frozenset[str]
+    looks: frozenset[str]
+    movement: frozenset[str]
+    swallowed: frozenset[str]
+    ends_by_default: bool | None
+    """What a termination says of winning that does not say it (None: it must)."""
+
+
+COUNTS = frozenset({"stype", "limit", "win", "scoreChange"})
+PY_VGDL = Dialect(
+    "py-vgdl",
+    ontology.BASES,
+    ontology.OTHER_BASES,
+    ontology.EFFECTS,
+    ontology.OTHER_EFFECTS,
+    MappingProxyType(dict.fromkeys(ontology.TERMINATIONS, COUNTS)),
+    frozenset({"block_size", "title"}),
+    ontology.LOOKS,
+    ontology.MOVEMENT,
+    ontology.SWALLOWED,
+    None,
+)
+
+PACK = frozenset({"value", "limit"})
+FLICKERS = frozenset({"limit"})
+SHOOTS = PRODUCES | {"ammo"}
+GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
+    {
+        "Immovable": Base(static=True),
+        "Door": Base(static=True),
+        "Passive": Base(),
+        "Conveyor": Base(static=True, oriented=True),
+        "Missile": Base(oriented=True, speed=1),
+        "Resource": Base(resource=True, takes=PACK),
+        "ResourcePack": Base(static=True, resource=True, takes=PACK),
+        "Flicker": Base(does="flicker", takes=FLICKERS),
+        "OrientedFlicker": Base(oriented=True, does="flicker", takes=FLICKERS),
+        "SpawnPoint": Base(static=True, does="spawn", takes=PRODUCES | {"prob", "total", "spawnorientation"}),
+        "Portal": Base(static=True, takes=PRODUCES),
+        "MovingAvatar": avatar(*ARROWS, does="walk"),
+        "HorizontalAvatar": avatar("left", "right", does="walk"),
+        "VerticalAvatar": avatar("up", "down", does="walk"),
+        "FlakAvatar": avatar("left", "right", "space", does="drop", takes=SHOOTS | {"minAmmo", "ammoCost"}),
+        "OrientedAvatar": avatar(*ARROWS, oriented=True, does="face"),
+        "ShootAvatar": avatar(*ARROWS, "space", oriented=True, does="shoot", takes=SHOOTS),
+    }
+)
+GVGAI_OTHER_BASES = frozenset(
+    """Spreader ErraticMissile RandomMissile Walker WalkerJumper Chaser PathChaser Fleeing
+    RandomInertial RandomNPC AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
+    Bomber RandomBomber SpriteProducer MissileAvatar OngoingAvatar OngoingTurningAvatar
+    BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
+    SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
+    LOSChaser""".split()
+)
+HOLDS = Takes(("resource",), ("limit",))
+GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
+    {
+        "stepBack": Takes(),
+        "undoAll": Takes(),
+        "killSprite": Takes(),
+        "killBoth": Takes(partner=True),
+        "killIfAlive": Takes(partner=True),
+        "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
+        "cloneSprite": Takes(),
+        "spawn": Takes(("stype",)),
+        "bounceForward": Takes(partner=True),
+        "pullWithIt": Takes(partner=True),
+        "wrapAround": Takes(),
+        "teleportToExit": Takes(partner=True),
+        "reverseDirection": Takes(),
+        "turnAround": Takes(),
+        "attractGaze": Takes(partner=True),
+        "collectResource": Takes((), ("killResource",), partner=True),
+        "changeResource": Takes(("resource",), ("value", "killResource"), partner=True),
+        "spawnIfHasMore": Takes(("resource", "stype"), ("limit", "spend")),
+        "killIfHasMore": HOLDS,
+        "killIfHasLess": HOLDS,
+        "killIfOtherHasMore": Takes(("resource",), ("limit", "subtract"), partner=True),
+        "killIfFromAbove": Takes(partner=True),
+        "subtractHealthPoints": Takes((), ("value", "limit", "scoreChangeIfKilled")),
+        "addHealthPoints": Takes((), ("value", "killSecond")),
+    }
+)
+GVGAI_OTHER_EFFECTS = frozenset(
+    """killAll transformToSingleton transformIfCount flipDirection shieldFrom spawnIfHasLess wallStop
+    collectResourceIfHeld align transformToAll addTimer killIfFrontal killIfNotFrontal spawnBehind
+    updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
+    transformToRandomChild addHealthPointsToMax spawnIfCounterSubTypes bounceDirection wallBounce
+    killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse spawnAbove spawnLeft
+    spawnRight spawnBelow""".split()
+)
+GVGAI = Dialect(
+    "GVGAI",
+    GVGAI_BASES,
+    GVGAI_OTHER_BASES,
+    GVGAI_EFFECTS,
+    GVGAI_OTHER_EFFECTS,
+    MappingProxyType(
+        {
+            "SpriteCounter": frozenset({"stype", "limit", "win"}),
+            "MultiSpriteCounter": frozenset({"stype1", "stype2", "stype3", "limit", "win"}),
+            "Timeout": frozenset({"limit", "win"}),
+        }
+    ),
+    frozenset({"key_handler", "square_size", "no_players", "obs"}),
+    ontology.LOOKS | {"frameRate", "portal", "rotateInPlace", "orientedImg", "solid"},
+    frozenset({"speed", "cooldown", "orientation", "healthPoints", "limitHealthPoints", "maxHealthPoints"}),
+    frozenset(),
+    False,
+)
+DIALECTS: Mapping[str, Dialect] = MappingProxyType({one.name: one for one in (PY_VGDL, GVGAI)})

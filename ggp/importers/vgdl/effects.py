@@ -1,0 +1,553 @@
+"""The effects as passes: what a line of the InteractionSet does to the forms that meet.
+
+Each function lowers one line. `lower.meets` gives the conditions under which a form meets a partner, and
+`lower.only_one` stops the game where two partners at once would be more than a pass can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ggp.importers.vgdl.facts import Line
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
+from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
+from ggp.model import Condition, Effect, Pattern
+
+if TYPE_CHECKING:
+    from ggp.importers.vgdl.lower import Lowering
+
+Lower = Callable[["Lowering", Line], None]
+LONGEST = "longest"
+
+
+def begin(lower: Lowering, line: Line) -> Step:
+    """The pass of a line."""
+    effect = line.effect
+    return lower.step(f"{effect.name}-{effect.line}", effect.line)
+
+
+def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None) -> None:
+    """A form becomes another one where it meets any partner."""
+    for asks in lower.meets(line, form):
+        step.change(form, new, asks)
+
+
+def number(line: Line, key: str, default: int) -> int:
+    """A number among the arguments."""
+    value = line.effect.args.get(key, default)
+    assert isinstance(value, int | float)
+    return int(value)
+
+
+# --- moving back ------------------------------------------------------------------------------------------
+
+
+def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> None:
+    """A form goes back to where it was when the tick began."""
+    if form.went is None:
+        return
+    new = form._replace(went=None, off=False)
+    if form.went == FAR:
+        step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
+    elif form.off:
+        step.change(form, new, asks)
+    else:
+        step.change(form, new, asks, to=(AGAINST[form.went],))
+
+
+def step_back(lower: Lowering, line: Line) -> None:
+    """`stepBack`."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        for asks in lower.meets(line, form):
+            back(lower, step, form, asks)
+    lower.done(step)
+
+
+def undo_all(lower: Lowering, line: Line) -> None:
+    """`undoAll`: where something meets the word goes round, and all that has moved goes back."""
+    mark = f"undo-{line.effect.line}-{safe(line.effect.partner)}"
+    step = lower.step(f"{line.effect.name}-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    near = moves_together(lower)
+    for form in lower.actors(line):
+        if near:
+            meet_nearby(lower, line, step, form, mark)
+            continue
+        for asks in lower.meets(line, form):
+            step.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
+    if not step.rules:
+        return
+    lower.markers.add(mark)
+    lower.done(step)
+    if not near:
+        lower.spread(mark)
+    undo = lower.step(f"back-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    for form in lower.those(lower.kinds):
+        if not (form.dead and lower.python):
+            back(lower, undo, form, (there(Pattern(mark)),))
+    lower.done(undo)
+
+
+def moves_together(lower: Lowering) -> bool:
+    """Is all that moves in a tick the avatar, and what it pushes, in the next cell and the same way?"""
+    bounced = [line for line in lower.lines if line.effect.name in ("bounceForward", "pullWithIt")]
+    far = any(line.effect.name in ("wrapAround", "teleportToExit") for line in lower.lines)
+    by_players = all(set(line.partners or ()) <= lower.players for line in bounced)
+    pulled = any(line.effect.name == "pullWithIt" for line in bounced)
+    return by_players and not (lower.movers or far or pulled or lower.players & lower.pushed)
+
+
+def meet_nearby(lower: Lowering, line: Line, step: Step, form: Form, mark: str) -> None:
+    """Mark the cell where something meets, and its neighbours on the way that was gone.
+
+    What meets at rest, since the tick before, would undo what happens anywhere: this stops the game.
+    """
+    mine = there(lower.forms.pattern(form))
+    others: list[Form | None] = [*lower.partners(line, form)] if line.partners is not None else [None]
+    for other in others:
+        way = form.went or (other.went if other is not None else None)
+        meets = (mine,) if other is None else (mine, there(lower.forms.pattern(other)))
+        if way is None:
+            step.add(meets, stop(), "meets-at-rest")
+            continue
+        cells = ((), (way,), (AGAINST[way],))
+        step.add(meets, [Effect("add", Pattern(mark), cell, if_inside=True) for cell in cells])
+
+
+# --- killing and changing ---------------------------------------------------------------------------------
+
+
+def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | None:
+    """What is left of a form that is killed; None where nothing meets it any more."""
+    if lower.python:
+        return None
+    if form.key in lower.players and not transformed:
+        return form._replace(dead=DISABLED)
+    begun = lower.forms.plain[form.key]
+    return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
+
+
+def kill(lower: Lowering, line: Line) -> None:
+    """`killSprite`."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if not form.dead:
+            each(lower, line, step, form, killed(lower, form))
+    lower.done(step)
+
+
+def kill_both(lower: Lowering, line: Line) -> None:
+    """`killBoth`."""
+    step = begin(lower, line)
+    actors = list(lower.actors(line))
+    for form in actors:
+        lower.only_one(step, line, form)
+    for form in actors:
+        if not form.dead:
+            each(lower, line, step, form, killed(lower, form))
+    others = {form for actor in actors for form in lower.partners(line, actor)} - set(actors)
+    for other in sorted(others, key=repr):
+        if not other.dead:
+            for actor in actors:
+                if other in lower.partners(line, actor):
+                    asks = (there(lower.forms.pattern(actor)),)
+                    step.change(other, killed(lower, other), asks)
+    lower.done(step)
+
+
+def kill_if_alive(lower: Lowering, line: Line) -> None:
+    """`killIfAlive`."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        for other in lower.partners(line, form):
+            if not form.dead and other.dead != KILLED:
+                step.change(form, killed(lower, form), (there(lower.forms.pattern(other)),))
+    lower.done(step)
+
+
+def kill_if_from_above(lower: Lowering, line: Line) -> None:
+    """`killIfFromAbove`: what has come down lies on what was not above."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        for other in lower.partners(line, form):
+            if form.dead or other.went != "down" or form.went == "down":
+                continue
+            asks = (there(lower.forms.pattern(other)),)
+            if form.went == FAR:
+                step.add((there(lower.forms.pattern(form)), *asks), stop(), "from-afar")
+            else:
+                step.change(form, killed(lower, form), asks)
+    lower.done(step)
+
+
+def transform(lower: Lowering, line: Line) -> None:
+    """`transformTo`."""
+    stype, second = str(line.effect.args["stype"]), bool(line.effect.args.get("killSecond"))
+    if lower.kinds[stype].singles:
+        raise lower.refuse(f"`{stype}` is to come, and there can be only one", "leave `singleton` out")
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.dead:
+            continue
+        if (form.key in lower.players) != (stype in lower.players):
+            raise lower.refuse("an avatar would come of something else, or something else of an avatar")
+        new = transformed(lower, line, form, stype)
+        if second:
+            lower.only_one(step, line, form)
+        left = killed(lower, form, transformed=True)
+        also = (put(lower.forms.pattern(left)),) if left is not None else ()
+        step.becomes |= {left} if left is not None else set()
+        for asks in lower.meets(line, form):
+            step.change(form, new, asks, also)
+        for other in lower.partners(line, form) if second else ():
+            if other.dead != KILLED:
+                step.change(
+                    other, killed(lower, other, transformed=True), (there(lower.forms.pattern(form)),)
+                )
+    lower.done(step)
+
+
+def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
+    """What a form becomes as another type."""
+    new = lower.born(stype)
+    if line.effect.args.get("forceOrientation") or (stype in lower.faces and new.facing is None):
+        new = new._replace(facing=form.facing if form.key in lower.faces else new.facing)
+    if lower.python and stype in lower.faces and form.key in lower.faces:
+        new = new._replace(facing=form.facing)
+    went = None if lower.python else form.went
+    return new._replace(went=went, off=form.off, health=form.health)
+
+
+def leave(lower: Lowering, line: Line) -> None:
+    """`spawn` and `cloneSprite`: something more is here."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        stype = str(line.effect.args.get("stype", form.key))
+        if lower.kinds[stype].singles or stype in lower.players:
+            raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+        new = lower.born(stype)._replace(off=form.off)
+        lower.only_one(step, line, form)
+        for asks in lower.meets(line, form):
+            step.add((there(lower.forms.pattern(form)), *asks), (put(lower.forms.pattern(new)),))
+            step.becomes.add(new)
+    lower.done(step)
+
+
+# --- being moved ------------------------------------------------------------------------------------------
+
+
+def bounce(lower: Lowering, line: Line) -> None:
+    """`bounceForward` and `pullWithIt`: on, as the partner has come."""
+    step = begin(lower, line)
+    pulls = line.effect.name == "pullWithIt"
+    for form in lower.actors(line):
+        if form.key in lower.faces or form.key in lower.players:
+            raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
+        ways: dict[tuple[str, Pattern], None] = {}
+        for other in lower.partners(line, form):
+            way = pushed_by(lower, other, pulls)
+            if way is not None:
+                ways[way, lower.forms.pattern(other)] = None
+        free = form.rest == 0 and form.went is None
+        if not set(line.partners or ()) <= lower.players:
+            two_ways(lower, step, form, list(ways))
+        for way, pattern in ways:
+            if free:
+                lower.go(step, form, lower.moved(form, way), (there(pattern),))
+            elif lower.python:
+                asks = (there(lower.forms.pattern(form)), there(pattern))
+                step.add(asks, stop(), "moved-twice")
+    lower.done(step)
+
+
+def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
+    """The way in which something sends on what it meets."""
+    kind = lower.kinds[other.key]
+    if kind.speed > 1 or (pulls and kind.speed == 0):
+        raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
+    if other.went == FAR:
+        raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
+    way = other.went
+    if way is None:
+        return "right" if lower.python and not pulls else None
+    against = not lower.python and not pulls and other.facing == AGAINST[way]
+    return AGAINST[way] if against else way
+
+
+def two_ways(lower: Lowering, step: Step, form: Form, ways: list[tuple[str, Pattern]]) -> None:
+    """Where two send something on in two ways, the first in the engine's list counts: this stops the game."""
+    me = there(lower.forms.pattern(form))
+    for index, (way, one) in enumerate(ways):
+        for other_way, other in ways[index + 1 :]:
+            if way != other_way:
+                step.add((me, there(one), there(other)), stop(), "pushed-two-ways")
+
+
+def wrap(lower: Lowering, line: Line) -> None:
+    """`wrapAround`: what has left the map slides to the other edge within the turn."""
+    if lower.python or line.partners is not None:
+        raise lower.refuse("`wrapAround` is lowered for what has left the map in games of GVGAI")
+    step = begin(lower, line)
+    slides: list[tuple[Form, str, Form]] = []
+    for form in lower.actors(line):
+        if form.went in (None, FAR) or (form.key in lower.faces and form.facing != form.went):
+            step.add((there(lower.forms.pattern(form)),), stop(), "wraps-aslant")
+            continue
+        if form.key not in lower.faces and form.key not in lower.pushed:
+            continue  # what faces nowhere stays where it is
+        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False)))
+    lower.done(step)
+    slide = lower.step(f"slide-{line.effect.line}", line.effect.line)
+    land = lower.step(f"land-{line.effect.line}", line.effect.line)
+    for form, way, new in slides:
+        slide.change(form, form, (edge(way, outside=False),), to=(way,))
+        land.change(form, new, (edge(way, outside=True),))
+        land.spent.add(form)
+    lower.done(slide, LONGEST)
+    lower.done(land)
+
+
+def teleport(lower: Lowering, line: Line) -> None:
+    """`teleportToExit`: that the avatar is to come goes round, and it stands at the only exit."""
+    if lower.python:
+        raise lower.refuse("`teleportToExit` is lowered for games of GVGAI")
+    for form in list(lower.actors(line)):
+        if form.key not in lower.players:
+            raise lower.refuse(f"`{form.key}` is teleported, and only avatars are")
+        stypes = {str(lower.kinds[other.key].stype) for other in lower.partners(line, form)}
+        if len(stypes) > 1:
+            raise lower.refuse("the portals of a line have several exits", "write a line for each")
+        for stype in sorted(stypes):
+            beam(lower, line, form, stype)
+
+
+def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
+    """A form of the avatar goes to the exit, with what it has."""
+    lower.exits.add(stype)
+    mark = f"beam-{line.effect.line}-{lower.forms.name(form)}"
+    new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False)
+    leaves = lower.step(f"leaves-{line.effect.line}", line.effect.line)
+    for asks in lower.meets(line, form):
+        leaves.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
+    if not leaves.rules:
+        return
+    lower.markers.add(mark)
+    lower.done(leaves)
+    lower.spread(mark)
+    arrives = lower.step(f"arrives-{line.effect.line}", line.effect.line)
+    at_exit = lower.forms.group(
+        lower.forms.name(one) for one in lower.those([stype]) if not one.dead and not one.off
+    )
+    arrives.change(form, None, (there(Pattern(mark)), gone(at_exit)))
+    arrives.add((there(at_exit), there(Pattern(mark))), (put(lower.forms.pattern(new)),))
+    arrives.becomes.add(new)
+    if lower.resources:
+        raise lower.refuse("an avatar that has resources is teleported")
+    lower.done(arrives)
+
+
+# --- facing -----------------------------------------------------------------------------------------------
+
+
+def reverse(lower: Lowering, line: Line) -> None:
+    """`reverseDirection`."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.facing is not None:
+            lower.only_one(step, line, form)
+            each(lower, line, step, form, form._replace(facing=AGAINST[form.facing]))
+    lower.done(step)
+
+
+def attract(lower: Lowering, line: Line) -> None:
+    """`attractGaze`: it faces where its partner faces."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.key not in lower.faces:
+            continue
+        lower.only_one(step, line, form)
+        for other in lower.partners(line, form):
+            if other.key in lower.faces and other.facing != form.facing:
+                asks = (there(lower.forms.pattern(other)),)
+                step.change(form, form._replace(facing=other.facing), asks)
+    lower.done(step)
+
+
+# --- resources and health ---------------------------------------------------------------------------------
+
+
+def avatars_only(lower: Lowering, forms: Iterable[Form]) -> None:
+    """Raise unless all of these are avatars: others do not carry anything."""
+    for form in forms:
+        if form.key not in lower.players:
+            raise lower.refuse(f"`{form.key}` has resources, and only avatars carry them here")
+
+
+def collect(lower: Lowering, line: Line) -> None:
+    """`collectResource`: the avatar has more of it, up to the limit."""
+    if lower.python:
+        raise lower.refuse("`collectResource` is lowered for games of GVGAI")
+    kept = not line.effect.args.get("killResource", True)
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if not lower.kinds[form.key].base.resource:
+            continue
+        others = lower.partners(line, form)
+        avatars_only(lower, others)
+        most = lower.limits.get(form.key, 0)
+        lower.only_one(step, line, form)
+        for amount in range(most if others else 0):
+            after = min(amount + lower.kinds[form.key].value, most)
+            asks, effects = lower.spend(form.key, amount, after)
+            new = form if kept else killed(lower, form, transformed=True)
+            who = lower.forms.group(map(lower.forms.name, others))
+            step.change(form, new, (there(who), *asks), effects)
+    lower.done(step)
+
+
+def change_resource(lower: Lowering, line: Line) -> None:
+    """`changeResource`: the avatar has more or less of it."""
+    if lower.python:
+        raise lower.refuse("`changeResource` is lowered for games of GVGAI")
+    resource, value = str(line.effect.args["resource"]), number(line, "value", 1)
+    most, kills = lower.limits.get(resource, 0), bool(line.effect.args.get("killResource"))
+    step = begin(lower, line)
+    actors = list(lower.actors(line))
+    avatars_only(lower, actors)
+    for form in actors:
+        lower.only_one(step, line, form)
+        for amount in range(most + 1):
+            after = max(0, amount + value)
+            if after > most or (after == amount and not kills):
+                continue
+            asks, effects = lower.spend(resource, amount, after)
+            for meets in lower.meets(line, form):
+                step.add((there(lower.forms.pattern(form)), *meets, *asks), effects)
+            for other in lower.partners(line, form) if kills else ():
+                if not other.dead:
+                    step.change(
+                        other,
+                        killed(lower, other, transformed=True),
+                        (there(lower.forms.pattern(form)), *asks),
+                    )
+    lower.done(step)
+
+
+def kill_if_holds(*, more: bool) -> Lower:
+    """`killIfHasMore`, `killIfHasLess`: the avatar is killed by what it has."""
+
+    def lowered(lower: Lowering, line: Line) -> None:
+        if lower.python:
+            raise lower.refuse("what something has is lowered for games of GVGAI")
+        resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+        step = begin(lower, line)
+        for form in lower.actors(line):
+            most = lower.limits.get(resource, 0) if form.key in lower.players else 0
+            for amount in range(most + 1):
+                if form.dead or not (amount >= limit if more else amount <= limit):
+                    continue
+                asks = lower.has(resource, amount) if form.key in lower.players else ()
+                for meets in lower.meets(line, form):
+                    step.change(form, killed(lower, form), (*meets, *asks))
+        lower.done(step)
+
+    return lowered
+
+
+def kill_if_other_has(lower: Lowering, line: Line) -> None:
+    """`killIfOtherHasMore`."""
+    if lower.python:
+        raise lower.refuse("what something has is lowered for games of GVGAI")
+    resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+    subtract = bool(line.effect.args.get("subtract")) and limit > 0
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.dead:
+            continue
+        lower.only_one(step, line, form)
+        for other in lower.partners(line, form):
+            plays = other.key in lower.players
+            for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if plays else 0) + 1):
+                asks, effects = lower.spend(resource, amount, amount - limit if subtract else amount)
+                met = there(lower.forms.pattern(other))
+                step.change(form, killed(lower, form), (met, *(asks if plays else ())), effects)
+    lower.done(step)
+
+
+def spawn_if_more(lower: Lowering, line: Line) -> None:
+    """`spawnIfHasMore`."""
+    if lower.python:
+        raise lower.refuse("what something has is lowered for games of GVGAI")
+    resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+    stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
+    if lower.kinds[stype].singles or stype in lower.players:
+        raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+    step = begin(lower, line)
+    actors = list(lower.actors(line))
+    avatars_only(lower, actors)
+    for form in actors:
+        lower.only_one(step, line, form)
+        new = lower.born(stype)._replace(off=form.off)
+        for amount in range(max(limit, 0), lower.limits.get(resource, 0) + 1):
+            asks, effects = lower.spend(resource, amount, max(0, amount - cost))
+            for meets in lower.meets(line, form):
+                mine = (there(lower.forms.pattern(form)), *meets, *asks)
+                step.add(mine, (put(lower.forms.pattern(new)), *effects))
+                step.becomes.add(new)
+    lower.done(step)
+
+
+def lose_health(lower: Lowering, line: Line) -> None:
+    """`subtractHealthPoints`."""
+    value, limit = number(line, "value", 1), number(line, "limit", 0)
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.dead:
+            continue
+        lower.only_one(step, line, form)
+        new = form._replace(health=form.health - value)
+        each(lower, line, step, form, killed(lower, new) if new.health <= limit else new)
+    lower.done(step)
+
+
+def gain_health(lower: Lowering, line: Line) -> None:
+    """`addHealthPoints`."""
+    value, kills = number(line, "value", 1), bool(line.effect.args.get("killSecond"))
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.health + value >= lower.kinds[form.key].most:
+            continue
+        lower.only_one(step, line, form)
+        each(lower, line, step, form, form._replace(health=form.health + value))
+        for other in lower.partners(line, form) if kills else ():
+            if not other.dead:
+                step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))
+    lower.done(step)
+
+
+LOWERED: dict[str, Lower] = {
+    "stepBack": step_back,
+    "undoAll": undo_all,
+    "killSprite": kill,
+    "killBoth": kill_both,
+    "killIfAlive": kill_if_alive,
+    "killIfFromAbove": kill_if_from_above,
+    "transformTo": transform,
+    "spawn": leave,
+    "cloneSprite": leave,
+    "bounceForward": bounce,
+    "pullWithIt": bounce,
+    "wrapAround": wrap,
+    "teleportToExit": teleport,
+    "reverseDirection": reverse,
+    "attractGaze": attract,
+    "collectResource": collect,
+    "changeResource": change_resource,
+    "killIfHasMore": kill_if_holds(more=True),
+    "killIfHasLess": kill_if_holds(more=False),
+    "killIfOtherHasMore": kill_if_other_has,
+    "spawnIfHasMore": spawn_if_more,
+    "subtractHealthPoints": lose_health,
+    "addHealthPoints": gain_health,
+}

@@ -1,0 +1,98 @@
+"""Terminations as a goal of ours: what wins, what loses, and how many turns there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ggp.errors import Finding
+from ggp.goals.count import Count
+from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.forms import Form
+from ggp.importers.vgdl.game import Termination
+from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.refused import Refused
+from ggp.model import Goal, Term
+
+
+@dataclass
+class Ends:
+    """How a game ends. `turns`: after so many turns it is over; `last` says how, None where nothing does."""
+
+    wins: list[Term] = field(default_factory=list)
+    loses: list[Term] = field(default_factory=list)
+    turns: int | None = None
+    last: bool | None = None
+    warnings: list[Finding] = field(default_factory=list)
+
+
+def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
+    """The ends of a game. Raises Refused where ours cannot say them."""
+    ends = Ends()
+    for end in lower.game.terminations:
+        if end.name == "Timeout":
+            timeout(lower, ends, end)
+            continue
+        if end.name not in ("SpriteCounter", "MultiSpriteCounter"):
+            raise Refused(f"the termination `{end.name}` is not lowered", "count sprites instead", end.line)
+        term = counted(lower, end, settled)
+        if term is None:
+            continue
+        if end.win and ends.wins:
+            raise Refused("a second way to win", "leave one; ours knows one goal", end.line)
+        if end.win:
+            ends.wins.append(term)
+            continue
+        if ends.wins:
+            message = "a turn that both wins and loses is lost here, and won there: this line comes later"
+            remedy = "put it before that line, and both sides agree"
+            ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
+        ends.loses.append(term)
+    covered(lower, settled)
+    return ends
+
+
+def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:
+    """The end of time. GVGAI counts its first tick as 0."""
+    turns = int(end.limit) + (lower.game.dialect is not PY_VGDL)
+    if ends.turns is None or turns < ends.turns:
+        ends.turns, ends.last = max(1, turns), end.win
+
+
+def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Term | None:
+    """The sprites that a termination counts, compared with its limit; None where it can never hold."""
+    keys = {key for name in end.stypes for key in lower.below[name]}
+    if len(keys) < sum(len(lower.below[name]) for name in end.stypes):
+        raise Refused("a termination counts some sprites twice", "name each type once", end.line)
+    names = [lower.forms.name(form) for form in settled if form.key in keys and not form.dead]
+    limit = int(end.limit)
+    comparison = "<=" if end.name == "SpriteCounter" else "="
+    if not names:
+        if limit >= 0 if comparison == "<=" else limit == 0:
+            raise Refused("this holds from the first turn on, since there are no such sprites", "", end.line)
+        return None
+    return Count(lower.forms.group(names), comparison, limit, place=lower.place(end.line))
+
+
+def covered(lower: Lowering, settled: set[Form]) -> None:
+    """A killed avatar of GVGAI stays and is met; that is not lowered, so its end must be the game's."""
+    if not any(form.dead for form in settled if form.key in lower.players):
+        return
+    for end in lower.game.terminations:
+        if end.name == "SpriteCounter" and not end.win and end.limit >= 0:
+            keys = {key for name in end.stypes for key in lower.below[name]}
+            if keys == lower.players or keys <= lower.players and keys >= {f.key for f in settled if f.dead}:
+                return
+    raise Refused(
+        "the avatar can be killed, and the game goes on", "add `SpriteCounter stype=avatar win=False`", 1
+    )
+
+
+def goal_of(ends: Ends, lower: Lowering) -> Goal:
+    """The goal: what wins at any turn, or what holds when time is over."""
+    if ends.last and ends.wins:
+        raise Refused("time wins, and something else does", "leave one way to win", 1)
+    if not ends.wins and not ends.last:
+        raise Refused("nothing wins this game", "add a termination with `win=True`", 1)
+    if ends.last:
+        return Goal((), "horizon", tuple(ends.loses), lower.place(1))
+    return Goal(tuple(ends.wins), "any-turn", tuple(ends.loses), lower.place(1))

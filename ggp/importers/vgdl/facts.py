@@ -1,0 +1,83 @@
+"""What a game says of its types, as numbers, and the order in which its effects are gone through."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
+from ggp.importers.vgdl.ontology import DIRECTIONS, Base
+
+NOWHERE = (0, 0)
+HEALTH_LIMIT = 1000
+RESOURCE_LIMIT = 2
+
+
+class Kind:
+    """A leaf of the SpriteSet, with its numbers."""
+
+    def __init__(self, sprite: SpriteType, base: Base) -> None:
+        args = sprite.args
+
+        def whole(key: str, default: int) -> int:
+            value = args.get(key, default)
+            return int(value) if isinstance(value, int | float) else default
+
+        self.key, self.stypes, self.singles, self.base = sprite.key, sprite.stypes, sprite.singles, base
+        given = args.get("orientation")
+        self.facing: Vector = given if isinstance(given, tuple) else NOWHERE
+        if base.avatar and base.oriented and self.facing == NOWHERE:
+            self.facing = DIRECTIONS["RIGHT"]
+        self.oriented = base.oriented or self.facing != NOWHERE
+        self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
+        self.speed = whole("speed", base.speed or 0)
+        self.cooldown = max(1, whole("cooldown", 1))
+        self.limit = whole("limit", 1)
+        self.value = whole("value", 1)
+        self.total = whole("total", 0)
+        self.most = whole("limitHealthPoints", HEALTH_LIMIT)
+        health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
+        self.health = min(health, most) if most else health
+        self.stype = str(args["stype"]) if "stype" in args else None
+        self.ammo = str(args["ammo"]) if "ammo" in args else None
+        self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
+        spawned = args.get("spawnorientation")
+        self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
+
+
+class Line(NamedTuple):
+    """An effect with the keys of its actors and partners (None: off the map)."""
+
+    effect: Effect
+    actors: tuple[str, ...]
+    partners: tuple[str, ...] | None
+
+
+def in_order(game: VgdlGame) -> list[Line]:
+    """The effects as they are gone through: in GVGAI those off the map first, then each pair's together."""
+    below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
+    if game.dialect is PY_VGDL:
+        return [Line(e, below[e.actor], below.get(e.partner)) for e in game.effects]
+    off = [effect for effect in game.effects if effect.partner == "EOS"]
+    pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner != "EOS")
+    lines = [
+        Line(effect, below[effect.actor], None)
+        for first in off
+        for effect in off
+        if effect.actor == first.actor
+    ]
+    return lines + [
+        Line(effect, below[actor], below[partner])
+        for actor, partner in pairs
+        for effect in game.effects
+        if (effect.actor, effect.partner) == (actor, partner)
+    ]
+
+
+def limits(game: VgdlGame) -> dict[str, int]:
+    """How much of each resource one sprite can hold in GVGAI, which knows limits of plain resources alone."""
+    return {
+        one.key: int(float(str(one.args.get("limit", RESOURCE_LIMIT))))
+        for one in game.sprites
+        if one.base == "Resource"
+    }

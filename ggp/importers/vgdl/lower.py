@@ -1,0 +1,440 @@
+"""A tick of VGDL as groups of rules: who moves, each line of the InteractionSet, and what comes to rest.
+
+Each line is one pass: all sprites that it concerns are changed at once. Where the engine's order in a line
+could matter (two partners in one cell, of which the first counts) a rule stops the game there, by name.
+What can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through
+the tick until no new form appears, so that rules are written for what can be there, and for nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ggp.errors import Place
+from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.effects import LOWERED
+from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
+from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
+from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.steps import CLASH, Step, edge, gone, put, stop, take, there
+from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
+from ggp.model import Kind as OurKind
+
+MOST_FORMS = 400
+REACH = "height + width"
+
+
+class Lowering:
+    """Lowers one game. `present` are the forms that can be on the board at this point of the tick."""
+
+    def __init__(self, game: VgdlGame) -> None:
+        self.game = game
+        self.kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
+        self.lines = in_order(game)
+        self.order = tuple(self.kinds)
+        self.below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
+        self.players = frozenset(key for key, kind in self.kinds.items() if kind.base.avatar)
+        self.faces = frozenset(key for key, kind in self.kinds.items() if kind.oriented)
+        self.python = game.dialect is PY_VGDL
+        self.limits = limits(game)
+        self.resources = self.resources_held()
+        self.pushed = frozenset(
+            key
+            for line in self.lines
+            if line.effect.name in ("bounceForward", "pullWithIt")
+            for key in line.actors
+        )
+        self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
+        plain = {key: self.begun(key) for key in self.kinds}
+        self.forms = Forms(plain, self.faces, self.players)
+        self.markers: set[str] = set()
+        self.exits: set[str] = set()
+        self.phases: list[Phase] = []
+        self.present: set[Form] = set()
+        self.now: Line | None = None
+
+    # --- what is what -------------------------------------------------------------------------------------
+
+    def moves_itself(self, kind: Kind) -> bool:
+        """Does a sprite of the type go on by itself?"""
+        return not (kind.base.static or kind.base.avatar) and kind.oriented and kind.speed > 0
+
+    def begun(self, key: str) -> Form:
+        """A sprite of the type before the first tick."""
+        kind = self.kinds[key]
+        facing = way_of(kind.facing) or ("right" if self.python and kind.base.oriented else None)
+        rests = kind.cooldown - 1 if self.can_rest(key) else 0
+        fresh = key in self.movers and not self.python
+        return Form(key, facing, rest=rests, fresh=fresh, health=kind.health)
+
+    def born(self, key: str, facing: str | None = None) -> Form:
+        """A sprite of the type that is made within a tick: in GVGAI it cannot move in it any more."""
+        form = self.begun(key)
+        rest = self.kinds[key].cooldown if self.can_rest(key) else 0
+        return form._replace(rest=rest, facing=facing if form.facing is None and facing else form.facing)
+
+    def can_rest(self, key: str) -> bool:
+        """Is there a time in which a sprite of the type cannot be moved?"""
+        return not self.python and key in self.pushed | self.movers | self.players
+
+    def moved(self, form: Form, way: str) -> Form:
+        """The form after a move by one cell."""
+        rest = self.kinds[form.key].cooldown if self.can_rest(form.key) else 0
+        return form._replace(went=way, rest=rest)
+
+    def resources_held(self) -> dict[str, int]:
+        """The resources that effects speak of, with the most that an avatar can have."""
+        found = {}
+        for line in self.lines:
+            keys = [line.effect.args["resource"]] if "resource" in line.effect.args else []
+            if line.effect.name == "collectResource":
+                keys += [key for key in line.actors if self.kinds[key].base.resource]
+            for key in keys:
+                if self.limits.get(str(key), 0) > 0:
+                    found[str(key)] = self.limits[str(key)]
+        for kind in self.kinds.values():
+            if kind.ammo is not None and self.limits.get(kind.ammo, 0) > 0:
+                found[kind.ammo] = self.limits[kind.ammo]
+        return found
+
+    def held(self, resource: str, amount: int | None = None) -> Pattern:
+        """What the avatar has of a resource, as a piece that goes along with it."""
+        return Pattern(f"has-{safe(resource)}", amount)
+
+    @property
+    def carried(self) -> Pattern | None:
+        """Everything that goes along with the avatar."""
+        names = [self.held(resource).name for resource in self.resources]
+        return self.forms.group(names) if names else None
+
+    def place(self, line: int) -> Place:
+        """A line of the game's text."""
+        return Place(self.game.file, line, 1)
+
+    def refuse(self, message: str, remedy: str = "") -> Refused:
+        """What cannot be said, with the line that is at hand."""
+        return Refused(message, remedy, self.now.effect.line if self.now is not None else 1)
+
+    # --- the tick -----------------------------------------------------------------------------------------
+
+    def run(self, settled: set[Form]) -> None:
+        """Lower the tick, for all forms that come of these."""
+        while True:
+            self.phases, self.present = [], set(settled)
+            self.player()
+            for key in reversed(self.order):
+                if key not in self.players:
+                    self.by_itself(key)
+            for line in self.lines:
+                self.now = line
+                self.line(line)
+            self.now = None
+            self.settle()
+            if len(self.present | settled) > MOST_FORMS:
+                raise self.refuse(
+                    f"sprites can be in more than {MOST_FORMS} ways", "lower cooldowns and limits"
+                )
+            if self.present <= settled:
+                return
+            settled |= self.present
+
+    def step(self, name: str, line: int = 0) -> Step:
+        """A new pass."""
+        return Step(self.forms, name, self.place(line or 1), self.carried)
+
+    def done(self, step: Step, bound: str | None = None) -> None:
+        """Keep a pass, if it does anything."""
+        group = step.group(bound)
+        if group is not None:
+            self.phases.append(group)
+        self.present = (self.present - step.spent) | step.becomes
+
+    def those(self, keys: Iterable[str]) -> list[Form]:
+        """The forms of some types that can be there, in a fixed order."""
+        wanted = set(keys)
+        return sorted((form for form in self.present if form.key in wanted), key=repr)
+
+    # --- who moves ----------------------------------------------------------------------------------------
+
+    def player(self) -> None:
+        """What the avatar does."""
+        step = self.step("play")
+        for form in self.those(self.players):
+            if form.dead:
+                continue
+            kind = self.kinds[form.key]
+            if kind.speed not in (0, 1):
+                raise Refused(
+                    f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
+                )
+            for way in [key for key in kind.base.keys if key in AGAINST]:
+                asks = (InputIs(way),)
+                turned = form._replace(facing=way) if form.key in self.faces else form
+                if not self.python and kind.turns and form.key in self.faces and form.facing != way:
+                    step.change(form, turned, asks)
+                elif form.rest == 0:
+                    self.go(step, form, self.moved(turned if kind.base.oriented else form, way), asks)
+            if "space" in kind.base.keys and kind.stype is not None:
+                self.shoot(step, form, kind)
+        self.done(step)
+
+    def line_of(self, key: str) -> int:
+        """The line of a type."""
+        return next(one.line for one in self.game.sprites if one.key == key)
+
+    def go(self, step: Step, form: Form, new: Form, asks: tuple[Condition | InputIs, ...] = ()) -> None:
+        """A form goes on by a cell, or leaves the map."""
+        way = str(new.went)
+        step.change(form, new, (*asks, edge(way, outside=False)), to=(way,))
+        step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)))
+
+    def shoot(self, step: Step, form: Form, kind: Kind) -> None:
+        """The key of the avatar that makes something, here or before it."""
+        if self.python:
+            raise Refused("what `space` makes is not lowered for py-vgdl", "", self.line_of(form.key))
+        if kind.least > 0 or kind.cost != 1:
+            raise Refused(
+                "`minAmmo` and `ammoCost` are not lowered", "leave them out", self.line_of(form.key)
+            )
+        stype = str(kind.stype)
+        ahead = form.facing if kind.base.does == "shoot" else None
+        made = self.born(stype)._replace(rest=self.begun(stype).rest)
+        if ahead is not None and stype in self.faces:
+            made = made._replace(facing=ahead)
+        asks = (InputIs("action"), *self.alone(stype, (ahead,) if ahead else ()))
+        with_ammo: list[tuple[tuple[Condition, ...], tuple[Effect, ...]]] = [((), ())]
+        if kind.ammo is not None:
+            amounts = range(1, self.limits.get(kind.ammo, 0) + 1)
+            with_ammo = [self.spend(kind.ammo, amount, amount - 1) for amount in amounts]
+        for more, also in with_ammo:
+            self.make(step, form, made, ahead, (*asks, *more), also)
+
+    def make(
+        self,
+        step: Step,
+        form: Form,
+        made: Form,
+        ahead: str | None,
+        asks: tuple[Condition | InputIs, ...],
+        also: tuple[Effect, ...],
+    ) -> None:
+        """The avatar makes something, here or in the cell before it."""
+        step.becomes.add(made)
+        me = there(self.forms.pattern(form))
+        if ahead is None:
+            step.add((me, *asks), (put(self.forms.pattern(made)), *also))
+            return
+        step.add((me, *asks, edge(ahead, outside=False)), (put(self.forms.pattern(made), (ahead,)), *also))
+        away = made._replace(off=True)
+        step.becomes.add(away)
+        step.add((me, *asks, edge(ahead, outside=True)), (put(self.forms.pattern(away)), *also))
+
+    def spend(
+        self, resource: str, before: int, after: int
+    ) -> tuple[tuple[Condition, ...], tuple[Effect, ...]]:
+        """The conditions and effects by which what the avatar has changes from one amount to another."""
+        asks, effects = self.has(resource, before), []
+        if before != after:
+            effects += [take(self.held(resource, before))] if before else []
+            effects += [put(self.held(resource, after))] if after else []
+        return asks, tuple(effects)
+
+    def has(self, resource: str, amount: int) -> tuple[Condition, ...]:
+        """The avatar has so much of a resource."""
+        if self.limits.get(resource, 0) == 0:
+            return ()
+        return (there(self.held(resource, amount)),) if amount else (gone(self.held(resource)),)
+
+    def alone(self, key: str, path: tuple[str, ...] = ()) -> tuple[Condition, ...]:
+        """What must hold for a sprite to be made of which there can be one alone: told by a flood."""
+        asks = []
+        for name in self.kinds[key].singles:
+            mark = f"is-a-{safe(name)}"
+            if mark not in self.markers or not self.flooded(mark):
+                self.flood(mark, self.those(self.below[name]))
+            asks.append(gone(Pattern(mark)))
+        return tuple(asks)
+
+    def flooded(self, mark: str) -> bool:
+        """Has the word already gone round in this tick?"""
+        return any(phase.name == f"{mark}-spreads" for phase in self.phases)
+
+    def flood(self, mark: str, sources: list[Form]) -> None:
+        """Let it be known everywhere that one of some forms is there."""
+        self.markers.add(mark)
+        if sources:
+            step = self.step(f"{mark}-begins")
+            for form in sources:
+                step.add((there(self.forms.pattern(form)),), (put(Pattern(mark)),))
+            self.done(step)
+        self.spread(mark)
+
+    def spread(self, mark: str) -> None:
+        """Let a marker spread over the board."""
+        step = self.step(f"{mark}-spreads")
+        around = [Effect("add", Pattern(mark), (way,), if_inside=True) for way in AGAINST]
+        for way in AGAINST:
+            asks = (there(Pattern(mark)), edge(way, outside=False), gone(Pattern(mark), (way,)))
+            step.add(asks, around)
+        self.done(step, REACH)
+
+    def by_itself(self, key: str) -> None:
+        """What the sprites of a type do before anything meets."""
+        kind = self.kinds[key]
+        step = self.step(f"{safe(key)}-acts", self.line_of(key))
+        for form in self.those([key]):
+            if form.dead:
+                continue
+            if kind.base.does == "spawn":
+                self.spawns(step, form, kind)
+            elif key in self.movers:
+                if kind.speed != 1:
+                    raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(key))
+                self.flies(step, form)
+            elif kind.base.does == "flicker":
+                over = form.age > kind.limit
+                step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
+                step.spent.add(form)
+        self.done(step)
+
+    def flies(self, step: Step, form: Form) -> None:
+        """What goes on by itself, goes on."""
+        if self.python and len(self.game.sprites):
+            raise Refused(
+                f"`{form.key}` moves by itself, and py-vgdl goes through lists that shrink meanwhile",
+                "play it as a game of GVGAI",
+                self.line_of(form.key),
+            )
+        if form.off and form.went is not None:
+            return
+        if form.fresh:
+            step.change(form, form._replace(fresh=False))
+            step.spent.add(form)
+        elif form.rest == 0 and form.facing is not None:
+            self.go(step, form, self.moved(form, form.facing))
+            step.spent.add(form)
+
+    def spawns(self, step: Step, form: Form, kind: Kind) -> None:
+        """A spawn point: its clock goes round, and counts what it has made."""
+        if self.python:
+            raise Refused("spawn points are not lowered for py-vgdl", "", self.line_of(form.key))
+        stype, cycle = str(kind.stype), kind.cooldown
+        if any(line.effect.args.get("stype") == form.key for line in self.lines) and cycle > 1:
+            raise Refused(
+                f"`{form.key}` is made during play, and its clock hangs on when", "", self.line_of(form.key)
+            )
+        if self.kinds[stype].singles or self.kinds[stype].base.avatar or stype == form.key:
+            raise Refused(f"`{form.key}` makes what there can be one of", "", self.line_of(form.key))
+        if cycle * max(1, kind.total) > MOST_FORMS // 4:
+            raise Refused(
+                f"the clock of `{form.key}` is too long",
+                "lower `cooldown` and `total`",
+                self.line_of(form.key),
+            )
+        made, phase = divmod(form.age, cycle)
+        later = (phase + 1) % cycle
+        if phase:
+            step.change(form, form._replace(age=made * cycle + later))
+        else:
+            reached = kind.total and made + 1 >= kind.total
+            count = made + 1 if kind.total else 0
+            new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
+            child = self.child(form, kind, stype)
+            step.change(form, new, also=(put(self.forms.pattern(child)),))
+            step.becomes.add(child)
+        step.spent.add(form)
+
+    def child(self, form: Form, kind: Kind, stype: str) -> Form:
+        """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
+        child = self.born(stype, way_of(kind.spawned) or form.facing)
+        if way_of(kind.spawned):
+            child = child._replace(facing=way_of(kind.spawned))
+        acts = self.order.index(stype) < self.order.index(form.key)
+        return child._replace(rest=self.begun(stype).rest) if acts else child
+
+    # --- what meets ---------------------------------------------------------------------------------------
+
+    def line(self, line: Line) -> None:
+        """A line of the InteractionSet."""
+        lower = LOWERED.get(line.effect.name)
+        if lower is None:
+            raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
+        lower(self, line)
+
+    def actors(self, line: Line) -> Iterator[Form]:
+        """The forms that a line can act on."""
+        for form in self.those(line.actors):
+            if form.dead == KILLED or (form.dead and line.partners is None):
+                continue
+            if form.off == (line.partners is None):
+                yield form
+
+    def partners(self, line: Line, actor: Form) -> list[Form]:
+        """The forms that such a form can meet in a line."""
+        if line.partners is None:
+            return []
+        return [
+            form
+            for form in self.those(line.partners)
+            if not form.off and form != actor and not (self.python and form.dead)
+        ]
+
+    def meets(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
+        """Conditions of which one holds where a form meets any of its partners."""
+        if line.partners is None:
+            return [()]
+        others = self.partners(line, actor)
+        mine = self.forms.name(actor)
+        names = {self.forms.name(form) for form in others} - {mine}
+        found: list[tuple[Condition, ...]] = [(there(self.forms.group(names)),)] if names else []
+        return found + [(there(self.forms.pattern(f)),) for f in others if self.forms.name(f) == mine]
+
+    def only_one(self, step: Step, line: Line, actor: Form) -> None:
+        """Rules that stop the game where two partners meet a form at once, which the line cannot have."""
+        others = self.partners(line, actor)
+        players = all(form.key in self.players and form.dead != KILLED for form in others)
+        if len(others) < 2 or players:
+            return
+        me = there(self.forms.pattern(actor))
+        for index, one in enumerate(others):
+            rest = others[index + 1 :]
+            same = [form for form in rest if self.forms.name(form) == self.forms.name(one)]
+            names = {self.forms.name(form) for form in rest} - {self.forms.name(one)}
+            for other in [
+                *(self.forms.pattern(form) for form in same),
+                *([self.forms.group(names)] if names else []),
+            ]:
+                asks = (me, there(self.forms.pattern(one)), there(other))
+                step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
+
+    # --- the end of the tick ------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Everything comes to rest; what has left the map, and no effect dealt with it, stops the game."""
+        step = self.step("rest")
+        for form in sorted(self.present, key=repr):
+            if form.dead:
+                step.spent |= {form} if form.dead == KILLED else set()
+                continue
+            if form.off:
+                step.add((there(self.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
+                step.spent.add(form)
+                continue
+            new = form._replace(went=None, rest=max(0, form.rest - 1))
+            if new != form:
+                step.change(form, new)
+                step.spent.add(form)
+        self.done(step)
+
+    # --- what it comes to ---------------------------------------------------------------------------------
+
+    def made(self) -> tuple[tuple[OurKind, ...], tuple[Class, ...]]:
+        """The kinds and classes of the game."""
+        colours = {one.key: str(one.args.get("color", "")).lower() for one in self.game.sprites}
+        kinds, classes = self.forms.made(colours)
+        more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
+        more += [OurKind(name, "impossible", marker=False) for name in CLASH]
+        for resource, most in self.resources.items():
+            more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
+        return (*kinds, *more), classes

@@ -1,0 +1,86 @@
+"""Rules as the lowering writes them: one pass after another, each for the forms that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ggp.errors import Place
+from ggp.importers.vgdl.forms import Form, Forms
+from ggp.model import Amount, Condition, Effect, Group, InputIs, Kind, Path, Pattern, Rule
+
+HERE: Path = ()
+CLASH = ("impossible-a", "impossible-b")  # two kinds of one layer: where both are to come, the game stops
+Ask = Condition | InputIs
+
+
+def there(pattern: Pattern, path: Path = HERE) -> Condition:
+    """It stands there."""
+    return Condition("present", path, pattern)
+
+
+def gone(pattern: Pattern, path: Path = HERE) -> Condition:
+    """It does not stand there."""
+    return Condition("absent", path, pattern)
+
+
+def edge(way: str, *, outside: bool) -> Condition:
+    """The cell that way is outside the board, or inside."""
+    return Condition("outside" if outside else "inside", (way,))
+
+
+def put(pattern: Pattern, path: Path = HERE) -> Effect:
+    """It is put there."""
+    return Effect("add", pattern, path)
+
+
+def take(pattern: Pattern, path: Path = HERE) -> Effect:
+    """It is taken away."""
+    return Effect("remove", pattern, path)
+
+
+def stop() -> tuple[Effect, ...]:
+    """What cannot be: the referee says where, and by which rule."""
+    return tuple(put(Pattern(name)) for name in CLASH)
+
+
+class Step:
+    """Collects the rules of one pass. `becomes` are the forms that they make."""
+
+    def __init__(self, forms: Forms, name: str, place: Place | None, held: Pattern | None) -> None:
+        self.forms, self.name, self.place, self.held = forms, name, place, held
+        self.rules: list[Rule] = []
+        self.becomes: set[Form] = set()
+        self.spent: set[Form] = set()  # forms of which none is left
+
+    def add(self, asks: Iterable[Ask], effects: Iterable[Effect], what: str = "") -> None:
+        """A rule that turns nothing."""
+        name = f"{self.name}-{what}" if what else self.name
+        self.rules.append(Rule(name, "none", tuple(asks), tuple(effects), place=self.place))
+
+    def change(
+        self,
+        form: Form,
+        new: Form | None,
+        asks: Iterable[Ask] = (),
+        also: Iterable[Effect] = (),
+        to: Path = HERE,
+        what: str = "",
+    ) -> None:
+        """A rule by which a form becomes another one, here or in a neighbouring cell; None: it goes."""
+        effects = [take(self.forms.pattern(form))]
+        if new is not None:
+            effects.append(put(self.forms.pattern(new), to))
+            self.becomes.add(new)
+        if to and self.held is not None and form.key in self.forms.players:
+            effects.append(Effect("move", self.held, HERE, to))
+        self.add((there(self.forms.pattern(form)), *asks), (*effects, *also), what)
+
+    def group(self, bound: Amount | None = None) -> Group | None:
+        """The pass; None where it has no rules."""
+        return Group(self.name, tuple(self.rules), bound, self.place) if self.rules else None
+
+
+def markers(names: Iterable[str]) -> Iterator[Kind]:
+    """Kinds that carry word within a turn."""
+    for name in sorted(names):
+        yield Kind(name, name, marker=True)

@@ -1,0 +1,117 @@
+"""Plays a VGDL game that has come in beside an engine that plays its text, and says where they part."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ggp.analysis.random_walk import referee
+from ggp.engines import vgdl as python_engine
+from ggp.engines.vgdl.gvgai import GvgaiLevel
+from ggp.errors import IllFormed
+from ggp.importers.vgdl import Look, look
+from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.model import Cell, Instance
+from ggp.model.board import Action, State, width
+from ggp.referee.semantics import initial_state, is_goal, is_lost
+
+Board = dict[str, tuple[Cell, ...]]
+KEYS = {"up": "up", "down": "down", "left": "left", "right": "right", "action": "space", "wait": "noop"}
+GAMES = Path(__file__).parent / "data" / "vgdl" / "games"
+
+
+def names() -> list[str]:
+    """The games that are kept for this, each with the levels beside it."""
+    return sorted(path.stem for path in GAMES.glob("*.txt") if "_lvl" not in path.stem)
+
+
+def read(name: str) -> Look:
+    """One of them, read."""
+    path = GAMES / f"{name}.txt"
+    return look(path.read_bytes(), str(path))
+
+
+@dataclass
+class Tally:
+    """What became of random play: `difference` is "" where both agreed to the end."""
+
+    turns: int = 0
+    ends: int = 0
+    stops: list[str] = field(default_factory=list)
+    difference: str = ""
+
+
+def ours(found: Look, instance: Instance, state: State) -> Board:
+    """Where the sprites of each type stand on our board; killed avatars do not count."""
+    cells: dict[str, list[Cell]] = {}
+    for index, here in enumerate(state.board):
+        for piece in here:
+            forms = found.lower.forms.kinds.get(piece.kind)
+            if forms and not min(forms).dead:
+                cells.setdefault(min(forms).key, []).append(divmod(index, width(instance)))
+    return {key: tuple(sorted(some)) for key, some in cells.items()}
+
+
+def engine(found: Look, level: int) -> GvgaiLevel | python_engine.VgdlLevel:
+    """The engine for the dialect of a game, with a level of it."""
+    build = python_engine.build if found.theirs.dialect is PY_VGDL else GvgaiLevel
+    return build(found.theirs, found.maps[level])
+
+
+def theirs(level: GvgaiLevel | python_engine.VgdlLevel) -> Board:
+    """Where the sprites of each type stand in the engine."""
+    if isinstance(level, GvgaiLevel):
+        alive = {key: [s.cell for s in some if not s.disabled] for key, some in level.lists.items()}
+        return {key: tuple(sorted(cells)) for key, cells in alive.items() if cells}
+    return level.sprites()
+
+
+def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
+    """So many random turns in one level, begun again where it ends."""
+    instance = Instance(found.game, found.levels[number])
+    declared = instance.game.input
+    assert declared is not None
+    words = ["wait", *declared.moves, *declared.verbs]
+    rng, tally = random.Random(seed), Tally()
+    while tally.turns < turns and not tally.difference:
+        run(found, number, instance, words, rng, tally, turns)
+    return tally
+
+
+def run(
+    found: Look,
+    number: int,
+    instance: Instance,
+    words: list[str],
+    rng: random.Random,
+    tally: Tally,
+    turns: int,
+) -> None:
+    """One run, to its end or to where both part."""
+    level, state, step = engine(found, number), initial_state(instance), referee(instance).step
+    pressed: list[str] = []
+    while tally.turns < turns:
+        pressed.append(rng.choice(words))
+        tally.turns += 1
+        try:
+            state = step(instance, state, Action(pressed[-1]))
+        except IllFormed as stopped:
+            tally.stops.append(str(stopped))
+            return
+        level.tick(KEYS[pressed[-1]])
+        over = len(pressed) >= (instance.level.horizon or len(pressed) + 1)
+        won = is_goal(instance, state) and not is_lost(instance, state)
+        if instance.game.goal.when == "horizon":
+            won = won and over
+        if level.ended != (over or won or is_lost(instance, state)) or bool(level.won) != won:
+            tally.difference = f"{pressed}: ended {level.ended}, won {level.won}; here won is {won}"
+            return
+        if level.ended:
+            tally.ends += 1
+            return
+        here, there = ours(found, instance, state), theirs(level)
+        if here != there:
+            apart = {key: (here.get(key), there.get(key)) for key in {*here, *there}}
+            tally.difference = f"{pressed}: { ({k: v for k, v in apart.items() if v[0] != v[1]}) }"
+            return
