@@ -316,8 +316,8 @@ verbs = ["act"]
 [[turn]]
 rules = \"\"\"
 walk toward input: me here, no wall ahead, no me ahead => me here -> ahead
-sow: me here, input act, no seed here => add seed here
 ring toward any: me here, bed ahead, no bell here => add bell here
+sow: me here, input act, no seed here => add seed here
 \"\"\"
 
 [goal]
