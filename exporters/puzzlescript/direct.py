@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from ggp.exporters.puzzlescript.passes import Family, Stage, input_row, turn_row
+from ggp.exporters.puzzlescript.passes import Family, Stage, crowded, input_row, turn_row
 from ggp.exporters.puzzlescript.patterns import (
     Spot,
     Test,
@@ -247,17 +247,6 @@ def impossible(stage: Stage, family: Family, cell: Cell) -> set[str]:
         sure.add(family.subject)
     planes = {plane for one in sure for plane in excluded(one, cast.transition)} | test.absent
     return {cast.pieces[plane] for plane in planes}
-
-
-def crowded(stage: Stage, family: Family, cell: Cell) -> bool:
-    """Does the rule put something where something of its layer stands and stays? No referee would let it."""
-    transition = stage.cast.transition
-    gone = {change.plane for change in family.rule.changes if change.source == cell}
-    stays = {plane for group in family.tests.get(cell, Test()).present for plane in group} - gone
-    if cell == (0, 0) and family.subject is not None and family.subject not in gone:
-        stays.add(family.subject)
-    come = [change.result for change in family.rule.changes if change.target == cell]
-    return any(stays.intersection(excluded(plane, transition)) for plane in come if plane is not None)
 
 
 def names(pieces: Sequence[str], changes: Iterator[Change], field: str) -> list[str]:

@@ -23,6 +23,7 @@ from ggp.exporters.puzzlescript.patterns import (
     Tests,
     along,
     bare,
+    excluded,
     laid_out,
     line,
     row_of,
@@ -83,7 +84,8 @@ def families(stage: Stage, step: Pass, order: Sequence[Rule]) -> list[Family]:
     """The rules of a pass in the order of the description (`order`), those of one rule together."""
     found: list[Family] = []
     for subject, rules in step.subjects:
-        for _, same in groupby(rules, key=lambda rule: (rule.name, rule.place)):
+        # Rules made by a program may share a name; those that are turned and those that are not stay apart.
+        for _, same in groupby(rules, key=lambda rule: (rule.name, rule.place, rule.direction is None)):
             found += of_one_rule(stage, subject, list(same))
     number = {(rule.name, rule.place): index for index, rule in enumerate(order)}
     if len(number) < len(order):  # rules that cannot be told apart stay as they are, subject by subject
@@ -98,11 +100,10 @@ def of_one_rule(stage: Stage, subject: int | None, rules: list[CompiledRule]) ->
     by_way = [[rule for rule in rules if rule.direction == way] for way in DIRECTIONS]
     shapes = [[shape(rule) for rule in some] for some in by_way]
     folded = None not in shapes[0] and bool(shapes[0]) and all(other == shapes[0] for other in shapes[1:])
-    unkeyed = folded and by_way[0][0].direction not in by_way[0][0].inputs
     for rule in by_way[0] if folded else rules:
         tests = tests_of(rule, subject, transition)
         if tests is not None:
-            yield Family(rule, subject, tests, folded, unkeyed)
+            yield Family(rule, subject, tests, folded, folded and rule.direction not in rule.inputs)
 
 
 def shape(rule: CompiledRule) -> object:
@@ -156,6 +157,17 @@ def never(family: Family) -> bool:
     return len(said & set(DIRECTIONS)) > 1 or both
 
 
+def crowded(stage: Stage, family: Family, cell: Cell) -> bool:
+    """Does the rule put something where something of its layer stands and stays? No referee would let it."""
+    transition = stage.cast.transition
+    gone = {change.plane for change in family.rule.changes if change.source == cell}
+    stays = {plane for group in family.tests.get(cell, Test()).present for plane in group} - gone
+    if cell == (0, 0) and family.subject is not None and family.subject not in gone:
+        stays.add(family.subject)
+    come = [change.result for change in family.rule.changes if change.target == cell]
+    return any(stays.intersection(excluded(plane, transition)) for plane in come if plane is not None)
+
+
 # --- movers ---------------------------------------------------------------------------------------------
 
 
@@ -201,10 +213,10 @@ def mover_line(stage: Stage, family: Family, names: dict[int, str]) -> str | Non
     for change in family.rule.changes:
         if change.result is not None:
             arrives.setdefault(change.target, []).append(cast.pieces[change.result])
-    if not taken:
-        arrives.setdefault((0, 0), []).append(cast.pieces[subject])
+    if not taken and cast.pieces[subject] not in arrives.setdefault((0, 0), []):
+        arrives[0, 0].append(cast.pieces[subject])
     plan = laid_out({**dict.fromkeys(arrives, Test()), **family.tests})
-    if plan.beside:
+    if plan.beside or any(crowded(stage, family, cell) for cell in arrives):
         return None
     way = family.way if family.relative else plan.way
     spots = {}

@@ -35,7 +35,7 @@ from ggp.exporters.puzzlescript.record import (
 from ggp.exporters.puzzlescript.script import Script
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
-from ggp.model import Instance, Plan
+from ggp.model import Block, Group, Instance, Phase, Plan
 from ggp.referee.trajectory import replay
 from tests.random_rules import random_instance
 from tests.slow import few_or_many, one_in
@@ -277,6 +277,72 @@ def test_rules_at_random_are_exact(node: None, leaving_out: bool, seeds: int) ->
     assert not faults(rehearsals)
 
 
+def nameless(instance: Instance) -> Instance:
+    """The same with rules as programs make them: all of one name, and from no file."""
+
+    def unnamed(group: Group) -> Group:
+        rules = (replace(rule, name="rule", place=None) for rule in group.rules)
+        return replace(group, rules=tuple(rules))
+
+    def all_of(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+        return tuple(
+            replace(one, groups=tuple(map(unnamed, one.groups))) if isinstance(one, Block) else unnamed(one)
+            for one in phases
+        )
+
+    game = instance.game
+    return replace(instance, game=replace(game, turn=all_of(game.turn), physics=all_of(game.physics)))
+
+
+SEEDS = """
+name = "seeds"
+
+[kinds]
+wall = { layer = "solid" }
+me = { layer = "solid" }
+seed = { layer = "seed" }
+bell = { layer = "bell" }
+bed = { layer = "floor" }
+
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "me"
+"o" = "bed"
+
+[input]
+moves = ["up", "right", "down", "left"]
+verbs = ["act"]
+
+[[turn]]
+rules = \"\"\"
+walk toward input: me here, no wall ahead, no me ahead => me here -> ahead
+ring toward any: me here, bed ahead, no bell here => add bell here
+sow: me here, input act, no seed here => add seed here
+\"\"\"
+
+[goal]
+win = ["every bed on seed"]
+
+[[level]]
+name = "first"
+map = \"\"\"
+#@.o#
+#...#
+\"\"\"
+"""
+
+
+def test_rules_that_share_a_name_are_all_kept(node: None) -> None:
+    """Rules for the arrows, for a verb and for any neighbour, of one name and about one thing."""
+    game, found = read_game(SEEDS.encode(), "seeds.toml")
+    instance = nameless(Instance(game, found[0]))
+    script = Script(instance)
+    won = of_plan(script, instance, Plan(actions=("right", "right", "act")))
+    assert won.frames[-1][1].won
+    assert not faults([(script, [won, *(at_random(script, instance, f"{n}", 30) for n in range(4))])])
+
+
 HOSTILE = """
 name = "message"
 title = {title}
@@ -362,3 +428,25 @@ def test_verification_passes_and_sees_what_is_broken(step: int, node: None) -> N
         if all(difference(script, one, run) is None for one, run in zip(runs, game.runs, strict=True))
     ]
     assert not unseen
+
+
+def test_each_level_of_a_file_is_verified_and_the_broken_one_named(node: None, tmp_path: Path) -> None:
+    file = tmp_path / "three.xsb"
+    file.write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n#.$@#\n#####\n")
+    instances = levels.every(str(file))
+    text = puzzlescript.text_together(instances)
+    checks = list(puzzlescript.verify_together(instances, text))
+    assert len(checks) == 4 and all(check.passed for check in checks)
+    broken = list(puzzlescript.verify_together(instances, text.replace("#@.$t#", "#@$.t#")))
+    assert [check.passed for check in broken] == [True, True, False, True]
+    assert instances[1].level.name in broken[2].what
+
+
+@pytest.mark.parametrize("style", [puzzlescript.EDITABLE, puzzlescript.EXACT])
+def test_both_styles_are_what_they_say(style: puzzlescript.Style, node: None) -> None:
+    """Without a clock the same boards are seen and won; a run that is too long is lost with one alone."""
+    instance = levels.load("sokoban/first")
+    text = style.text(instance)
+    assert all(check.passed for check in style.verify(instance, text))
+    other = (puzzlescript.EXACT if style is puzzlescript.EDITABLE else puzzlescript.EDITABLE).text(instance)
+    assert not all(check.passed for check in style.verify(instance, other))
