@@ -316,7 +316,7 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary) -> Iterator[Gro
     """The rules of each pass."""
     several = isinstance(program, Passes)
     for number, one in enumerate(program.programs if isinstance(program, Passes) else [program], start=1):
-        bound = "width + height" if one.loop else None
+        bound = ("width * height" if one.grows else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
             yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))

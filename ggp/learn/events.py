@@ -16,6 +16,7 @@ from itertools import combinations, product
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fitting import best_part, least_cost
+from ggp.learn.hitting import hitting_sets
 from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
@@ -32,7 +33,7 @@ MOST_CLUSTERS = 300
 # far (what takes many is more likely to be wrong), and whether of several that of least change is believed.
 ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
 CROWD = 20  # movers of one cluster
-LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
+LIMITS = (16.0, 40.0, 100.0)  # sizes of programs, small ones looked for first: what is wrong is long
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
@@ -78,9 +79,10 @@ def smallest(
         best = by_some_movers(unique, structure, changed, shake, limit)
         if best is None or best.cost > PLAIN:
             most = limit if best is None else best.cost
-            cells = cell_program(unique, structure, changed, shake, most)
-            if cells is not None and not any(map(cells.wrong, unique)):
-                best = cells
+            for hosts in (frozenset[str](), hosts_of(unique, structure)):
+                cells = cell_program(unique, structure, changed, shake, most, hosts)
+                if cells is not None and not any(map(cells.wrong, unique)):
+                    best, most = cells, cells.cost
         if best is not None:
             break
     return best
@@ -381,22 +383,49 @@ def together(cluster: Cluster, done: Sequence[frozenset[Changed]]) -> bool:
 # --- cells ------------------------------------------------------------------------------------------------
 
 
+def hosts_of(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
+    """Names of which one stands wherever something comes to a cell, so that it may answer for that.
+
+    None where that is not so, or where two of them ever share a cell.
+    """
+    stacks: set[frozenset[str]] = set()
+    taken: set[frozenset[str]] = set()
+    for turn in turns:
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
+            names = frozenset(map(structure.name, old))
+            stacks.add(names)
+            if new - old and not old - new:
+                taken.add(names)
+    sets = sorted(map(sorted, taken))
+    names = sorted({name for names in sets for name in names})
+    if not sets or not all(sets):
+        return frozenset()
+    for hosts in hitting_sets([[names.index(one) for one in some] for some in sets], [1] * len(names), 8, 8):
+        found = frozenset(names[n] for n in hosts)
+        if all(len(stack & found) <= 1 for stack in stacks):
+            return found
+    return frozenset()
+
+
 def cell_program(
     turns: Sequence[Turn],
     structure: Structure,
     changed: Sequence[str],
     shake: random.Random | None,
     limit: float,
+    hosts: frozenset[str] = frozenset(),
 ) -> Program | None:
-    """A program in which each cell answers for what changes in it."""
-    examples: dict[str, list[Example]] = {name: [] for name in changed}
+    """A program in which each cell answers for what changes in it; or where there is one, its host."""
+    examples: dict[str, list[Example]] = {name: [] for name in sorted({*changed, *hosts})}
     bare: list[Example] = []
     for turn in turns:
         board = marked(turn.before, turn.word, structure)
         for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
             cell = divmod(index, board.width)
             gone, come = sorted(old - new), sorted(new - old)
-            if not gone:
+            host = next((token for token in sorted(old) if structure.name(token) in hosts), None)
+            answers = gone[0] if gone else host
+            if answers is None:
                 added = frozenset(("+", cell, token) for token in come)
                 bare.append(Example(turn, board, cell, None, added))
             for token in sorted(old):
@@ -404,7 +433,7 @@ def cell_program(
                 if name not in examples:
                     continue
                 own: list[Changed] = [("-", cell, token)] if token in gone else []
-                if gone and token == gone[0]:
+                if token == answers:
                     own += [("+", cell, other) for other in come]
                 examples[name].append(Example(turn, board, cell, token, frozenset(own)))
     examples = {name: given for name, given in examples.items() if any(one.changes for one in given)}
