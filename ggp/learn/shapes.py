@@ -9,11 +9,11 @@ The passes of a shape are learned one by one; the first shape is believed whose 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, without
-from ggp.learn.events import learn_pass
+from ggp.learn.events import LIMITS, hosted_program, learn_pass
 from ggp.learn.insides import Inside, insides, passing_tokens, without_marks
 from ggp.learn.loops import known_once, looping
 from ggp.learn.program import Passes, Program
@@ -33,8 +33,10 @@ def learn_shaped(episodes: Sequence[Episode]) -> Passes | None:
     inside = list(dict.fromkeys(insides(episodes, passing)))
     turns = [Turn(one.boards[0], one.word, without(one.boards[-1], passing)) for one in inside]
     structure = structure_of(turns, [board for one in inside for board in one.boards])
-    for shape in islice(shapes(inside), MOST_SHAPES):
-        programs = passes_of(inside, shape, structure)
+    learner = Learner(inside, structure)
+    # What is wrong is long: a shape of which all passes are small is looked for first.
+    for large, shape in product((False, True), islice(shapes(inside), MOST_SHAPES)):
+        programs = learner.passes_of(shape, large=large)
         if programs is not None:
             found = Passes(structure, programs, passing)
             if not any(map(found.wrong, turns)):
@@ -87,34 +89,46 @@ def room_for(left: int, inside: Sequence[Inside], ends: Sequence[int]) -> bool:
 # --- the passes of a shape --------------------------------------------------------------------------------
 
 
-def passes_of(inside: Sequence[Inside], shape: Shape, structure: Structure) -> tuple[Program, ...] | None:
-    """A program for each pass in which something ever changed; None where one has none."""
-    programs = []
-    places = [0] * len(inside)
-    for repeated in shape:
-        ends = ends_of(inside, places, repeated=repeated)
-        assert ends is not None  # it is a shape of theirs
-        steps = [
-            Turn(before, one.word, after)
-            for one, start, end in zip(inside, places, ends, strict=True)
-            for before, after in pairwise(one.boards[start : end + 1])
-        ]
-        places = ends
-        if any(turn.before != turn.after for turn in steps):
-            program = pass_seen(steps, structure)
-            if program is None:
-                return None
-            programs.append(looping(program) if repeated else program)
-    return tuple(programs)
+class Learner:
+    """Learns passes of the same turns for one shape after another; each pass is learned once."""
+
+    def __init__(self, inside: Sequence[Inside], structure: Structure) -> None:
+        self.inside, self.structure = inside, structure
+        self.known: dict[tuple[bool, tuple[Turn, ...]], Program | None] = {}
+
+    def passes_of(self, shape: Shape, *, large: bool) -> tuple[Program, ...] | None:
+        """A program for each pass in which something ever changed; None where one has none."""
+        programs = []
+        places = [0] * len(self.inside)
+        for repeated in shape:
+            ends = ends_of(self.inside, places, repeated=repeated)
+            assert ends is not None  # it is a shape of theirs
+            steps = tuple(
+                Turn(before, one.word, after)
+                for one, start, end in zip(self.inside, places, ends, strict=True)
+                for before, after in pairwise(one.boards[start : end + 1])
+            )
+            places = ends
+            if any(turn.before != turn.after for turn in steps):
+                if (large, steps) not in self.known:
+                    self.known[large, steps] = pass_seen(steps, self.structure, large=large)
+                program = self.known[large, steps]
+                if program is None:
+                    return None
+                programs.append(looping(program) if repeated else program)
+        return tuple(programs)
 
 
-def pass_seen(seen: Sequence[Turn], structure: Structure) -> Program | None:
+def pass_seen(seen: Sequence[Turn], structure: Structure, *, large: bool) -> Program | None:
     """One pass; without the input where that can be, for what does not ask for it is said sooner."""
     for turns in ([turn._replace(word=None) for turn in seen], seen):
         unique = known_once(turns)
         if unique is not None:
+            program = hosted_program(unique, structure)
+            if program is not None:
+                return program
             try:
-                return learn_pass(unique, structure)
+                return learn_pass(unique, structure, limits=LIMITS if large else LIMITS[:1])
             except PuzzleError:
                 continue
     return None
