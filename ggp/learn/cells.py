@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ggp.learn.boards import Turn
 from ggp.learn.hitting import hitting_sets
@@ -47,7 +47,7 @@ def cell_examples(
 
 
 def hosts_of(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
-    """The fewest names of which one stands wherever something comes, and never two; none if there are no such."""
+    """The fewest names of which one stands wherever something comes, and never two; none if that cannot be."""
     stacks: set[frozenset[str]] = set()
     taken: set[frozenset[str]] = set()
     for turn in turns:
