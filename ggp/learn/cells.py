@@ -47,7 +47,7 @@ def cell_examples(
 
 
 def hosts_of(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
-    """The fewest names of which one stands wherever something comes, and never two; none if that cannot be."""
+    """The fewest names of which one stands wherever something comes, never two; none if that cannot be."""
     stacks: set[frozenset[str]] = set()
     taken: set[frozenset[str]] = set()
     for turn in turns:

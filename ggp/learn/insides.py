@@ -37,7 +37,7 @@ def passing_tokens(episodes: Sequence[Episode]) -> frozenset[Token]:
 
 
 def without_marks(episodes: Sequence[Episode]) -> Sequence[Episode]:
-    """The runs without the marks of inputs: what stands inside turns where an input points, and only there."""
+    """The runs without the marks of inputs: what stands inside turns where they point, and only there."""
     marks = marks_of(episodes)
     if not marks:
         return episodes
