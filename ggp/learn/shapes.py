@@ -21,6 +21,7 @@ from ggp.learn.structure import Structure, structure_of
 
 MOST_PASSES = 12  # of one shape
 MOST_SHAPES = 4  # that are tried
+SHORT = 10.0  # the size of a pass that is not held against one that asks for the input
 
 Shape = tuple[bool, ...]
 """The passes of a turn: is this one repeated until nothing changes?"""
@@ -120,15 +121,23 @@ class Learner:
 
 
 def pass_seen(seen: Sequence[Turn], structure: Structure, *, large: bool) -> Program | None:
-    """One pass; without the input where that can be, for what does not ask for it is said sooner."""
+    """One pass: without the input where that can be said shortly, else as is shorter."""
+    best: Program | None = None
     for turns in ([turn._replace(word=None) for turn in seen], seen):
         unique = known_once(turns)
-        if unique is not None:
-            program = hosted_program(unique, structure)
-            if program is not None:
-                return program
-            try:
-                return learn_pass(unique, structure, limits=LIMITS if large else LIMITS[:1])
-            except PuzzleError:
-                continue
-    return None
+        if unique is not None and (best is None or best.cost > SHORT):
+            limits = LIMITS if large else LIMITS[:1]
+            program = smallest_pass(unique, structure, limits if best is None else (best.cost,))
+            best = program or best
+    return best
+
+
+def smallest_pass(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | None:
+    """One pass, of things that answer for their cells if it can be."""
+    program = hosted_program(turns, structure)
+    if program is not None:
+        return program
+    try:
+        return learn_pass(turns, structure, limits=limits)
+    except PuzzleError:
+        return None

@@ -90,12 +90,16 @@ def certify(
     """
     require_one_game(described, learned)
     bounded = with_bounds_of(described, learned)
+    whole = Comparison(described, learned, find_model, effort, patience)
     if bounded is not None and bounded != learned:
-        certificate = Comparison(described, bounded, find_model, effort, patience).verdict()
+        alike_bounds = Comparison(described, bounded, find_model, effort, patience)
+        certificate = alike_bounds.verdict()
         if certificate.exact:
             scope = f"{certificate.scope}; but loops may go on for other numbers of passes"
             return Certificate(False, scope, but_bounds=True)
-    return Comparison(described, learned, find_model, effort, patience).verdict()
+        if alike_bounds.parted is not None and whole.duel.differ(alike_bounds.parted):
+            return whole.differs(alike_bounds.parted)
+    return whole.verdict()
 
 
 class Comparison:
@@ -115,6 +119,7 @@ class Comparison:
         self.learned = learned
         self.find_model = find_model
         self.duel = Duel(described, learned)
+        self.parted: Moment | None = None  # where they differ
 
     def verdict(self) -> Certificate:
         """Ask one thing after another until something is settled."""
@@ -132,6 +137,7 @@ class Comparison:
 
     def differs(self, moment: Moment) -> Certificate:
         """The verdict that they differ, with the referee's word for it."""
+        self.parted = moment
         shown = self.duel.shown(moment)
         return Certificate(False, "on the level that is shown, by the referee", None, shown)
 
