@@ -14,6 +14,7 @@ from ggp.model.result import Clock, Query, Result, Want
 from ggp.referee.semantics import check_design
 from ggp.referee.trajectory import Verdict
 from ggp.referee.trajectory import replay as _replay
+from ggp.registry import USUAL_LEARNER as _USUAL_LEARNER
 from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
 from ggp.tasks.exporting import export as _export
 from ggp.tasks.solving import Run, with_horizon
@@ -211,7 +212,7 @@ def generate(
 
 
 def learn(
-    game: Game | str, *, learner: str = "tree", rollouts: int | None = None, seed: int = 0
+    game: Game | str, *, learner: str = _USUAL_LEARNER, rollouts: int | None = None, seed: int = 0
 ) -> LearnedGame:
     """Learn the rules of a game by watching it in the VGDL engine, and certify them.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ggp import registry
 from ggp.cli.common import FILE, JSON, cli, writable
 from ggp.cli.console import progress, say, say_json
 from ggp.errors import PuzzleError, shown
@@ -23,7 +24,7 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
 
 @cli.command()
 @click.argument("game", metavar="[GAME]", required=False)
-@click.option("--learner", default="tree", show_default=True, help="See `ggp list learners`.")
+@click.option("--learner", default=registry.USUAL_LEARNER, show_default=True, help="See `ggp list learners`.")
 @click.option("--rollouts", type=click.IntRange(1), help="How many (default: until nothing surprises).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
 @click.option("--from", "recorded", type=FILE, metavar="FILE", help="Learn from recorded play instead.")

@@ -42,7 +42,7 @@ class Settings:
     time_limit: float = 60.0
     memory_limit: int = 4096
     workers: int = 1
-    learner: str = "tree"
+    learner: str = registry.USUAL_LEARNER
     rollouts: int | None = None
     seed: int = 0
     plugins: tuple[str, ...] = ()

@@ -67,7 +67,7 @@ class LearnedGame:
 def learn(
     described: Game,
     *,
-    learner: str = "tree",
+    learner: str = registry.USUAL_LEARNER,
     rollouts: int | None = None,
     seed: int = 0,
     kept: Sequence[Level] = (),

@@ -39,6 +39,13 @@ class Board(NamedTuple):
         return [cells[start : start + self.width] for start in range(0, len(cells), self.width)]
 
 
+def without(board: Board, tokens: Stack) -> Board:
+    """The board without some tokens."""
+    if not tokens:
+        return board
+    return Board(board.height, board.width, tuple(stack - tokens for stack in board.cells))
+
+
 def board_of(rows: Iterable[Iterable[Iterable[Token]]]) -> Board:
     """The board that nested lists of tokens describe; all rows are of one length."""
     stacks = [[frozenset(cell) for cell in row] for row in rows]

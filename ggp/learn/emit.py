@@ -17,7 +17,7 @@ from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Decision
 from ggp.learn.program import CELL, Part, Passes, Program, meaning
 from ggp.learn.questions import Test, word_order
-from ggp.learn.views import PICK, Change, Seen, View
+from ggp.learn.views import PICK, QUARTERS, Change, Seen, View
 from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Pattern, Piece, Rule
 
 MOST_RULES = 64  # that one decision may be split into
@@ -162,7 +162,7 @@ class Writer:
         if self.frame.toward == "input":
             if subject == PICK:
                 return [Seen(PICK, "ahead")]
-            return [Seen(subject, q) for q in ("ahead", "rightward", "behind", "leftward")]
+            return [Seen(subject, q) for q in (("ahead", "behind") if self.frame.mirrored else QUARTERS)]
         return [Seen(subject, facing) for facing in sorted(facings)]
 
     # --- conditions ---------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Writer:
             return known
         if self.frame.mirrored:
             return {"ahead", "behind"}
-        return {"ahead", "rightward", "behind", "leftward"}
+        return set(QUARTERS)
 
     def kinds(self, things: Iterable[Seen]) -> list[str]:
         """The kinds that some names stand for."""
@@ -316,7 +316,7 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary) -> Iterator[Gro
     """The rules of each pass."""
     several = isinstance(program, Passes)
     for number, one in enumerate(program.programs if isinstance(program, Passes) else [program], start=1):
-        bound = "width + height" if one.loop else None
+        bound = ("width * height" if one.grows else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
             yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))

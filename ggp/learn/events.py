@@ -15,8 +15,9 @@ from itertools import combinations, product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.cells import cell_examples, hosts_of
 from ggp.learn.fitting import best_part, least_cost
-from ggp.learn.program import CELL, Part, Program, marked, meaning, pointing, subjects_on
+from ggp.learn.program import Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
 from ggp.learn.threads import one_thread
@@ -33,6 +34,7 @@ MOST_CLUSTERS = 300
 ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
 CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
+HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
@@ -52,15 +54,23 @@ class Cluster:
     changes: frozenset[Changed]
 
 
-def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
-    """The smallest program of one pass that says what was seen; raises PuzzleError where none was found."""
+def learn_pass(
+    turns: Sequence[Turn],
+    structure: Structure,
+    shake: random.Random | None = None,
+    limits: Sequence[float] = LIMITS,
+) -> Program:
+    """The smallest program of one pass that says what was seen; raises PuzzleError where none was found.
+
+    `limits`: how large it may be, at first and at last.
+    """
     structure = with_marks(turns, structure)
     unique = list(dict.fromkeys(turns))
     changed = changing(unique, structure)
     if not changed:
         return Program(structure, ())
     with one_thread():
-        best = smallest(unique, structure, changed, shake)
+        best = smallest(unique, structure, changed, shake, limits)
     if best is None:
         raise NotLearned(
             f"no rules of one pass explain what happens to {', '.join(changed[:6])}",
@@ -70,11 +80,15 @@ def learn_pass(turns: Sequence[Turn], structure: Structure, shake: random.Random
 
 
 def smallest(
-    unique: Sequence[Turn], structure: Structure, changed: Sequence[str], shake: random.Random | None
+    unique: Sequence[Turn],
+    structure: Structure,
+    changed: Sequence[str],
+    shake: random.Random | None,
+    limits: Sequence[float],
 ) -> Program | None:
     """The smallest program of movers or of cells; None where neither says what was seen."""
     best = None
-    for limit in LIMITS:
+    for limit in limits:
         best = by_some_movers(unique, structure, changed, shake, limit)
         if best is None or best.cost > PLAIN:
             most = limit if best is None else best.cost
@@ -157,7 +171,11 @@ def by_movers(
     if found is None:
         return None
     examples, clusters = found
-    if any(not any(one.changes for one in examples[subject]) for subject in subjects):
+    if not all(any(one.changes for one in given) for given in examples.values()):
+        for cluster in clusters:
+            for subject, example in plain_moves(cluster):
+                examples[subject].append(example)
+    if not all(any(one.changes for one in given) for given in examples.values()):
         return None
     program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
@@ -274,6 +292,22 @@ def distance(a: Cell, b: Cell) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
+def plain_moves(cluster: Cluster) -> Iterator[tuple[str, Example]]:
+    """What things of a cluster did, if each moves itself, a step at most: those without their like nearby."""
+    for subject, at, token in cluster.anchors:
+        if token is None or subject == PICK:
+            continue
+        like = [cell for _, cell, other in cluster.anchors if other == token and cell != at]
+        own = [(sign, cell, thing) for sign, cell, thing in cluster.changes if thing == token]
+        there = [cell for sign, cell, _ in own if sign == "+" and distance(at, cell) <= 1]
+        if any(distance(one, cell) <= 1 for one in like for cell in (at, *there)) or len(there) > 1:
+            continue
+        done: frozenset[Changed] = frozenset()
+        if ("-", at, token) in own:
+            done = frozenset((("-", at, token), *(("+", cell, token) for cell in there)))
+        yield subject, Example(cluster.turn, cluster.board, at, token, done)
+
+
 # --- several at once: exact cover -------------------------------------------------------------------------
 
 
@@ -387,27 +421,18 @@ def cell_program(
     changed: Sequence[str],
     shake: random.Random | None,
     limit: float,
+    hosts: frozenset[str] = frozenset(),
 ) -> Program | None:
-    """A program in which each cell answers for what changes in it."""
-    examples: dict[str, list[Example]] = {name: [] for name in changed}
-    bare: list[Example] = []
-    for turn in turns:
-        board = marked(turn.before, turn.word, structure)
-        for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
-            cell = divmod(index, board.width)
-            gone, come = sorted(old - new), sorted(new - old)
-            if not gone:
-                added = frozenset(("+", cell, token) for token in come)
-                bare.append(Example(turn, board, cell, None, added))
-            for token in sorted(old):
-                name = structure.name(token)
-                if name not in examples:
-                    continue
-                own: list[Changed] = [("-", cell, token)] if token in gone else []
-                if gone and token == gone[0]:
-                    own += [("+", cell, other) for other in come]
-                examples[name].append(Example(turn, board, cell, token, frozenset(own)))
-    examples = {name: given for name, given in examples.items() if any(one.changes for one in given)}
-    if any(one.changes for one in bare):
-        examples[CELL] = bare
-    return fitted(examples, structure, shake, limit)
+    """A program in which each cell answers for what changes in it; or where there is one, its host."""
+    return fitted(cell_examples(turns, structure, changed, hosts), structure, shake, limit)
+
+
+def hosted_program(turns: Sequence[Turn], structure: Structure) -> Program | None:
+    """A program in which what comes to a cell is due to what stands there; None where that cannot be."""
+    structure = with_marks(turns, structure)
+    hosts = hosts_of(turns, structure)
+    if not hosts:
+        return None
+    with one_thread():
+        program = cell_program(turns, structure, changing(turns, structure), None, HOSTED, hosts)
+    return program if program is not None and not any(map(program.wrong, turns)) else None

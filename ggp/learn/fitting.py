@@ -62,8 +62,8 @@ def least_cost(subject: str, examples: Sequence[Example], structure: Structure) 
     busy = [example for example in examples if example.changes]
     directed = [example for example in busy if pointing(structure, example.turn.word)]
     views = [(View(frame, structure), busy) for frame in plain_frames(subject, structure)]
-    if directed:
-        views.append((View(Frame("input"), structure), directed))
+    words = frozenset(meaning(structure, example.turn.word) for example in directed)
+    views += [(View(frame, structure), directed) for frame in sent_frames(words) if directed]
     return RULE * min(len({example.seen(subject, view)[1] for example in some}) for view, some in views)
 
 
@@ -79,7 +79,7 @@ def by_words(
     parts = []
     there = [e for e in examples if pointing(structure, e.turn.word)]
     rest = [e for e in examples if not pointing(structure, e.turn.word)]
-    first = best_view(subject, there, structure, directed, [Frame("input")], shake, limit)
+    first = best_view(subject, there, structure, directed, sent_frames(directed), shake, limit)
     if first is None:
         return None
     parts.append(first)
@@ -96,6 +96,12 @@ def by_words(
 def replace_words(part: Part, words: frozenset[str] | None) -> Part:
     """The part for other inputs."""
     return Part(part.subject, part.view, part.decisions, words, part.examples)
+
+
+def sent_frames(directed: frozenset[str]) -> list[Frame]:
+    """The frames for inputs with a direction; where these are left and right, up and down may stay."""
+    turned = [Frame("input")]
+    return [Frame("input", mirrored=True), *turned] if directed <= {"left", "right"} else turned
 
 
 def plain_frames(subject: str, structure: Structure) -> list[Frame]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions
 from ggp.learn.structure import Structure
@@ -67,13 +67,23 @@ class Program:
         board = marked(before, word, self.structure)
         try:
             following = self.one_pass(board, word)
-            left = before.height + before.width if self.loop else 0
+            left = self.most_passes(before) if self.loop else 0
             while left and following != board:
                 board, following = following, self.one_pass(following, word)
                 left -= 1
         except Unmade:
             return None
         return unmarked(following) if not self.loop or following == board else None
+
+    @property
+    def grows(self) -> bool:
+        """Does anything come that does not go elsewhere? Then it may come to one cell after another."""
+        outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]
+        return any(sum(1 if change.sign == "+" else -1 for change in one) > 0 for one in outcomes)
+
+    def most_passes(self, board: Board) -> int:
+        """How often a loop may go on."""
+        return board.height * board.width if self.grows else board.height + board.width
 
     def one_pass(self, board: Board, word: str | None) -> Board:
         """All removals, then all additions."""
@@ -109,10 +119,11 @@ class Program:
 
 @dataclass(frozen=True)
 class Passes:
-    """A turn of several passes, one after another."""
+    """A turn of several passes, one after another. What is `passing` is gone after the last one."""
 
     structure: Structure
     programs: tuple[Program, ...]
+    passing: frozenset[Token] = frozenset()
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -129,7 +140,7 @@ class Passes:
         board: Board | None = before
         for program in self.programs:
             board = program.after(board, word) if board is not None else None
-        return board
+        return without(board, self.passing) if board is not None else None
 
     def wrong(self, turn: Turn) -> bool:
         """Does it say something else of a turn than what was seen?"""

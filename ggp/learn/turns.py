@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.events import learn_pass
+from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, looping
 from ggp.learn.program import Passes, Program
+from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
-
-Inside = tuple[str | None, tuple[Board, ...]]
-"""An input, and the boards from before its turn to its end, one after each pass."""
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -29,47 +28,10 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
     inside = list(dict.fromkeys(insides(episodes)))
     program: Program | Passes | None = None
     if inside:
-        numbers = {len(boards) for _, boards in inside}
-        program = learn_passes(inside, structure) if len(numbers) == 1 else loop_seen(inside, structure)
+        program = learn_shaped(episodes) or loop_seen(inside, structure)
     if program is None or any(map(program.wrong, turns)):
         return learn_program(turns, structure)
     return program
-
-
-def insides(episodes: Iterable[Episode]) -> Iterator[Inside]:
-    """The boards of every turn of which the inside was seen."""
-    for episode in episodes:
-        before = episode.start
-        for step in episode.steps:
-            if step.frames:
-                last = () if step.frames[-1] == step.after else (step.after,)
-                yield step.word, (before, *step.frames, *last)
-            before = step.after
-
-
-def learn_passes(inside: Sequence[Inside], structure: Structure) -> Passes | None:
-    """A program for each of as many passes as every turn has; None where one has none."""
-    programs = []
-    for number in range(len(inside[0][1]) - 1):
-        seen = [Turn(boards[number], word, boards[number + 1]) for word, boards in inside]
-        if any(turn.before != turn.after for turn in seen):
-            program = pass_seen(seen, structure)
-            if program is None:
-                return None
-            programs.append(program)
-    return Passes(structure, tuple(programs))
-
-
-def pass_seen(seen: Sequence[Turn], structure: Structure) -> Program | None:
-    """One pass; without the input where that can be, for what does not ask for it is said sooner."""
-    for turns in ([turn._replace(word=None) for turn in seen], seen):
-        unique = known_once(turns)
-        if unique is not None:
-            try:
-                return learn_pass(unique, structure)
-            except PuzzleError:
-                continue
-    return None
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:

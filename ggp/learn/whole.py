@@ -13,6 +13,7 @@ from ggp.learn.boards import Episode, Stack, Token, Turn, boards_inside, turns_o
 from ggp.learn.contradictions import refuse_contradictions
 from ggp.learn.emit import Vocabulary, with_program
 from ggp.learn.goals import LearnedGoal
+from ggp.learn.insides import passing_tokens, without_marks
 from ggp.learn.merging import merging
 from ggp.learn.moves import inputs_of, moves_evidence
 from ggp.learn.placing import learn_placing
@@ -48,13 +49,17 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
+    episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
     program = learn_turn(episodes, structure)
     shell, vocabulary = shell_of(turns, episodes, structure, name)
     boards = {board for episode in episodes for board in episode.boards()}
     met = merging(boards, turns, program, structure)
     merge = {vocabulary.pieces[token].kind for token in structure.tokens if structure.name(token) in met}
-    shell = replace(shell, kinds=tuple(replace(kind, merge=kind.name in merge) for kind in shell.kinds))
+    passing = {vocabulary.pieces[token].kind for token in passing_tokens(episodes)}
+    kinds = (replace(kind, merge=kind.name in merge) for kind in shell.kinds)
+    kinds = (replace(kind, marker=True) if kind.name in passing else kind for kind in kinds)
+    shell = replace(shell, kinds=tuple(kinds))
     aim = aim_of(episodes, structure, vocabulary)
     placing = learn_placing(episodes, structure)
     design = placing.design(structure, vocabulary.pieces) if placing is not None else None

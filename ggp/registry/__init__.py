@@ -50,9 +50,10 @@ _SOLVERS = {
     "fast-downward": "ggp.solvers.fast_downward",
     "null": "ggp.solvers.null",
 }
+USUAL_LEARNER = "events"
 _LEARNERS = {
-    "tree": "ggp.learn.learner",
     "events": "ggp.learn.eventful",
+    "tree": "ggp.learn.learner",
     "null": "ggp.learn.null",
 }
 _PLAYERS = {

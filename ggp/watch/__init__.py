@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from ggp.errors import PuzzleError
@@ -108,11 +109,12 @@ class Explorer:
     def remember(self, episode: Episode) -> None:
         """Keep a run, what was pointed at in it that changed something, and what happened."""
         self.seen.append(episode)
-        for turn in turns_of([episode]):
+        for turn, step in zip(turns_of([episode]), episode.steps, strict=True):
             self.lively.remember(turn)
             # Where a game goes on by itself all moves at once, and one cell different tells little.
             if turn.before != turn.after and turn.word is not None:
-                self.happened.setdefault(event(turn), []).append(turn)
+                boards = (turn.before, *step.frames, turn.after)
+                self.happened.setdefault(event(boards), []).append(turn)
 
     def look_back(self) -> None:
         """Find out again what boards are made of."""
@@ -123,9 +125,11 @@ class Explorer:
             self.lively.structure = structure
 
 
-def event(turn: Turn) -> frozenset[tuple[str, Token]]:
-    """What came and what went in a turn, wherever."""
-    cells = zip(turn.before.cells, turn.after.cells, strict=True)
-    pairs = [(old, new) for old, new in cells if old != new]
-    gone = {("-", token) for old, new in pairs for token in old - new}
-    return frozenset(gone | {("+", token) for old, new in pairs for token in new - old})
+def event(boards: Sequence[Board]) -> frozenset[tuple[str, Token]]:
+    """What came and what went from board to board, wherever."""
+    found: set[tuple[str, Token]] = set()
+    for before, after in pairwise(boards):
+        for old, new in zip(before.cells, after.cells, strict=True):
+            if old != new:
+                found |= {("-", token) for token in old - new} | {("+", token) for token in new - old}
+    return frozenset(found)

@@ -154,7 +154,7 @@ class DescribedWorld:
                 refused = True
             except IllFormed:
                 break
-            frames = tuple(shown(board, one.after) for one in record) if self.frames and not refused else ()
+            frames = tuple(shown(board, one.after) for one in record) if self.frames else ()
             won, lost = is_goal(instance, state), is_lost(instance, state)
             steps.append(Step(word, shown(board, state), refused, won and not lost, lost, frames))
             if (lost or (won and ending(instance) == "any-turn")) and not self.go_on:

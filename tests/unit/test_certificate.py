@@ -186,6 +186,20 @@ def test_loops_that_do_not_correspond_are_exact_up_to_a_size() -> None:
     assert certificate.text == f"exact up to {certificate.size[0]}x{certificate.size[1]}"
 
 
+def test_loops_that_may_go_on_for_longer_are_exact_but_for_bounds() -> None:
+    longer = LOOP.replace('"width"', '"width + height"')
+    certificate = certify(flight(LOOP + HIT), flight(longer + HIT), find_model)
+    assert certificate.text == "exact but for bounds" and not certificate.exact
+    assert certificate.scope.startswith("for all boards") and certificate.counterexample is None
+
+
+def test_a_difference_beside_other_bounds_is_seen() -> None:
+    longer = LOOP.replace('"width"', '"width + height"').replace("no crate here, ", "")
+    certificate = certify(flight(LOOP + HIT), flight(longer.replace(", no crate here", "") + HIT), find_model)
+    assert certificate.text == "differs" and certificate.counterexample is not None
+    assert None not in (certificate.counterexample.described, certificate.counterexample.learned)
+
+
 def test_questions_about_whole_boards_come_to_an_end() -> None:
     """Where one is hard, what was settled before stands, and no more is said."""
     one, other = flight(LOOP + HIT), flight(LOOP + HIT + HIT)

@@ -75,7 +75,7 @@ def test_what_is_learned_is_certified(name: str, seed: int) -> None:
 
 
 def test_too_few_rollouts_are_found_out() -> None:
-    learned = learning.learn(game("sokoban"), rollouts=4, seed=0, play=referee_play)
+    learned = learning.learn(game("sokoban"), learner="tree", rollouts=4, seed=0, play=referee_play)
     assert not learned.certificate.exact
     assert learned.certificate.counterexample is not None
 
@@ -126,7 +126,7 @@ win = ["some flag off wall"]
 def test_kinds_that_become_others_are_refused_in_words() -> None:
     described, _ = read_game(HIDDEN_CLOCK.encode(), "hidden-clock.toml")
     with pytest.raises(PuzzleError, match="no kind of mover explains what happens to awake, asleep"):
-        learning.learn(described, seed=0, play=referee_play)
+        learning.learn(described, learner="tree", seed=0, play=referee_play)
 
 
 def test_examples_too_close_together_are_left_out() -> None:

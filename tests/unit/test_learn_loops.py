@@ -34,7 +34,7 @@ def turn(before: str, word: str | None, after: str) -> Turn:
 
 
 @pytest.mark.parametrize(
-    "name, number, verdict", one_in(2, [("atomix", 60, "exact"), ("polar-slide", 20, "exact up to")])
+    "name, number, verdict", one_in(2, [("atomix", 60, "exact"), ("polar-slide", 20, "exact but for bounds")])
 )
 def test_what_slides_is_learned_from_where_it_stops(name: str, number: int, verdict: str) -> None:
     described, _ = levels.load_game(name)
@@ -80,7 +80,7 @@ def seen_inside(name: str, number: int) -> list[Episode]:
     return list(islice(rollouts(world, random.Random(0)), number))
 
 
-INSIDE = [("bouncers", 120, "exact"), ("polar-slide", 10, "exact up to")]
+INSIDE = [("bouncers", 120, "exact"), ("polar-slide", 10, "exact but for bounds")]
 
 
 @pytest.mark.parametrize("name, number, verdict", slow_unless(INSIDE[1:], INSIDE))

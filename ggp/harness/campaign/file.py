@@ -218,9 +218,9 @@ class Reader:
             limits.error(f"a run cannot do with {memory} MB", remedy, limits.value_at("memory"))
         limits.refuse_unknown("[limits]")
         known = [name for name in registry.LEARNERS if name != "null"]
-        learner = table.choice("learner", tuple(known), "tree")
-        rollouts = table.count("rollouts", "roll-outs") if "rollouts" in table else None
         usual = Settings()
+        learner = table.choice("learner", tuple(known), usual.learner)
+        rollouts = table.count("rollouts", "roll-outs") if "rollouts" in table else None
         return Settings(
             time_limit=usual.time_limit if wall is None else wall,
             memory_limit=usual.memory_limit if memory is None else memory,

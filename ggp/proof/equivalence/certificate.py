@@ -35,6 +35,7 @@ from ggp.proof.equivalence.programs import (
     side_by_side,
     sized,
     steps_of,
+    with_bounds_of,
 )
 from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
 from ggp.transition.program import Loop, compile_instance, passes_of
@@ -51,17 +52,21 @@ class Certificate:
     """The verdict on a learned game.
 
     `exact`: it does the same on all boards. `size`: it does on all of up to so many rows and columns, and of
-    larger ones nothing is known. With a counterexample it differs. `scope` says what was shown, and how.
+    larger ones nothing is known. `but_bounds`: it does on all boards, once its loops may go on as long as the
+    described ones. With a counterexample it differs. `scope` says what was shown, and how.
     """
 
     exact: bool
     scope: str
     size: tuple[int, int] | None = None
     counterexample: Counterexample | None = None
+    but_bounds: bool = False
 
     @property
     def text(self) -> str:
-        """`exact`, `exact up to RxC` or `differs`, as the command line prints it."""
+        """`exact`, `exact but for bounds`, `exact up to RxC` or `differs`, as the command line prints it."""
+        if self.but_bounds:
+            return "exact but for bounds"
         if self.size is not None:
             return f"exact up to {self.size[0]}x{self.size[1]}"
         return "exact" if self.exact else "differs"
@@ -84,7 +89,17 @@ def certify(
     difference that was found.
     """
     require_one_game(described, learned)
-    return Comparison(described, learned, find_model, effort, patience).verdict()
+    bounded = with_bounds_of(described, learned)
+    whole = Comparison(described, learned, find_model, effort, patience)
+    if bounded is not None and bounded != learned:
+        alike_bounds = Comparison(described, bounded, find_model, effort, patience)
+        certificate = alike_bounds.verdict()
+        if certificate.exact:
+            scope = f"{certificate.scope}; but loops may go on for other numbers of passes"
+            return Certificate(False, scope, but_bounds=True)
+        if alike_bounds.parted is not None and whole.duel.differ(alike_bounds.parted):
+            return whole.differs(alike_bounds.parted)
+    return whole.verdict()
 
 
 class Comparison:
@@ -104,6 +119,7 @@ class Comparison:
         self.learned = learned
         self.find_model = find_model
         self.duel = Duel(described, learned)
+        self.parted: Moment | None = None  # where they differ
 
     def verdict(self) -> Certificate:
         """Ask one thing after another until something is settled."""
@@ -121,6 +137,7 @@ class Comparison:
 
     def differs(self, moment: Moment) -> Certificate:
         """The verdict that they differ, with the referee's word for it."""
+        self.parted = moment
         shown = self.duel.shown(moment)
         return Certificate(False, "on the level that is shown, by the referee", None, shown)
 

@@ -156,6 +156,33 @@ def shape(phases: tuple[Phase, ...]) -> list[object]:
     ]
 
 
+def with_bounds_of(described: Game, learned: Game) -> Game | None:
+    """The learned game with the bounds of the described loops; None where these do not correspond."""
+    steps, others = steps_of(described), steps_of(learned)
+    if endless(shape(steps)) != endless(shape(others)):
+        return None
+    bounded = tuple(bounded_as(one, other) for one, other in zip(steps, others, strict=True))
+    turns = len(learned.turn) if learned.input is not None else 0
+    turn = bounded[:turns] if learned.input is not None else learned.turn
+    return replace(learned, turn=turn, physics=bounded[turns:])
+
+
+def endless(shaped: object) -> object:
+    """A shape in which all loops have the same bound."""
+    if isinstance(shaped, list):
+        return [endless(one) for one in shaped]
+    return (shaped[0] is not None, endless(shaped[1])) if isinstance(shaped, tuple) else shaped
+
+
+def bounded_as(described: Phase, learned: Phase) -> Phase:
+    """What is learned with the bound of what is described, the groups of blocks with theirs."""
+    if isinstance(described, Block) and isinstance(learned, Block):
+        pairs = zip(described.groups, learned.groups, strict=True)
+        groups = tuple(bounded_as(one, other) for one, other in pairs)
+        return replace(learned, bound=described.bound, groups=groups)
+    return replace(learned, bound=described.bound)
+
+
 class Leg(NamedTuple):
     """What leads from one point to another: a pass, or nothing. The last leg of a turn leads back to 0."""
 

@@ -1,0 +1,67 @@
+"""Who answers for what changes in a cell, where nothing reaches further: the cell, or what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.learn.boards import Turn
+from ggp.learn.hitting import hitting_sets
+from ggp.learn.program import CELL, marked
+from ggp.learn.sights import Example
+from ggp.learn.structure import Structure
+from ggp.model import Cell
+
+MOST_HOSTS = 8  # kinds of things that answer for what comes to their cells
+
+
+def cell_examples(
+    turns: Iterable[Turn], structure: Structure, changed: Iterable[str], hosts: frozenset[str]
+) -> dict[str, list[Example]]:
+    """What happened to each thing that something ever happens to, and to each cell without one.
+
+    Where something goes and something comes, what goes answers for both; else a host does for what comes.
+    """
+    examples: dict[str, list[Example]] = {name: [] for name in sorted({*changed, *hosts})}
+    bare: list[Example] = []
+    for turn in turns:
+        board = marked(turn.before, turn.word, structure)
+        for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
+            cell = divmod(index, board.width)
+            gone, come = sorted(old - new), sorted(new - old)
+            host = next((token for token in sorted(old) if structure.name(token) in hosts), None)
+            if not gone and host is None:
+                added = frozenset(("+", cell, token) for token in come)
+                bare.append(Example(turn, board, cell, None, added))
+            for token in sorted(old):
+                name = structure.name(token)
+                if name not in examples:
+                    continue
+                own: list[tuple[str, Cell, str]] = [("-", cell, token)] if token in gone else []
+                if token == (gone[0] if gone else host):
+                    own += [("+", cell, other) for other in come]
+                examples[name].append(Example(turn, board, cell, token, frozenset(own)))
+    examples = {name: given for name, given in examples.items() if any(one.changes for one in given)}
+    if any(one.changes for one in bare):
+        examples[CELL] = bare
+    return examples
+
+
+def hosts_of(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
+    """The fewest names of which one stands wherever something comes, never two; none if that cannot be."""
+    stacks: set[frozenset[str]] = set()
+    taken: set[frozenset[str]] = set()
+    for turn in turns:
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
+            names = frozenset(map(structure.name, old))
+            stacks.add(names)
+            if new - old and not old - new:
+                taken.add(names)
+    if not all(taken):
+        return frozenset()
+    names_there = sorted({name for some in taken for name in some})
+    sets = sorted(sorted(map(names_there.index, some)) for some in taken)
+    for chosen in hitting_sets(sets, [1] * len(names_there), MOST_HOSTS, MOST_HOSTS) if sets else ():
+        found = frozenset(names_there[number] for number in chosen)
+        if all(len(stack & found) <= 1 for stack in stacks):
+            return found
+    return frozenset()
