@@ -2,7 +2,7 @@
 
 Which one that is, measured levels tell that are like the one at hand (`ggp.analysis.portfolio`): the shipped
 ones, or with `auto:FILE` others. The first solver has ten times the time that it is expected to take, at
-least two seconds; where the second may well be quicker, or no measured level is like this one, twice that time.
+least two seconds; where the second may well be quicker, or no measured level is like this one, twice it.
 Then the second has as long, then both twice as long, and so on. A solver that refuses, or ends without an
 answer, is out.
 """
