@@ -73,6 +73,13 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
     "--lines", type=FILE, callback=writable, metavar="FILE", help="Whole records, JSON, one a line."
 )
 @click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
+@click.option(
+    "--portfolio",
+    type=FILE,
+    callback=writable,
+    metavar="FILE",
+    help="Write what `auto:FILE` goes by.",
+)
 @JSON
 def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Measure what a store holds: solved, PAR2, points, virtual best.

@@ -258,8 +258,8 @@ def source_fingerprint(plugins: tuple[str, ...] = ()) -> str:
 
 
 def solver_names(chosen: Sequence[str] | None) -> tuple[str, ...]:
-    """The solvers of these names, each once; without any, all but the template. Raises UnknownName."""
-    known = [name for name in registry.SOLVERS if name != "null"]
+    """The solvers of these names, each once; without any, all but the template and `auto`."""
+    known = [name for name in registry.SOLVERS if name not in ("auto", "null")]  # `auto` asks the others
     for name in chosen or ():
         if ":" in name:
             registry.load("solver", name)  # is it one that takes an argument, and this one?

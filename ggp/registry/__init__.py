@@ -40,6 +40,7 @@ _SOLVERS = {
     "scip": "ggp.solvers.scip",
     "highs": "ggp.solvers.highs",
     "sat": "ggp.solvers.sat",
+    "auto": "ggp.solvers.auto",
     "search": "ggp.solvers.search",
     "gradient": "ggp.solvers.gradient",
     "ace": "ggp.solvers.ace",

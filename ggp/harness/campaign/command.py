@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,7 @@ def merge(store: Path, others: Sequence[Path]) -> list[str]:
 
 def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], None]) -> None:
     """Print what is measured, wrong answers first."""
-    from ggp.harness.campaign import ranks, tables
+    from ggp.harness.campaign import choosing, ranks, tables
     from ggp.harness.campaign.measures import outcomes, pair
 
     for line in tables.summary(found):
@@ -156,6 +156,9 @@ def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], No
         *tables.learned_lines(found.records),
         *tables.started(found.records),
     ]
+    if len({record["label"] for record in found.records}) > 1:
+        with suppress(PuzzleError):  # none of them can be chosen by its name
+            lines += choosing.lines(choosing.portfolio(found))
     if versus is not None:
         by_case = outcomes(found.records)
         for name in versus:
@@ -170,6 +173,10 @@ def write(found: Results, files: Mapping[str, Path | None]) -> None:
     """Write what is asked for: `csv`, `parquet`, `lines` (JSON) and `page`."""
     from ggp.harness.campaign import frame
 
+    if (path := files.get("portfolio")) is not None:
+        from ggp.harness.campaign import choosing
+
+        write_whole(path, choosing.portfolio(found).text().encode())
     if (path := files.get("csv")) is not None:
         write_whole(path, frame.csv_text(found.records).encode())
     if (path := files.get("parquet")) is not None:

@@ -11,15 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ggp.errors import Place, PuzzleError
 from ggp.harness.campaign import course, ranks, tables
+from ggp.harness.campaign.choosing import instance_of
 from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
 from ggp.harness.page import player_view, resource, solution_view, solutions, template
 from ggp.harness.pictures import Store
 from ggp.harness.records import Record
-from ggp.language.description import read_game
-from ggp.model import Instance
 
 PLANS = 2  # of a level that are played
 ROOM = 4_000_000  # characters of levels and plans; the records come besides
@@ -124,7 +122,7 @@ def level_views(found: Results, store: Store) -> Iterator[dict[str, Any]]:
     """Each level with the best of its plans, as long as there is room for plans, and then for levels."""
     used = drawn = 0
     for name in dict.fromkeys(record["level"] for record in found.records):
-        instance = instance_of(name, found.levels)
+        instance = instance_of(found, name)
         if instance is None or used > ROOM:
             continue
         own = [record for record in found.records if record["level"] == name]
@@ -143,12 +141,3 @@ def best_of(records: Sequence[Record]) -> list[Record]:
     good.sort(key=lambda one: (one["bricks"] is None, one["bricks"] or 0))
     bad = [record for record in records if record["replayed"] is False]
     return [{**one, "plans": one["plans"][:PLANS]} for one in [*bad[:1], *good[:1]]]
-
-
-def instance_of(name: str, levels: Any) -> Instance | None:
-    """A level as the store has it; None where no file can say it."""
-    try:
-        game, kept = read_game(levels[name].encode(), Place("the store").file)
-    except (KeyError, PuzzleError):
-        return None
-    return Instance(game, kept[0]) if kept else None

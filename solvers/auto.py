@@ -1,0 +1,189 @@
+"""Asks the solver that should be quickest; where that is not sure, two of them take turns.
+
+Which one that is, measured levels tell that are like the one at hand (`ggp.analysis.portfolio`): the shipped
+ones, or with `auto:FILE` others. The first solver has ten times the time that it is expected to take, at
+least two seconds; where the second may well be quicker, or no measured level is like this one, twice it.
+Then the second has as long, then both twice as long, and so on. A solver that refuses, or ends without an
+answer, is out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+
+from ggp import registry
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Plan
+from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, missing
+from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
+
+NAME = "auto"
+FEATURES = SOLVABLE | GOAL_WORDS | SCAN
+FACTS = Facts(engine="", unrolls=True)  # what answers is in `raw`
+SHORT, FIRST, PATIENCE = 0.2, 2.0, 10.0  # seconds, seconds, times what is expected
+CLOSE = 3.0  # where the second should take less than so many times as long, it may well be quicker
+FAR = 3.0  # from this distance on no measured level is like the one at hand
+
+
+def available() -> str | None:
+    """Always there: `search` is."""
+    return None
+
+
+def versions() -> dict[str, str]:
+    """Those of what it asks are told by themselves."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """The solver with a table of somebody's own."""
+
+    file: str
+    NAME = NAME
+    FEATURES = FEATURES
+    FACTS = FACTS
+
+    def available(self) -> str | None:
+        """As `available`."""
+        return available()
+
+    def versions(self) -> dict[str, str]:
+        """As `versions`."""
+        return versions()
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        """As `solve`."""
+        return (yield from solve(instance, query, self.file))
+
+
+def with_argument(file: str) -> Chooser:
+    """What `auto:FILE` stands for. Raises PuzzleError for a file that is no table."""
+    from ggp.analysis.portfolio import from_file
+
+    from_file(Path(file))
+    return Chooser(file)
+
+
+@dataclass
+class Choice:
+    """A solver that may be asked, and for how long at first."""
+
+    name: str
+    seconds: float
+
+    @property
+    def module(self) -> ModuleType:
+        """The solver."""
+        return registry.load("solver", self.name)
+
+
+def choices(instance: Instance, query: Query, file: str = "") -> list[Choice]:
+    """The one or two solvers to ask, the one that should be quicker first."""
+    from ggp.analysis.portfolio import from_file, own, profile_of
+
+    table = from_file(Path(file)) if file else own()
+    able = [name for name in table.solvers if takes(name, instance, query)]
+    guesses = table.guesses(profile_of(instance), query.want, able)[:2]
+    if not guesses:
+        return [Choice("search", FIRST)]
+    first = guesses[0]
+    sure = first.distance < FAR and all(one.seconds > CLOSE * first.seconds for one in guesses[1:])
+    seconds = max(FIRST, PATIENCE * first.seconds) if sure else max(SHORT, 2 * first.seconds)
+    return [Choice(one.solver, seconds) for one in guesses]
+
+
+def takes(name: str, instance: Instance, query: Query) -> bool:
+    """Can it run here, does it take all that the level needs, and does it answer such questions?"""
+    try:
+        module = registry.load("solver", name)
+    except PuzzleError:
+        return False  # a table may name solvers that are not installed here
+    if module.available() is not None or missing(instance, module.FEATURES):
+        return False
+    return module.FACTS.proves and (module.FACTS.lists or query.want in ("first", "best"))
+
+
+def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, None, Outcome]:
+    """Ask one after another, longer each time, until one has answered."""
+    left = choices(instance, query, file)
+    best = Best(instance, query)
+    ended: Outcome | PuzzleError | None = None
+    for choice in turns(left):
+        query.clock.check()
+        try:
+            outcome = yield from best.asked(choice, alone=len(left) == 1)
+        except OutOfTime:
+            continue
+        except PuzzleError as error:
+            ended = error
+        else:
+            if outcome.stop not in ("error", "memory-limit", "time-limit", "unsupported"):
+                return outcome
+            ended = outcome
+        left.remove(choice)
+    if isinstance(ended, Outcome):
+        return ended
+    raise ended or AssertionError("there is always somebody to ask")
+
+
+def turns(left: Sequence[Choice]) -> Iterator[Choice]:
+    """One after another, with twice the time in each round, as long as there is one."""
+    while left:
+        for choice in list(left):
+            yield choice
+        for choice in left:
+            choice.seconds *= 2
+
+
+class Best:
+    """What was found so far, over all that were asked: a plan is passed on once, and only if it is better."""
+
+    def __init__(self, instance: Instance, query: Query) -> None:
+        self.instance, self.query = instance, query
+        self.value: int | None = None
+
+    def asked(self, choice: Choice, alone: bool) -> Generator[Plan, None, Outcome]:
+        """Ask one, within its time. Raises OutOfTime when that has passed."""
+        clock = self.query.clock
+        left = clock.left
+        whole = alone or (left is not None and left <= choice.seconds)
+        own = Clock(left if whole else choice.seconds)
+        query = replace(self.query, clock=own)
+        kept: list[Plan] = []
+        answers = choice.module.solve(self.instance, query)
+        try:
+            while True:
+                try:
+                    plan = next(answers)
+                except StopIteration as end:
+                    outcome: Outcome = end.value
+                    break
+                if whole and self.query.want == "all":
+                    yield plan
+                elif self.query.want == "all":
+                    kept.append(plan)  # another one may list it again
+                elif self.better(plan):
+                    yield plan
+        finally:
+            answers.close()
+            clock.encoding += own.encoding
+            clock.encoded = own.encoded
+        yield from kept
+        return replace(outcome, raw=": ".join(filter(None, (choice.name, outcome.raw))))
+
+    def better(self, plan: Plan) -> bool:
+        """Is it the first plan, or better than the best one?"""
+        from ggp.referee.trajectory import replay
+
+        objective = self.query.objective
+        if objective is None or self.query.want != "best":
+            return True
+        value = replay(self.instance, plan).values.get(objective.name)
+        if value is None or (self.value is not None and value >= self.value):
+            return value is None
+        self.value = value
+        return True
