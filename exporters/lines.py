@@ -5,12 +5,13 @@ The characters are the symbols of the game, as under [forms.lines]: see `ggp/lan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ggp.engines.joined import Joined
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.common import usual_horizon
 from ggp.language.readers.lines import read, write
-from ggp.model import Instance, Plan
+from ggp.model import Game, Instance, Level, Plan
 from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
@@ -66,3 +67,18 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
         yield Check("the line is read back as a board", False, str(error))
         return
     yield Check("the line is read back as the board", [one.board for one in levels] == [instance.level.board])
+
+
+def board_of(level: Level) -> object:
+    """The part of a level that a line tells."""
+    return level.board
+
+
+def read_all(text: str, game: Game) -> Sequence[Level]:
+    """The levels of some lines."""
+    return read(text.encode(), "lines", game, dict(game.forms)[NAME])
+
+
+JOINED = Joined(__name__, read_all, board_of)
+unfit_together, losses_together = JOINED.unfit_together, JOINED.losses_together
+text_together, verify_together = JOINED.text_together, JOINED.verify_together

@@ -6,12 +6,13 @@ is sent anywhere; opening the link in a browser is up to the reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ggp.engines.joined import Joined
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.link_writing import write
 from ggp.language.readers.url import read_link
-from ggp.model import Instance, Level, Plan
+from ggp.model import Game, Instance, Level, Plan
 from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
@@ -62,3 +63,13 @@ def told(level: Level) -> Level:
     # No runs at all may be written as none, or as one of length 0.
     clues = sorted((name, tuple((0,) if clue == () else clue for clue in each)) for name, each in level.clues)
     return Level("", level.board, level.horizon, level.numbers, clues=tuple(clues))
+
+
+def read_all(text: str, game: Game) -> Sequence[Level]:
+    """The levels of some links."""
+    return [read_link(link, game, Place("URL", line, 1)) for line, link in enumerate(text.split(), 1)]
+
+
+JOINED = Joined(__name__, read_all, told)
+unfit_together, losses_together = JOINED.unfit_together, JOINED.losses_together
+text_together, verify_together = JOINED.text_together, JOINED.verify_together

@@ -6,11 +6,12 @@ files put one after another are a collection.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ggp.engines.joined import Joined
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.xsb import read, write
-from ggp.model import Instance, Level, Plan
+from ggp.model import Game, Instance, Level, Plan
 from ggp.model.export import Check
 from ggp.model.features import FEATURES as EVERYTHING
 from ggp.model.features import GOAL_WORDS
@@ -72,3 +73,13 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
 def told(level: Level) -> Level:
     """The part of a level that such a text tells."""
     return Level("", level.board, level.horizon, level.numbers, title=" ".join(level.title.split()))
+
+
+def read_all(text: str, game: Game) -> Sequence[Level]:
+    """The levels of such a text."""
+    return read(text.encode(), "levels.xsb", game, dict(game.forms)[NAME])
+
+
+JOINED = Joined(__name__, read_all, told)
+unfit_together, losses_together = JOINED.unfit_together, JOINED.losses_together
+text_together, verify_together = JOINED.text_together, JOINED.verify_together

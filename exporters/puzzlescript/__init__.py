@@ -1,22 +1,25 @@
 """A whole game as PuzzleScript text: pasted into the editor of puzzlescript.net it can be played.
 
-The level asked for comes first, then the other levels of the game that the same text can hold. The player's
-part is in it (`puzzlescript_player`), the horizon is kept, and each rule carries ours as a comment. What is
-written is exact: turn by turn the engine shows the referee's board, and wins and loses when it does.
+The level asked for comes first, then the other levels of the game that the same text can hold; a file of
+levels is written whole. The player's part is in it (`puzzlescript_player`), and each rule carries ours as a
+comment. There are two styles:
+
+- *editable*, where nobody says: as a designer would keep it. A horizon is the solver's limit and not the
+  game's, so there is no clock and no bar for it, unless the level is won at its horizon or runs by itself;
+- *exact*: turn by turn the engine shows the referee's board, and wins and loses when it does, the horizon
+  included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
 
-from ggp.engines import puzzlescript as engine
-from ggp.errors import Finding, Place
+from ggp.errors import Finding, Place, PuzzleError
+from ggp.exporters.puzzlescript import verification
 from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
-from ggp.exporters.puzzlescript.judge import difference
-from ggp.exporters.puzzlescript.levels import MOST_CONTENTS
-from ggp.exporters.puzzlescript.play import Expected, at_random, of_plan
+from ggp.exporters.puzzlescript.levels import MOST_CONTENTS, siblings
 from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
 from ggp.exporters.puzzlescript.words import WHY as WHY
 from ggp.exporters.puzzlescript.words import unfit as unfit_words
@@ -25,6 +28,7 @@ from ggp.model import Instance, Plan
 from ggp.model.board import amount, height, variants, width
 from ggp.model.export import Check
 from ggp.model.features import goal_features
+from ggp.model.options import Option, read
 from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 
 NAME = "puzzlescript"
@@ -34,8 +38,11 @@ FEATURES = goal_features(GOAL_WRITERS) | frozenset(
     markers merging facings values edges variables horizon-ending any-turn-ending no-horizon losing""".split()
 )
 MOST_VALUES = 36  # digits and capitals
-RANDOM_RUNS, RANDOM_KEYS = 12, 60  # what verification plays besides the plans that are known
-BATCH = 5_000  # turns that one process of the engine plays
+OPTIONS = {
+    "style": Option(
+        "no clock but where it decides, or the horizon of each level", words=("editable", "exact")
+    )
+}
 
 
 def available() -> str | None:
@@ -43,23 +50,149 @@ def available() -> str | None:
     return None
 
 
+# --- styles ---------------------------------------------------------------------------------------------
+
+
+def editable(instance: Instance) -> Instance:
+    """The instance without its horizon, where that is only the solver's limit.
+
+    Rules and goals that speak of the number `horizon` still find it.
+    """
+    level = instance.level
+    if level.horizon is None or instance.game.input is None or ending(instance) == "horizon":
+        return instance
+    numbers = (*level.numbers, ("horizon", level.horizon))
+    return replace(instance, level=replace(level, horizon=None, numbers=numbers))
+
+
+@dataclass(frozen=True)
+class Style:
+    """The exporter in one of its styles; offers what its module does."""
+
+    exact: bool
+    NAME: str
+    SUFFIX: str = SUFFIX
+    FEATURES: frozenset[str] = FEATURES
+
+    def available(self) -> str | None:
+        """As the module."""
+        return available()
+
+    def shaped(self, instance: Instance) -> Instance:
+        """The instance as it is written."""
+        return instance if self.exact else editable(instance)
+
+    def script(self, instance: Instance, plan: Plan | None) -> Script:
+        """The game as it is written."""
+        return written(self, instance, plan)
+
+    def left_out(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """The limit of turns that a designer's text does not have."""
+        level = instance.level
+        if self.shaped(instance) == instance:
+            return ()
+        message = f"level {level.name}: that it must be won within {level.horizon} turns"
+        return (Finding(message, "--style exact keeps it, with a clock", level.place),)
+
+    def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """What the text does differently."""
+        return tuple(lost_by(self.script(instance, plan), self.shaped(instance), plan))
+
+    def unfit(self, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
+        """Everything that PuzzleScript cannot do, each with its place."""
+        faults = tuple(foreseen(instance))
+        return faults if faults or self.script(instance, plan).fits else (too_many(instance),)
+
+    def text(self, instance: Instance, plan: Plan | None = None) -> str:
+        """The text. With a plan its design is already placed, and only this level is in it."""
+        return self.script(instance, plan).text()
+
+    def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
+        """Play the text, as `verification.verified` says."""
+        return self.verify_turns(instance, text, plan)
+
+    def verify_turns(
+        self, instance: Instance, text: str, plan: Plan | None, turns: int | None = None
+    ) -> Iterator[Check]:
+        """The same, with keys at random in all levels until they make up so many turns."""
+        script = self.script(instance, plan)
+        return verification.verified(script, self.shaped(instance), text, plan, turns)
+
+    # --- whole files ------------------------------------------------------------------------------------
+
+    def unfit_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
+        """Why one text cannot hold all these levels."""
+        found = [fault for one in instances for fault in foreseen(one)]
+        if found:
+            return tuple(found)
+        script = together(self, tuple(instances))
+        if not script.fits:
+            return (too_many(instances[0]),)
+        first = instances[0].level.name
+        remedy = "name one level, as in FILE#3"
+        return tuple(
+            Finding(f"level {one.level.name} cannot stand in one text with {first}", remedy, one.level.place)
+            for one in script.left_out
+        )
+
+    def losses_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
+        """What their text does differently."""
+        script = together(self, tuple(instances))
+        return tuple(fault for one in script.instances for fault in lost_by(script, one, None))
+
+    def text_together(self, instances: Sequence[Instance]) -> str:
+        """The text of all these levels, in their order."""
+        return together(self, tuple(instances)).text()
+
+    def verify_together(
+        self, instances: Sequence[Instance], text: str, turns: int | None = None
+    ) -> Iterator[Check]:
+        """Play each level of the text."""
+        return verification.verified_each(together(self, tuple(instances)), text, turns)
+
+
 @lru_cache(maxsize=4)
-def written(instance: Instance, plan: Plan | None) -> Script:
+def written(style: Style, instance: Instance, plan: Plan | None) -> Script:
     """The game as it is written; asked for its losses, its text and its verification, it is made once."""
-    return Script(instance, plan)
+    among = [style.shaped(one) for one in siblings(instance)] if plan is None else []
+    return Script(style.shaped(instance), plan, among)
 
 
-def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
-    """What the text does differently."""
-    found: list[Finding] = []
+@lru_cache(maxsize=1)
+def together(style: Style, instances: tuple[Instance, ...]) -> Script:
+    """The same for all levels of a file."""
+    first, *others = (style.shaped(one) for one in instances)
+    return Script(first, None, others)
+
+
+EDITABLE, EXACT = Style(False, NAME), Style(True, f"{NAME}:style=exact")
+left_out, losses, unfit, text = EDITABLE.left_out, EDITABLE.losses, EDITABLE.unfit, EDITABLE.text
+verify, verify_turns = EDITABLE.verify, EDITABLE.verify_turns
+unfit_together, losses_together = EDITABLE.unfit_together, EDITABLE.losses_together
+text_together, verify_together = EDITABLE.text_together, EDITABLE.verify_together
+
+
+def with_argument(given: str) -> Style:
+    """What `puzzlescript:style=exact` names. Raises PuzzleError for what is no option."""
+    word, options = read(given, OPTIONS, NAME)
+    if word:
+        raise PuzzleError(f"{NAME} is told {word[:40]!r}, which is no option", "there is style=...")
+    return EXACT if options.get("style") == "exact" else EDITABLE
+
+
+# --- what is lost, and what cannot be written -------------------------------------------------------------
+
+
+def lost_by(script: Script, instance: Instance, plan: Plan | None) -> Iterator[Finding]:
+    """What a text does differently from an instance."""
     declared, goal = instance.game.input, instance.game.goal
     if declared is not None and declared.wait and (declared.verbs or declared.pick):
-        found.append(lost("there is no key left for waiting: X has a meaning already", declared.place))
-    rounds = written(instance, plan).rounds()
+        yield lost("there is no key left for waiting: X has a meaning already", declared.place)
+    rounds = script.rounds()
     if rounds > MOST_ROUNDS:
         place = next((p.place for p in (*instance.game.turn, *instance.game.physics) if p.bound), None)
         message = f"loops may take {rounds} rounds a turn; PuzzleScript leaves them after {MOST_ROUNDS}"
-        found.append(lost(message, place))
+        yield lost(message, place)
     start = initial_state(instance, plan.design if plan is not None else (), partial=True)
     fill = instance.game.design is not None and instance.game.design.fill
     won = is_goal(instance, start) and ending(instance) == "any-turn" and not fill
@@ -68,8 +201,7 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         message = (
             f"level {instance.level.name} is {what} at the start; PuzzleScript sees it after the first key"
         )
-        found.append(lost(message, instance.level.place or goal.place))
-    return tuple(found)
+        yield lost(message, instance.level.place or goal.place)
 
 
 def lost(message: str, place: Place | None) -> Finding:
@@ -77,15 +209,10 @@ def lost(message: str, place: Place | None) -> Finding:
     return Finding(message, "leave it so with --allow-loss", place)
 
 
-def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
-    """Everything that PuzzleScript cannot do, each with its place."""
-    faults = tuple(foreseen(instance))
-    if not faults and not written(instance, plan).fits:
-        message = (
-            f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
-        )
-        faults = (Finding(message, "a map of PuzzleScript has one sign for each", instance.level.place),)
-    return faults
+def too_many(instance: Instance) -> Finding:
+    """The finding that there are more contents of cells than signs."""
+    message = f"level {instance.level.name} has more than {MOST_CONTENTS} cells that hold different things"
+    return Finding(message, "a map of PuzzleScript has one sign for each", instance.level.place)
 
 
 def foreseen(instance: Instance) -> Iterator[Finding]:
@@ -116,97 +243,3 @@ def foreseen(instance: Instance) -> Iterator[Finding]:
     for term in (*game.goal.terms, *game.goal.lose):
         if isinstance(term, Count) and amount(instance, term.number) > height(instance) * width(instance):
             yield Finding(f"`{term.source()}` counts further than the board has cells", "", term.place)
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The PuzzleScript text. With a plan its design is already placed, and only this level is in it."""
-    return written(instance, plan).text()
-
-
-def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Play the text in the engine and compare each turn with the referee: board, win, loss, turn, undo.
-
-    A plan is played as it is; without one the plans that are known, and keys at random. Raises NotAvailable.
-    """
-    return verify_turns(instance, text, plan)
-
-
-def verify_turns(
-    instance: Instance, text: str, plan: Plan | None, turns: int | None = None
-) -> Iterator[Check]:
-    """The same, with keys at random in all levels of the text until they make up so many turns."""
-    missing = engine.missing("there is no PuzzleScript engine here to verify with")
-    if missing is not None:
-        raise missing
-    script = written(instance, plan)
-    runs = list(rehearsals(script, instance, plan))
-    (game,) = engine.play([job(script, text, [expected for _, expected in runs])])
-    yield Check("PuzzleScript reads it without complaint", not game.faults, "; ".join(game.faults[:3]))
-    if game.faults:
-        return
-    for (what, expected), run in zip(runs, game.runs, strict=True):
-        wrong = difference(script, expected, run)
-        outcome = "won" if expected.frames[-1][1].won else "lost" if expected.frames[-1][1].lost else "open"
-        played = f"{len(expected.keys)} keys, {expected.turns} turns, {outcome}"
-        yield Check(f"{what}: board, win, loss and turn", wrong is None, wrong or played)
-    if turns is not None and plan is None:
-        yield many_turns(script, text, turns)
-
-
-def many_turns(script: Script, text: str, turns: int) -> Check:
-    """Keys at random in all levels of a text, until they have made so many turns, some at a time."""
-    made = runs = 0
-    while made < turns:
-        some = play_some(script, text, min(BATCH, turns - made), runs)
-        made, runs = made + some.turns, runs + some.runs
-        if some.difference:
-            return Check("random keys", False, some.difference)
-        if not some.turns:
-            break
-    return Check("random keys: no state differs", made >= turns, f"{made} turns in {runs} runs")
-
-
-class Played(NamedTuple):
-    """What became of random runs: `difference` says where the engine first parted from the referee, or ""."""
-
-    turns: int
-    runs: int
-    difference: str
-
-
-def play_some(script: Script, text: str, turns: int, first: int) -> Played:
-    """Random runs in all levels of a text in turn, from number `first` on, until they make so many turns.
-
-    One process of the engine plays them. Raises NotAvailable.
-    """
-    some: list[Expected] = []
-    made = 0
-    while made < turns and len(some) < turns:
-        number = first + len(some)
-        level = script.instances[number % len(script.instances)]
-        some.append(at_random(script, level, f"many {number}", RANDOM_KEYS))
-        made += some[-1].turns
-    (game,) = engine.play([job(script, text, some)])
-    for expected, run in zip(some, game.runs, strict=True):
-        wrong = difference(script, expected, run)
-        if wrong is not None:
-            return Played(made, len(some), f"{expected.instance.name}, {expected.keys}: {wrong}")
-    return Played(made, len(some), "")
-
-
-def job(script: Script, text: str, some: list[Expected]) -> engine.Job:
-    """What the engine is to play."""
-    return engine.Job(text, [(script.level_number(one.instance), one.keys) for one in some])
-
-
-def rehearsals(script: Script, instance: Instance, plan: Plan | None) -> Iterator[tuple[str, Expected]]:
-    """What verification plays: (what it is, what must be seen)."""
-    if plan is not None:
-        yield "the plan", of_plan(script, instance, plan)
-        return
-    known = instance.level.known
-    for word, plans in (("wins", known.wins), ("loses", known.loses)):
-        for number, one in enumerate(plans):
-            yield f"plan {number + 1} that {word}", of_plan(script, instance, one)
-    for number in range(RANDOM_RUNS):
-        yield f"random keys {number + 1}", at_random(script, instance, f"verify {number}", RANDOM_KEYS)

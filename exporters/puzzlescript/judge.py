@@ -22,6 +22,9 @@ def difference(script: Script, expected: Expected, run: Run) -> str | None:
     if run.faults:
         return f"the engine says: {run.faults[0][:200]}"
     judge = Judge(script, expected.instance, run.width)
+    size, wanted = (run.height, run.width), (len(judge.sheet.grid), len(judge.sheet.grid[0]))
+    if size != wanted:
+        return f"the map has {size[0]} rows of {size[1]} cells, and must have {wanted[0]} of {wanted[1]}"
     played = list(run.shown())
     for number, (frame, (key, shown)) in enumerate(zip(played, expected.frames, strict=False)):
         wrong = judge.wrong(frame, shown) if frame.key == key else f"this frame belongs to key {frame.key}"

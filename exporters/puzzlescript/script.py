@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from ggp.exporters.puzzlescript.cast import HEADS, INK, PAPER, Cast
@@ -42,14 +42,20 @@ Writer = Callable[[Stage, list[Family]], Lines | None]
 
 
 class Script:
-    """One exported game: the level asked for, the others that one text can hold, and all their rules."""
+    """One exported game: the level asked for, the others that one text can hold, and all their rules.
 
-    def __init__(self, instance: Instance, plan: Plan | None = None) -> None:
+    `among` are the levels that may be the others; without it those of the same file.
+    """
+
+    def __init__(
+        self, instance: Instance, plan: Plan | None = None, among: Sequence[Instance] | None = None
+    ) -> None:
         self.instance = instance
         self.plan = plan
         self.game = instance.game
         self.transition = compile_instance(instance)
-        self.others, self.left_out = self.companions() if plan is None else ([], [])
+        offered = siblings(instance) if among is None else among
+        self.others, self.left_out = self.companions(offered) if plan is None else ([], [])
         self.hero, self.manner = self.hero_plane()
         self.mode: Mode = mode_of(self.instances, self.manner)
         self.cast = Cast(instance, self.transition, self.hero)
@@ -82,10 +88,10 @@ class Script:
         """The levels, the one asked for first."""
         return [self.instance, *self.others]
 
-    def companions(self) -> tuple[list[Instance], list[Instance]]:
-        """The other levels of the game: those that the same text can hold, and those that it cannot."""
+    def companions(self, offered: Sequence[Instance]) -> tuple[list[Instance], list[Instance]]:
+        """The other levels: those that the same text can hold, and those that it cannot."""
         fitting, unfit = list[Instance](), list[Instance]()
-        for other in siblings(self.instance):
+        for other in offered:
             fits = goes_with(self.instance, self.transition, other, compile_instance(other))
             (fitting if fits else unfit).append(other)
         return fitting, unfit

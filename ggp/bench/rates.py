@@ -162,9 +162,9 @@ def vgdl(instance: Instance, seconds: float, build: Callable[[str, str], object]
 def puzzlescript(instance: Instance, seconds: float) -> tuple[int, float]:
     """The exported PuzzleScript text in its engine; starting it and compiling are taken off."""
     from ggp.engines import puzzlescript as engine
-    from ggp.exporters.puzzlescript import written
+    from ggp.exporters.puzzlescript.script import Script
 
-    script = written(instance, None)
+    script = Script(instance)
     screen, text = script.level_number(instance), script.text()
     keys = [str(action) for action in inputs(instance, 1000)]
 

@@ -36,6 +36,7 @@ from ggp.engines import puzzlescript as puzzlescript_engine
 from ggp.engines import pyvgdl
 from ggp.exporters import puzzlescript, vgdl
 from ggp.exporters.puzzlescript.script import Script
+from ggp.exporters.puzzlescript.verification import play_some
 from ggp.exporters.vgdl.play import Build, built_in, play_at_random
 from ggp.language import levels
 from ggp.model import Instance
@@ -169,7 +170,7 @@ def play_puzzlescript(instances: Sequence[Instance], wanted: int, deadline: floa
         share = math.ceil((wanted - tally.turns) * len(held) / len(left))
         made = runs = 0
         while made < share and time.perf_counter() < deadline:
-            some = puzzlescript.play_some(script, script.text(), min(share - made, AT_ONCE), runs)
+            some = play_some(script, script.text(), min(share - made, AT_ONCE), runs)
             made, runs = made + some.turns, runs + some.runs
             tally.note(some.turns, some.difference)
             if not some.turns:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,31 @@ from ggp.cli.console import complain, or_install, progress, say_json
 from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
+    from ggp.errors import Finding
     from ggp.generate.wish import Difficulty
+    from ggp.model import Instance, Plan
+    from ggp.tasks.exporting import Exported
 
 DIFFICULTIES = ("easy", "medium", "hard")
+
+
+STYLES = ("editable", "exact")
 
 
 @cli.command()
 @LEVEL
 @click.option("--to", "target", required=True, metavar="FORMAT", help="See `ggp list exporters`.")
-@click.option("-o", "--output", type=FILE, callback=writable, metavar="OUT", help="Write to a file.")
+@click.option(
+    "--style", type=click.Choice(STYLES), metavar="|".join(STYLES), help="Of puzzlescript: see the docs."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    callback=writable,
+    metavar="OUT",
+    help="Write to a file, or to files in a folder.",
+)
 @click.option("--plan", type=FILE, help="A plan whose design is already placed.")
 @click.option("--verify", is_flag=True, help="Play or solve the text in the foreign engine and compare.")
 @click.option("--verify-turns", type=click.IntRange(1), metavar="N", help="Also play N random turns.")
@@ -31,6 +48,7 @@ DIFFICULTIES = ("easy", "medium", "hard")
 def export(
     level: str,
     target: str,
+    style: str | None,
     output: Path | None,
     plan: Path | None,
     verify: bool,
@@ -38,29 +56,112 @@ def export(
     allow_loss: bool,
     passes: tuple[str, ...],
 ) -> None:
-    """Write a level for another game system or solver. What would be lost is an error unless allowed."""
-    from ggp.files.writing import write_whole
-    from ggp.referee.trajectory import read_plan
+    """Write a level for another game system or solver. What would be lost is an error unless allowed.
+
+    Of a file of levels all are written: in one text where the format has such, else, with a folder for OUT,
+    each to a file.
+    """
+    from ggp.model.options import added
+    from ggp.tasks.exporting import collects, export_together, verify_together
     from ggp.tasks.exporting import export as to_format
     from ggp.tasks.exporting import verify as verification
 
     if passes and (verify or verify_turns is not None):
         raise PuzzleError("what is verified is the faithful export", "leave out --with, or --verify")
+    target = added(target, {"style": style})
+    verify = verify or verify_turns is not None
+    instances = several(level) if plan is None and not passes else ()
+    if len(instances) > 1 and collects(target):
+        with progress(f"exporting {len(instances)} levels to {target}"):
+            exported = export_together(instances, target, allow_loss=allow_loss)
+        written_out(exported, output)
+        checks = partial(verify_together, instances, target, exported.text, turns=verify_turns)
+        sys.exit(0 if not verify or holds(checks) else 1)
+    if len(instances) > 1 and output is not None and output.is_dir():
+        sys.exit(0 if each_to_a_file(instances, target, output, allow_loss, verify, verify_turns) else 1)
     instance = load_instance(level)
-    placed = read_plan(plan, instance) if plan is not None else None
+    placed = read_plan_file(plan, instance)
     with progress(f"exporting to {target}"):
         exported = to_format(instance, target, placed, allow_loss=allow_loss, passes=passes)
+    if len(instances) > 1:
+        complain(
+            f"{level} has {len(instances)} levels, and a text of {target} holds one: this is "
+            f"{instance.level.name} ({level}#2 is the next; -o FOLDER writes a file for each)"
+        )
+    written_out(exported, output)
+    checks = partial(verification, instance, target, exported.text, placed, turns=verify_turns)
+    sys.exit(0 if not verify or holds(checks) else 1)
+
+
+def several(name: str) -> Sequence[Instance]:
+    """The levels of a file or game; one where the name picks one."""
+    from ggp.language.levels import every
+
+    return every(name)
+
+
+def read_plan_file(path: Path | None, instance: Instance) -> Plan | None:
+    """The plan in a file, if one is given."""
+    from ggp.referee.trajectory import read_plan
+
+    return read_plan(path, instance) if path is not None else None
+
+
+def written_out(exported: Exported, output: Path | None) -> None:
+    """Write a text, and say what it leaves out."""
+    from ggp.files.writing import write_whole
+
     for loss in exported.losses:
         complain(f"lost: {loss}")
+    told_of(exported.told)
     if output is not None:
         write_whole(output, exported.text.encode())
     else:
         click.echo(exported.text, nl=False)
-    if verify or verify_turns is not None:
-        passed = or_install(
-            lambda: verified(verification(instance, target, exported.text, placed, turns=verify_turns))
-        )
-        sys.exit(0 if passed else 1)
+
+
+def told_of(told: Sequence[Finding]) -> None:
+    """Say what a text leaves out that belongs to solving; of many levels the first, and how many more."""
+    for one in told[:1]:
+        complain(f"left out: {one.message} ({one.remedy})")
+    if len(told) > 1:
+        complain(f"left out: the same of {len(told) - 1} more")
+
+
+def each_to_a_file(
+    instances: Sequence[Instance],
+    target: str,
+    folder: Path,
+    allow_loss: bool,
+    verify: bool,
+    turns: int | None,
+) -> bool:
+    """Write each level to a file of its own, all or none; did the verification pass, if it was asked for?"""
+    from ggp.files.writing import write_all
+    from ggp.tasks.exporting import export as to_format
+    from ggp.tasks.exporting import verify as verification
+
+    texts, passed = dict[Path, bytes](), True
+    with progress(f"exporting to {target}") as update:
+        made = []
+        for number, one in enumerate(instances, start=1):
+            update(f"exporting to {target}: {number} of {len(instances)}")
+            made.append(to_format(one, target, allow_loss=allow_loss))
+    width = len(str(len(instances)))
+    for number, (one, exported) in enumerate(zip(instances, made, strict=True), start=1):
+        for loss in exported.losses:
+            complain(f"lost: {loss}")
+        texts[folder / f"{number:0{width}}{exported.suffix}"] = exported.text.encode()
+        checks = partial(verification, one, target, exported.text, turns=turns)
+        passed = (not verify or holds(checks)) and passed
+    write_all(texts)
+    complain(f"{len(texts)} files in {folder}")
+    return passed
+
+
+def holds(checks: Callable[[], Iterator[Any]]) -> bool:
+    """Does a verification pass? An engine that is not there can be installed first."""
+    return or_install(lambda: verified(checks()))
 
 
 def verified(checks: Iterator[Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from ggp.errors import PuzzleError
@@ -33,6 +34,23 @@ def write_whole(path: Path, data: bytes) -> None:
     except (OSError, ValueError) as error:  # a ValueError is a null character in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(f"cannot write {path}: {reason}", "choose a place that can be written to") from None
+
+
+def write_all(texts: Mapping[Path, bytes]) -> None:
+    """Write some new files, all of them or none. Raises PuzzleError, also where one is there already."""
+    for path in texts:
+        if path.exists():
+            raise PuzzleError(f"cannot write {path}: it is there already", "give an empty folder")
+    done: list[Path] = []
+    try:
+        for path, data in texts.items():
+            write_whole(path, data)
+            done.append(path)
+    except PuzzleError:
+        for path in done:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
 
 
 def replace(target: Path, data: bytes) -> None:

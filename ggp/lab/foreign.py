@@ -19,6 +19,7 @@ from ggp.exporters import puzzlescript, vgdl
 from ggp.exporters.puzzlescript.judge import difference
 from ggp.exporters.puzzlescript.play import at_random
 from ggp.exporters.puzzlescript.script import Script
+from ggp.exporters.puzzlescript.verification import job
 from ggp.exporters.vgdl.play import Build, affordable, built_in, play_at_random
 from ggp.lab import Finding, Task
 from ggp.lab.drawing import SMALL, draw
@@ -112,7 +113,7 @@ def play_puzzlescript(home: Callable[[], Path | None], instances: Sequence[Insta
     runs = [
         [at_random(script, script.instance, f"lab {run}", KEYS) for run in range(RUNS)] for script in scripts
     ]
-    jobs = [puzzlescript.job(one, one.text(), some) for one, some in zip(scripts, runs, strict=True)]
+    jobs = [job(one, one.text(), some) for one, some in zip(scripts, runs, strict=True)]
     games = puzzlescript_engine.play(jobs, home=home()) if jobs else []
     for n, script, some, game in zip(taken, scripts, runs, games, strict=True):
         wrong = [*game.faults]

@@ -77,6 +77,31 @@ class Playable(Protocol):
 
 
 @runtime_checkable
+class Collecting(Protocol):
+    """One whose text can hold several levels of a game; each that it holds is asked about and verified."""
+
+    def unfit_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
+        """Why there is no text of all these levels, each of which has every feature needed."""
+
+    def losses_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
+        """What their text leaves out or does differently."""
+
+    def text_together(self, instances: Sequence[Instance]) -> str:
+        """The text of all these levels, in their order."""
+
+    def verify_together(self, instances: Sequence[Instance], text: str, turns: int | None) -> Iterator[Check]:
+        """As `verify`, level by level; with `turns` so many random ones besides, where it is Playable."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """One whose text leaves something out that belongs to solving and not to the game: told, and no error."""
+
+    def left_out(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+        """What that is, with what keeps it."""
+
+
+@runtime_checkable
 class Watchable(Protocol):
     """One whose engine is here, so that it can be watched what the text does, whatever it is."""
 
@@ -113,5 +138,8 @@ class Judged(Protocol):
         """Each of them: None, or a sentence that says how to install it."""
 
 
-OPTIONAL: tuple[type, ...] = (FromConstraints, Playable, Watchable, Worded, Reasoned, Narrowed, Judged)
+OPTIONAL: tuple[type, ...] = (
+    *(FromConstraints, Playable, Collecting, Telling, Watchable),
+    *(Worded, Reasoned, Narrowed, Judged),
+)
 """All of them."""

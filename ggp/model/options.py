@@ -1,4 +1,4 @@
-"""Options of solvers, written behind their names: `ace:varh=Dom,seed=3`.
+"""Options of solvers and exporters, written behind their names: `ace:varh=Dom,seed=3`.
 
 A solver's module declares those that it knows as `OPTIONS`, and offers `with_argument`; what is given is then
 in `query.options`. What it does not know is refused, with those that there are.
@@ -117,8 +117,8 @@ def taking_options(module: str, options: Mapping[str, Option]) -> Callable[[str]
     return with_argument
 
 
-def added(solver: str, more: Mapping[str, int | None]) -> str:
-    """A solver's text with options that were given beside it."""
+def added(solver: str, more: Mapping[str, int | str | None]) -> str:
+    """A solver's or exporter's text with options that were given beside it."""
     parts = [f"{name}={value}" for name, value in more.items() if value is not None]
     if not parts:
         return solver

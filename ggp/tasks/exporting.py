@@ -14,18 +14,35 @@ from ggp import registry
 from ggp.errors import Finding, NotAvailable, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
-from ggp.model.export import Check, ExporterModule, FromConstraints, Playable, Reasoned, Watchable
+from ggp.model.export import (
+    Check,
+    Collecting,
+    ExporterModule,
+    FromConstraints,
+    Playable,
+    Reasoned,
+    Telling,
+    Watchable,
+)
 from ggp.model.features import CHOOSE, lacking, missing
 from ggp.tasks.taking import taken
+
+NO_TURNS = Finding(
+    "it is not verified by playing, so there is no number of turns", "verify it without a number of turns"
+)
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A text in a foreign format, with what it leaves out (empty unless loss was allowed)."""
+    """A text in a foreign format, with what it leaves out (empty unless loss was allowed).
+
+    `told` is what it leaves out without a loss, since it belongs to solving and not to the game.
+    """
 
     text: str
     suffix: str
     losses: tuple[Finding, ...]
+    told: tuple[Finding, ...] = ()
 
 
 def load_exporter(name: str) -> ExporterModule:
@@ -98,12 +115,48 @@ def export(
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
     if not passes:
-        return Exported(module.text(instance, plan), module.SUFFIX, losses)
+        told = module.left_out(instance, plan) if isinstance(module, Telling) else ()
+        return Exported(module.text(instance, plan), module.SUFFIX, losses, told)
     switched = [registry.load("pass", one).lower for one in passes]
     if not isinstance(module, FromConstraints):
         message = f"{name} is not written from constraints, so no pass can be switched on"
         raise UnsupportedFeature.of(name, (Finding(message, "export it without passes"),))
     return Exported(module.rewritten(instance, plan, switched), module.SUFFIX, losses)
+
+
+def collects(name: str) -> bool:
+    """Can a text of this exporter hold several levels?"""
+    return isinstance(load_exporter(name), Collecting)
+
+
+def export_together(instances: Sequence[Instance], name: str, *, allow_loss: bool = False) -> Exported:
+    """All these levels of a game in one text, of an exporter that `collects`; raises UnsupportedFeature."""
+    module = load_exporter(name)
+    assert isinstance(module, Collecting)
+    for instance in instances:
+        if refused := lacks(module, instance):
+            raise UnsupportedFeature.of(name, refused)
+    shown = [given(module, one) for one in instances]
+    if refused := module.unfit_together(shown):
+        raise UnsupportedFeature.of(name, refused)
+    losses = module.losses_together(shown)
+    if losses and not allow_loss:
+        raise UnsupportedFeature.of(name, losses)
+    told = list[Finding]()
+    if isinstance(module, Telling):
+        told = [one for instance in shown for one in module.left_out(instance, None)]
+    return Exported(module.text_together(shown), module.SUFFIX, losses, tuple(told))
+
+
+def verify_together(
+    instances: Sequence[Instance], name: str, text: str, *, turns: int | None = None
+) -> Iterator[Check]:
+    """What the exporter's verification of such a text finds, level by level."""
+    module = load_exporter(name)
+    assert isinstance(module, Collecting)
+    if turns is not None and not isinstance(module, Playable):
+        raise UnsupportedFeature.of(name, (NO_TURNS,))
+    return module.verify_together([given(module, one) for one in instances], text, turns)
 
 
 def whole(instance: Instance, name: str) -> bool:
@@ -121,8 +174,7 @@ def verify(
     if turns is None:
         return module.verify(instance, text, plan)
     if not isinstance(module, Playable):
-        message = f"{name} is not verified by playing, so there is no number of turns"
-        raise UnsupportedFeature.of(name, (Finding(message, "verify it without a number of turns"),))
+        raise UnsupportedFeature.of(name, (NO_TURNS,))
     return module.verify_turns(instance, text, plan, turns)
 
 

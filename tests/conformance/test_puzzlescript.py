@@ -426,3 +426,25 @@ def test_verification_passes_and_sees_what_is_broken(node: None) -> None:
         if all(difference(script, one, run) is None for one, run in zip(runs, game.runs, strict=True))
     ]
     assert not unseen
+
+
+def test_each_level_of_a_file_is_verified_and_the_broken_one_named(node: None, tmp_path: Path) -> None:
+    file = tmp_path / "three.xsb"
+    file.write_text("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n#.$@#\n#####\n")
+    instances = levels.every(str(file))
+    text = puzzlescript.text_together(instances)
+    checks = list(puzzlescript.verify_together(instances, text))
+    assert len(checks) == 4 and all(check.passed for check in checks)
+    broken = list(puzzlescript.verify_together(instances, text.replace("#@.$t#", "#@$.t#")))
+    assert [check.passed for check in broken] == [True, True, False, True]
+    assert instances[1].level.name in broken[2].what
+
+
+@pytest.mark.parametrize("style", [puzzlescript.EDITABLE, puzzlescript.EXACT])
+def test_both_styles_are_what_they_say(style: puzzlescript.Style, node: None) -> None:
+    """Without a clock the same boards are seen and won; a run that is too long is lost with one alone."""
+    instance = levels.load("sokoban/first")
+    text = style.text(instance)
+    assert all(check.passed for check in style.verify(instance, text))
+    other = (puzzlescript.EXACT if style is puzzlescript.EDITABLE else puzzlescript.EDITABLE).text(instance)
+    assert not all(check.passed for check in style.verify(instance, other))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp.errors import UnsupportedFeature
+from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.exporters import puzzlescript
 from ggp.exporters.puzzlescript.cast import WORD, Cast, piece_look, sprites, turned_rows
 from ggp.exporters.puzzlescript.levels import LETTERS, MOST_CONTENTS, SIGNS
@@ -25,7 +25,7 @@ from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import missing, require
 from ggp.render.tileset import NUMBER, tile_names
-from ggp.tasks.exporting import export
+from ggp.tasks.exporting import export, load_exporter
 from ggp.transition.program import compile_instance
 
 GAMES = Path(__file__).parents[1] / "data" / "puzzlescript" / "games"
@@ -57,20 +57,20 @@ PLAINLY = {
     "psychopath-2/first": [
         "up [ > Player | Gate no Gate_up ] -> [ Player | Gate ]",
         "[ > Player no Turn | Movable | Hole ] -> [ > Player Turn | | ]",
-        "[ > Player no Turn | Movable | no Full no Bar ] -> [ > Player Turn | > Movable | ]",
+        "[ > Player no Turn | Movable | no Full ] -> [ > Player Turn | > Movable | ]",
     ],
-    "polar-slide/first": ["[ > Player | no Full no Bar ] -> [ Turn | > Player ]"],
+    "polar-slide/first": ["[ > Player | no Full ] -> [ Turn | > Player ]"],
     "peg-solitaire/first": [
         "[ > Picker Turn ] [ Peg Picked | Peg | Hole no Peg ] -> [ > Picker Turn ] [ Picked | | Hole Peg ]"
     ],
     "boulder-dash/first": [
-        "left [ > Player Turn | Rock no Falling | no Solid no Outside ] -> [ Turn | Player | Rock ]",
+        "left [ > Player Turn | Rock no Falling | no Solid no Edge ] -> [ Turn | Player | Rock ]",
         "[ > Player Turn | Dirt ] -> [ Turn | Player no Falling ]",
     ],
     "samegame/first": [
         "[ Red no Hit | Red Hit ] -> [ Red Hit | Red Hit ]",
         "[ Red Hit ] -> [ Hit ]",
-        "down [ Turn ] [ Red | no Colour no Outside ] -> [ Turn ] [ | Red ]",
+        "down [ Turn ] [ Red | no Colour no Edge ] -> [ Turn ] [ | Red ]",
     ],
     "atomix/first": ["[ Hydrogen | Oxygen | Hydrogen ] ->"],
 }
@@ -80,6 +80,40 @@ PLAINLY = {
 def test_what_can_be_said_plainly_is(name: str) -> None:
     rules = section(puzzlescript.text(levels.load(name)), "RULES")
     assert [wanted for wanted in PLAINLY[name] if not any(wanted in line for line in rules)] == []
+
+
+def test_a_text_that_is_to_be_edited_has_no_clock_and_an_exact_one_has() -> None:
+    first = levels.load("sokoban/first")
+    assert first.level.horizon is not None
+    drawn = section(puzzlescript.text(first), "LEVELS")
+    assert "######" in drawn and not any(line.startswith("bbb") for line in drawn)
+    kept = section(puzzlescript.EXACT.text(first), "LEVELS")
+    assert any(line.startswith("bbb") for line in kept)  # a bar below the board, with the clock in it
+    (told,) = puzzlescript.left_out(first, None)
+    assert f"within {first.level.horizon} turns" in told.message and told.place == first.level.place
+    assert puzzlescript.losses(first, None) == puzzlescript.EXACT.left_out(first, None) == ()
+
+
+@pytest.mark.parametrize("name", ["lemmings/seed", "sudoku/paper-4x4"])
+def test_a_clock_that_decides_stays_in_a_text_that_is_to_be_edited(name: str) -> None:
+    """Won at the horizon, or where nothing moves: both styles are one text."""
+    instance = levels.load(name)
+    assert puzzlescript.text(instance) == puzzlescript.EXACT.text(instance)
+    assert puzzlescript.left_out(instance, None) == ()
+
+
+def test_rules_may_speak_of_a_horizon_that_is_not_kept() -> None:
+    instance = walk(loop='until = "stable"\nbound = "horizon"', level="horizon = 7")
+    shaped = puzzlescript.editable(instance)
+    assert shaped.level.horizon is None
+    assert compile_instance(shaped).turn == compile_instance(instance).turn
+
+
+def test_a_style_that_is_not_there_is_refused_with_those_that_are() -> None:
+    assert load_exporter("puzzlescript:style=editable") is puzzlescript.EDITABLE
+    for given in ("style=neat", "neat", "look=neat"):
+        with pytest.raises(PuzzleError, match="neat|look"):
+            load_exporter(f"puzzlescript:{given}")
 
 
 def test_what_puzzlescript_does_by_itself_needs_no_rule() -> None:
