@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from ggp.errors import Finding, Place, PuzzleError
 from ggp.exporters.puzzlescript import verification
 from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS, siblings
+from ggp.exporters.puzzlescript.recording import keys_of, record_of, source_of
 from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
 from ggp.exporters.puzzlescript.words import WHY as WHY
 from ggp.exporters.puzzlescript.words import unfit as unfit_words
@@ -118,6 +120,20 @@ class Style:
         script = self.script(instance, plan)
         return verification.verified(script, self.shaped(instance), text, plan, turns)
 
+    def keys(self, instance: Instance, plan: Plan) -> tuple[str, ...]:
+        """What a player presses for a plan: in the text, or in the file of a game that was read from one."""
+        if instance.game.scan is not None:
+            return plan.actions
+        return keys_of(self.script(instance, None), self.shaped(instance), plan)
+
+    def recorded(self, instance: Instance, plan: Plan) -> list[Any]:
+        """The same as the engine's tests record it. Raises NotAvailable, SolverError."""
+        keys = self.keys(instance, plan)
+        if instance.game.scan is not None:
+            return record_of(instance.name, *source_of(instance), keys)
+        script = self.script(instance, None)
+        return record_of(instance.name, script.text(), script.level_number(self.shaped(instance)), keys)
+
     # --- whole files ------------------------------------------------------------------------------------
 
     def unfit_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
@@ -169,6 +185,7 @@ EDITABLE, EXACT = Style(False, NAME), Style(True, f"{NAME}:style=exact")
 left_out, losses, unfit, text = EDITABLE.left_out, EDITABLE.losses, EDITABLE.unfit, EDITABLE.text
 verify, verify_turns = EDITABLE.verify, EDITABLE.verify_turns
 unfit_together, losses_together = EDITABLE.unfit_together, EDITABLE.losses_together
+keys, recorded = EDITABLE.keys, EDITABLE.recorded
 text_together, verify_together = EDITABLE.text_together, EDITABLE.verify_together
 
 

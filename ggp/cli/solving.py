@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
-from ggp.cli.console import complain, progress, say, say_json
+from ggp.cli.console import complain, or_install, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ggp.model.result import Result
     from ggp.referee.trajectory import Verdict
     from ggp.tasks.solving import Run
+
+FORMS = ("keys", "recorded")
+PLAYED_IN = "puzzlescript"  # whose keys and records these are
 
 
 @cli.command()
@@ -39,6 +43,9 @@ if TYPE_CHECKING:
 @click.option("--encoding", metavar="NAME", help="path, macro, layers or occupancy: see the docs.")
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
+@click.option(
+    "--as", "form", type=click.Choice(FORMS), metavar="|".join(FORMS), help="Print the plan as this alone."
+)
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
 @JSON
 def solve(
@@ -58,6 +65,7 @@ def solve(
     encoding: str | None,
     check_proof: bool,
     moves: bool,
+    form: str | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -102,7 +110,9 @@ def solve(
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
         result = report.failed(instance, solver, error)
         complain(str(error))
-    if as_json:
+    if form is not None and not refused:
+        say_as(form, instance, result)
+    elif as_json:
         say_json(report.result_json(instance, result))
     elif not refused:
         for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
@@ -114,6 +124,19 @@ def solve(
 
         write_whole(output, report.plans_file(instance, result).encode())
     sys.exit(0 if result.answered else 1)
+
+
+def say_as(form: str, instance: Instance, result: Result) -> None:
+    """The verdict beside, and each plan as keys of PuzzleScript, or as its engine records a play."""
+    from ggp.cli import report
+    from ggp.tasks.exporting import keys, recorded
+
+    complain(report.headline(result))
+    for plan in result.plans:
+        if form == "keys":
+            say(" ".join(keys(instance, plan, PLAYED_IN)))
+        else:
+            say_json(or_install(partial(recorded, instance, plan, PLAYED_IN)))
 
 
 def check(run: Run, result: Result) -> Result:

@@ -102,6 +102,17 @@ class Telling(Protocol):
 
 
 @runtime_checkable
+class Keyed(Protocol):
+    """One whose texts are played with keys, and whose engine has a form for plays that are kept."""
+
+    def keys(self, instance: Instance, plan: Plan) -> tuple[str, ...]:
+        """What a player presses for a plan, from the opening of the level on."""
+
+    def recorded(self, instance: Instance, plan: Plan) -> list[Any]:
+        """The same in the engine's form, as data of JSON; raises NotAvailable where that needs the engine."""
+
+
+@runtime_checkable
 class Watchable(Protocol):
     """One whose engine is here, so that it can be watched what the text does, whatever it is."""
 
@@ -147,7 +158,7 @@ class Parted(Protocol):
 
 
 OPTIONAL: tuple[type, ...] = (
-    *(FromConstraints, Playable, Collecting, Telling, Watchable),
+    *(FromConstraints, Playable, Collecting, Telling, Keyed, Watchable),
     *(Worded, Reasoned, Narrowed, Judged, Parted),
 )
 """All of them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from ggp import registry
 from ggp.errors import Finding, NotAvailable, UnsupportedFeature
@@ -19,6 +19,7 @@ from ggp.model.export import (
     Collecting,
     ExporterModule,
     FromConstraints,
+    Keyed,
     Parted,
     Playable,
     Reasoned,
@@ -163,6 +164,28 @@ def verify_together(
     if turns is not None and not isinstance(module, Playable):
         raise UnsupportedFeature.of(name, (NO_TURNS,))
     return module.verify_together([given(module, one) for one in instances], text, turns)
+
+
+def keys(instance: Instance, plan: Plan, name: str) -> tuple[str, ...]:
+    """What a player presses for a plan in the text of an exporter; raises UnsupportedFeature."""
+    return keyed(instance, name).keys(instance, plan)
+
+
+def recorded(instance: Instance, plan: Plan, name: str) -> list[Any]:
+    """A plan as the engine of an exporter keeps a play; raises UnsupportedFeature, NotAvailable."""
+    return keyed(instance, name).recorded(instance, plan)
+
+
+def keyed(instance: Instance, name: str) -> Keyed:
+    """The exporter of that name, if it writes this instance and its texts are played with keys."""
+    module = load_exporter(name)
+    if not isinstance(module, Keyed):
+        raise UnsupportedFeature.of(name, (Finding("its texts are not played with keys", ""),))
+    # A game that was read from such a text is played as it is, whatever could be written of it.
+    refused = refusal(module, instance) if instance.game.scan is None else ()
+    if refused:
+        raise UnsupportedFeature.of(name, refused)
+    return module
 
 
 def whole(instance: Instance, name: str) -> bool:

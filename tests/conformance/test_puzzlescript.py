@@ -32,11 +32,13 @@ from ggp.exporters.puzzlescript.record import (
     script_of,
     turns_of,
 )
+from ggp.exporters.puzzlescript.recording import NUMBERS, board_text, record_of
 from ggp.exporters.puzzlescript.script import Script
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Block, Group, Instance, Phase, Plan
 from ggp.referee.trajectory import replay
+from tests.puzzlescript_games import text as small
 from tests.random_rules import random_instance
 from tests.slow import few_or_many, one_in
 from tests.solver_levels import GAMES as ALONE
@@ -450,3 +452,29 @@ def test_both_styles_are_what_they_say(style: puzzlescript.Style, node: None) ->
     assert all(check.passed for check in style.verify(instance, text))
     other = (puzzlescript.EXACT if style is puzzlescript.EDITABLE else puzzlescript.EDITABLE).text(instance)
     assert not all(check.passed for check in style.verify(instance, other))
+
+
+# --- plans as keys ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["lemmings/seed", "sokoban/first", "lights-out/small", "rush-hour/first"])
+def test_plans_are_keys_and_records_that_win(name: str, node: None) -> None:
+    """Of a design, of moves, of picks with and without a direction."""
+    instance = levels.load(name)
+    plan = instance.level.known.wins[0]
+    name, (text, inputs, board, screen) = puzzlescript.recorded(instance, plan)
+    keys = puzzlescript.keys(instance, plan)
+    assert text == puzzlescript.text(instance) and [NUMBERS[key] for key in keys] == inputs
+    (game,) = engine.play([engine.Job(text, [(screen, keys), (screen, keys[:-1])])])
+    ends = [list(run.shown())[-1] for run in game.runs]
+    assert [end.won for end in ends] == [True, False]
+    assert board == board_text(ends[0].cells, game.runs[0].width)
+
+
+def test_a_record_ends_where_the_engine_does(node: None) -> None:
+    """A map that follows without a message is opened by the win."""
+    maps = "#p*o#", "#p.*o#"
+    text = small(maps="\n\n".join(maps))
+    for following, wide in ((text, len(maps[1])), (text.replace("\n\n#p.*", "\n\nmessage On!\n\n#p.*"), 5)):
+        (_, (_, inputs, board, screen)) = record_of("two", following, 0, ["right"])
+        assert (inputs, screen) == ([3], 0) and sum(line.count(",") for line in board.splitlines()) == wide

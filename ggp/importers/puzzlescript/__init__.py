@@ -63,6 +63,14 @@ def look(data: bytes, file: str) -> tuple[Game | None, tuple[Level, ...], Faults
     return game, levels, faults
 
 
+def screens(data: bytes, file: str) -> list[bool]:
+    """Whether each screen of a file is a map; else it is a message."""
+    faults = Faults(file)
+    reader = Reader(sections(decoded(data, file), faults), faults)
+    reader.read()
+    return [is_map for one in reader.maps for is_map in (*(False for _ in one.after), True)]
+
+
 class Reader:
     """Reads the sections in their order, and puts the game together."""
 
