@@ -80,9 +80,9 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
     return layout.text
 
 
-def files(whole: str, name: str) -> dict[str, str]:
+def files(text: str, name: str) -> dict[str, str]:
     """The files that GVGAI reads, by their names; `name` is that of the game's file."""
-    game, level = split(whole)
+    game, level = split(text)
     stem, dot, suffix = name.rpartition(".")
     return {name: game, f"{stem or suffix}_lvl0{dot}{suffix if stem else ''}": level}
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from ggp.errors import Place
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.effects import LOWERED
+from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
@@ -358,7 +358,7 @@ class Lowering:
     def line(self, line: Line) -> None:
         """A line of the InteractionSet."""
         lower = LOWERED.get(line.effect.name)
-        if lower is None:
+        if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
             raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
         lower(self, line)
 

@@ -23,9 +23,12 @@ SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
     """limit value amount scoreChange prob total cooldown speed strength spend healthPoints limitHealthPoints
-    maxHealthPoints minAmmo ammoCost""".split()
+    maxHealthPoints minAmmo ammoCost repeat""".split()
 )
-TRUTHS = frozenset("win singleton killSecond killResource subtract forceOrientation rotateInPlace".split())
+TRUTHS = frozenset(
+    """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
+    align""".split()
+)
 NAMES = frozenset({"stype", "target"})  # arguments whose value is the name of a sprite
 WORDS = frozenset({"resource", "ammo", "res_type"})  # ... or of a resource
 
