@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Place
-from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
@@ -438,3 +438,15 @@ class Lowering:
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes
+
+
+def lowered(dialect: Dialect, what: str, name: str) -> bool:
+    """Do rules come of a construct that the dialect has? `what`: class, effect or termination."""
+    python = dialect is PY_VGDL
+    if what == "effect":
+        return name in LOWERED and not (python and name in GVGAI_ONLY)
+    if what == "termination":
+        return name in ("SpriteCounter", "MultiSpriteCounter", "Timeout")
+    base = dialect.bases[name]
+    itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
+    return not (python and itself)
