@@ -202,8 +202,9 @@ class Lowering:
         made = self.born(stype)._replace(rest=self.begun(stype).rest)
         if ahead is not None and stype in self.faces:
             made = made._replace(facing=ahead)
-        asks = (InputIs("action"), *self.alone(stype, (ahead,) if ahead else ()))
-        with_ammo: list[tuple[tuple[Condition, ...], tuple[Effect, ...]]] = [((), ())]
+        asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *self.alone(stype))
+        no_ammo: tuple[tuple[Condition, ...], tuple[Effect, ...]] = ((), ())
+        with_ammo = [no_ammo]
         if kind.ammo is not None:
             amounts = range(1, self.limits.get(kind.ammo, 0) + 1)
             with_ammo = [self.spend(kind.ammo, amount, amount - 1) for amount in amounts]
@@ -246,12 +247,12 @@ class Lowering:
             return ()
         return (there(self.held(resource, amount)),) if amount else (gone(self.held(resource)),)
 
-    def alone(self, key: str, path: tuple[str, ...] = ()) -> tuple[Condition, ...]:
+    def alone(self, key: str) -> tuple[Condition, ...]:
         """What must hold for a sprite to be made of which there can be one alone: told by a flood."""
         asks = []
         for name in self.kinds[key].singles:
             mark = f"is-a-{safe(name)}"
-            if mark not in self.markers or not self.flooded(mark):
+            if not self.flooded(mark):
                 self.flood(mark, self.those(self.below[name]))
             asks.append(gone(Pattern(mark)))
         return tuple(asks)

@@ -339,7 +339,7 @@ class Reader:
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
         name, args = self.words(line.text, line.number)
-        if name not in self.dialect.terminations:
+        if name is None or name not in self.dialect.terminations:
             message = f"there is no termination called {line.text[:40]!r}"
             raise self.error(message, line.number, near_or_known(str(name), self.dialect.terminations))
         many = name == "MultiSpriteCounter"
