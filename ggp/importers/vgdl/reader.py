@@ -128,7 +128,9 @@ class Reader:
             if parent.children and parent.children[0].indent != indent:
                 first = parent.children[0].number
                 raise self.error(
-                    f"this line is not indented like line {first}, which it stands beside", number
+                    f"this line is not indented like line {first}, which it stands beside",
+                    number,
+                    "give both the same number of blanks",
                 )
             line = Line(content, number, indent)
             parent.children.append(line)
