@@ -17,7 +17,7 @@ from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
-from ggp.importers.vgdl.steps import CLASH, Step, edge, gone, put, stop, take, there
+from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
 from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
@@ -435,7 +435,7 @@ class Lowering:
         colours = {one.key: str(one.args.get("color", "")).lower() for one in self.game.sprites}
         kinds, classes = self.forms.made(colours)
         more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
-        more += [OurKind(name, "impossible", marker=False) for name in CLASH]
+        more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes
