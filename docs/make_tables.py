@@ -13,7 +13,7 @@ import platform
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from click import Option, Parameter
@@ -21,6 +21,8 @@ from click import Option, Parameter
 from ggp import bench, registry
 from ggp.bench import Record
 from ggp.cli import cli
+from ggp.importers.vgdl.dialects import DIALECTS, Dialect
+from ggp.importers.vgdl.lower import lowered
 from ggp.language import levels
 from ggp.model import Game, Level
 from ggp.model.export import Narrowed, Worded
@@ -34,6 +36,7 @@ FILES = (
     ROOT / "docs" / "architecture.md",
     ROOT / "docs" / "command-line.md",
     ROOT / "docs" / "games" / "deduction-puzzles.md",
+    ROOT / "docs" / "vgdl-import.md",
 )
 MARK = re.compile(r"<!-- made by docs/make_tables\.py: (\w+) -->")
 BLOCK = re.compile(rf"({MARK.pattern}\n).*?(?=<!-- end -->)", re.S)
@@ -200,6 +203,29 @@ def writers() -> Iterator[str]:
 # --- what was measured ----------------------------------------------------------------------------------
 
 
+def vgdl_constructs() -> Iterator[str]:
+    """Each class, effect and termination of VGDL: does a game with it load, in either dialect?"""
+    rows = []
+    for what, taken, others in (
+        ("class", "bases", "other_bases"),
+        ("effect", "effects", "other_effects"),
+        ("termination", "terminations", ""),
+    ):
+        tables = [(one, getattr(one, taken), getattr(one, others, ())) for one in DIALECTS.values()]
+        names = sorted({name for _, known, rest in tables for name in (*known, *rest)}, key=str.lower)
+        for name in names:
+            cells = [loads(dialect, what, name, known, rest) for dialect, known, rest in tables]
+            rows.append((f"`{name}`", what, *cells))
+    return table(("", "", *DIALECTS), rows)
+
+
+def loads(dialect: Dialect, what: str, name: str, known: Collection[str], others: Collection[str]) -> str:
+    """What becomes of a construct in a dialect."""
+    if name not in known:
+        return "refused" if name in others else ""
+    return "yes" if lowered(dialect, what, name) else "played"
+
+
 def bench_table(records: Sequence[Record]) -> list[str]:
     """The records of `ggp bench`, and the machine that they were measured on."""
     rows = []
@@ -253,6 +279,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "exporters": exporters,
     "writers": writers,
     "options": options,
+    "vgdl_constructs": vgdl_constructs,
 }
 
 

@@ -12,7 +12,8 @@ from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.errors import IllFormed
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.model import Cell, Instance
+from ggp.importers.vgdl.steps import IMPOSSIBLE
+from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State, width
 from ggp.referee.semantics import initial_state, is_goal, is_lost
 
@@ -98,6 +99,9 @@ def run(
             state = step(instance, state, Action(pressed[-1]))
         except IllFormed as stopped:
             tally.stops.append(str(stopped))
+            return
+        if any(Piece(IMPOSSIBLE) in here for here in state.board):
+            tally.stops.append(f"{pressed}: lost where the order of a list could show")
             return
         level.tick(KEYS[pressed[-1]])
         over = len(pressed) >= (instance.level.horizon or len(pressed) + 1)

@@ -115,9 +115,9 @@ def write_pushing(instance: Instance) -> Layout | None:
 
 
 class PushWriter:
-    """Writes one text. `still` is the class of what nothing moves."""
+    """Writes one text. `still` is the class of what nothing moves, `edge` what is met beyond the board."""
 
-    still = "Immutable"
+    still, edge = "Immutable", "EOS"
 
     def __init__(self, instance: Instance, transition: Transition, pushing: Pushing) -> None:
         self.instance = instance
@@ -193,14 +193,14 @@ class PushWriter:
         sheet, pushing = self.sheet, self.pushing
         sheet.say("what cannot be pushed throws the player back, and so does the edge")
         walls = self.listed(pushing.blockers - pushing.pushed.keys())
-        sheet.act(self.player, f"{walls} EOS".strip(), "stepBack")
+        sheet.act(self.player, f"{walls} {self.edge}".strip(), "stepBack")
         sheet.say("what can be pushed goes on; if it cannot go on, all stay where they were")
         for plane in pushing.pushed:
             for name in self.types(plane):
                 sheet.act(name, self.player, "bounceForward")
         for plane, stops in pushing.pushed.items():
             for name in self.types(plane):
-                sheet.act(name, f"{self.listed(stops)} EOS".strip(), "undoAll")
+                sheet.act(name, f"{self.listed(stops)} {self.edge}".strip(), "undoAll")
 
     def turns(self) -> None:
         """Write that a tick in which the player has moved is a turn."""

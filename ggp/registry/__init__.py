@@ -21,7 +21,7 @@ FIRST_LEVEL = "lemmings/seed"  # what is shown to someone who asks for nothing i
 _EXPORTERS = {
     "puzzlescript": "ggp.exporters.puzzlescript",
     "vgdl": "ggp.exporters.vgdl",
-    "gvgai": "ggp.exporters.gvgai",
+    "gvgai": "ggp.exporters.vgdl.gvgai",
     "xcsp3": "ggp.exporters.xcsp3",
     "dimacs": "ggp.exporters.dimacs",
     "wcnf": "ggp.exporters.wcnf",

@@ -290,7 +290,14 @@ def test_every_module_in_a_folder_is_registered_or_used_by_one_that_is(what: str
     """A module with a NAME, or a GRAMMAR, or a `read`, was meant to be found by name."""
     folder, meant = FOLDERS[what]
     files = [(file.name.removesuffix(".py"), file) for file in resources.files(folder).iterdir()]
-    files += [(name, file / "__init__.py") for name, file in files if (file / "__init__.py").is_file()]
+    packages = [(name, file) for name, file in files if (file / "__init__.py").is_file()]
+    files += [(name, file / "__init__.py") for name, file in packages]
+    files += [
+        (f"{name}.{inner.name.removesuffix('.py')}", inner)
+        for name, file in packages
+        for inner in file.iterdir()
+        if inner.name != "__init__.py"
+    ]
     named = [
         f"{folder}.{name}"
         for name, file in files

@@ -94,9 +94,11 @@ class GvgaiLevel:
 
     def resources(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Holding, ...]]:
         """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
-        found = {}
+        found: dict[str, tuple[Holding, ...]] = {}
         for key in self.kinds if keys is None else keys:
-            held = [(s.cell, name, n) for s in self.lists[key] for name, n in s.held.items() if n]
+            held: list[Holding] = [
+                (s.cell, name, n) for s in self.lists[key] for name, n in s.held.items() if n
+            ]
             if held:
                 found[key] = tuple(sorted(held))
         return found

@@ -34,8 +34,9 @@ def step_back(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -
 
 def undo_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Put every sprite back."""
-    for sprites in level.lists.values():
-        for sprite in sprites:
+    spared = str(effect.args.get("notStype", "")).split(",")
+    for key, sprites in level.lists.items():
+        for sprite in sprites if key not in spared else ():
             sprite.cell = sprite.last
 
 

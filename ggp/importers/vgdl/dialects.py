@@ -80,24 +80,25 @@ GVGAI_OTHER_BASES = frozenset(
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()
 )
+# In whole cells `pixelPerfect` is a plain step back, and `align` moves nothing.
 HOLDS = Takes(("resource",), ("limit",))
 GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
     {
-        "stepBack": Takes(),
-        "undoAll": Takes(),
+        "stepBack": Takes((), ("pixelPerfect",)),
+        "undoAll": Takes((), ("notStype",)),
         "killSprite": Takes(),
         "killBoth": Takes(partner=True),
         "killIfAlive": Takes(partner=True),
         "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
         "cloneSprite": Takes(),
         "spawn": Takes(("stype",)),
-        "bounceForward": Takes(partner=True),
+        "bounceForward": Takes((), ("repeat",), partner=True),
         "pullWithIt": Takes(partner=True),
         "wrapAround": Takes(),
         "teleportToExit": Takes(partner=True),
         "reverseDirection": Takes(),
         "turnAround": Takes(),
-        "attractGaze": Takes(partner=True),
+        "attractGaze": Takes((), ("align",), partner=True),
         "collectResource": Takes((), ("killResource",), partner=True),
         "changeResource": Takes(("resource",), ("value", "killResource"), partner=True),
         "spawnIfHasMore": Takes(("resource", "stype"), ("limit", "spend")),

@@ -83,8 +83,9 @@ def undo_all(lower: Lowering, line: Line) -> None:
     if not near:
         lower.spread(mark)
     undo = lower.step(f"back-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    spared = str(line.effect.args.get("notStype", "")).split(",")
     for form in lower.those(lower.kinds):
-        if not (form.dead and lower.python):
+        if form.key not in spared:
             back(lower, undo, form, (there(Pattern(mark)),))
     lower.done(undo)
 
@@ -267,7 +268,10 @@ def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
     if kind.speed > 1 or (pulls and kind.speed == 0):
         raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
     if other.went == FAR:
-        raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
+        wraps_only = not any(line.effect.name == "teleportToExit" for line in lower.lines)
+        if pulls or not wraps_only or other.key not in lower.faces:
+            raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
+        return other.facing  # it has come round the map, and pushes on
     way = other.went
     if way is None:
         return "right" if lower.python and not pulls else None
@@ -286,8 +290,8 @@ def two_ways(lower: Lowering, step: Step, form: Form, ways: list[tuple[str, Patt
 
 def wrap(lower: Lowering, line: Line) -> None:
     """`wrapAround`: what has left the map slides to the other edge within the turn."""
-    if lower.python or line.partners is not None:
-        raise lower.refuse("`wrapAround` is lowered for what has left the map in games of GVGAI")
+    if line.partners is not None:
+        raise lower.refuse("`wrapAround` is lowered for what has left the map", "write `EOS` for the partner")
     step = begin(lower, line)
     slides: list[tuple[Form, str, Form]] = []
     for form in lower.actors(line):
@@ -310,8 +314,6 @@ def wrap(lower: Lowering, line: Line) -> None:
 
 def teleport(lower: Lowering, line: Line) -> None:
     """`teleportToExit`: that the avatar is to come goes round, and it stands at the only exit."""
-    if lower.python:
-        raise lower.refuse("`teleportToExit` is lowered for games of GVGAI")
     for form in list(lower.actors(line)):
         if form.key not in lower.players:
             raise lower.refuse(f"`{form.key}` is teleported, and only avatars are")
@@ -386,8 +388,6 @@ def avatars_only(lower: Lowering, forms: Iterable[Form]) -> None:
 
 def collect(lower: Lowering, line: Line) -> None:
     """`collectResource`: the avatar has more of it, up to the limit."""
-    if lower.python:
-        raise lower.refuse("`collectResource` is lowered for games of GVGAI")
     kept = not line.effect.args.get("killResource", True)
     step = begin(lower, line)
     for form in lower.actors(line):
@@ -408,8 +408,6 @@ def collect(lower: Lowering, line: Line) -> None:
 
 def change_resource(lower: Lowering, line: Line) -> None:
     """`changeResource`: the avatar has more or less of it."""
-    if lower.python:
-        raise lower.refuse("`changeResource` is lowered for games of GVGAI")
     resource, value = str(line.effect.args["resource"]), number(line, "value", 1)
     most, kills = lower.limits.get(resource, 0), bool(line.effect.args.get("killResource"))
     step = begin(lower, line)
@@ -438,8 +436,6 @@ def kill_if_holds(*, more: bool) -> Lower:
     """`killIfHasMore`, `killIfHasLess`: the avatar is killed by what it has."""
 
     def lowered(lower: Lowering, line: Line) -> None:
-        if lower.python:
-            raise lower.refuse("what something has is lowered for games of GVGAI")
         resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
         step = begin(lower, line)
         for form in lower.actors(line):
@@ -457,8 +453,6 @@ def kill_if_holds(*, more: bool) -> Lower:
 
 def kill_if_other_has(lower: Lowering, line: Line) -> None:
     """`killIfOtherHasMore`."""
-    if lower.python:
-        raise lower.refuse("what something has is lowered for games of GVGAI")
     resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
     subtract = bool(line.effect.args.get("subtract")) and limit > 0
     step = begin(lower, line)
@@ -477,8 +471,6 @@ def kill_if_other_has(lower: Lowering, line: Line) -> None:
 
 def spawn_if_more(lower: Lowering, line: Line) -> None:
     """`spawnIfHasMore`."""
-    if lower.python:
-        raise lower.refuse("what something has is lowered for games of GVGAI")
     resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
     stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
     if lower.kinds[stype].singles or stype in lower.players:
@@ -551,3 +543,8 @@ LOWERED: dict[str, Lower] = {
     "subtractHealthPoints": lose_health,
     "addHealthPoints": gain_health,
 }
+GVGAI_ONLY = frozenset(
+    """wrapAround teleportToExit collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
+    spawnIfHasMore""".split()
+)
+"""Effects that are lowered for games of GVGAI alone."""

@@ -11,7 +11,8 @@ from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lower import Lowering
 from ggp.importers.vgdl.refused import Refused
-from ggp.model import Goal, Term
+from ggp.importers.vgdl.steps import IMPOSSIBLE
+from ggp.model import Goal, Pattern, Term
 
 
 @dataclass
@@ -48,6 +49,7 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
             ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
         ends.loses.append(term)
     covered(lower, settled)
+    ends.loses.append(Count(Pattern(IMPOSSIBLE), ">=", 1, place=lower.place(1)))
     return ends
 
 

@@ -71,6 +71,7 @@ def in_order(game: VgdlGame) -> list[Line]:
         for actor, partner in pairs
         for effect in game.effects
         if (effect.actor, effect.partner) == (actor, partner)
+        for _ in range(int(str(effect.args.get("repeat", 1))))
     ]
 
 

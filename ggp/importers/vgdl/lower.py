@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Place
-from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.effects import LOWERED
+from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
+from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
-from ggp.importers.vgdl.steps import CLASH, Step, edge, gone, put, stop, take, there
+from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
 from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
@@ -202,8 +202,9 @@ class Lowering:
         made = self.born(stype)._replace(rest=self.begun(stype).rest)
         if ahead is not None and stype in self.faces:
             made = made._replace(facing=ahead)
-        asks = (InputIs("action"), *self.alone(stype, (ahead,) if ahead else ()))
-        with_ammo: list[tuple[tuple[Condition, ...], tuple[Effect, ...]]] = [((), ())]
+        asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *self.alone(stype))
+        no_ammo: tuple[tuple[Condition, ...], tuple[Effect, ...]] = ((), ())
+        with_ammo = [no_ammo]
         if kind.ammo is not None:
             amounts = range(1, self.limits.get(kind.ammo, 0) + 1)
             with_ammo = [self.spend(kind.ammo, amount, amount - 1) for amount in amounts]
@@ -246,12 +247,12 @@ class Lowering:
             return ()
         return (there(self.held(resource, amount)),) if amount else (gone(self.held(resource)),)
 
-    def alone(self, key: str, path: tuple[str, ...] = ()) -> tuple[Condition, ...]:
+    def alone(self, key: str) -> tuple[Condition, ...]:
         """What must hold for a sprite to be made of which there can be one alone: told by a flood."""
         asks = []
         for name in self.kinds[key].singles:
             mark = f"is-a-{safe(name)}"
-            if mark not in self.markers or not self.flooded(mark):
+            if not self.flooded(mark):
                 self.flood(mark, self.those(self.below[name]))
             asks.append(gone(Pattern(mark)))
         return tuple(asks)
@@ -358,7 +359,7 @@ class Lowering:
     def line(self, line: Line) -> None:
         """A line of the InteractionSet."""
         lower = LOWERED.get(line.effect.name)
-        if lower is None:
+        if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
             raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
         lower(self, line)
 
@@ -434,7 +435,19 @@ class Lowering:
         colours = {one.key: str(one.args.get("color", "")).lower() for one in self.game.sprites}
         kinds, classes = self.forms.made(colours)
         more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
-        more += [OurKind(name, "impossible", marker=False) for name in CLASH]
+        more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes
+
+
+def lowered(dialect: Dialect, what: str, name: str) -> bool:
+    """Do rules come of a construct that the dialect has? `what`: class, effect or termination."""
+    python = dialect is PY_VGDL
+    if what == "effect":
+        return name in LOWERED and not (python and name in GVGAI_ONLY)
+    if what == "termination":
+        return name in ("SpriteCounter", "MultiSpriteCounter", "Timeout")
+    base = dialect.bases[name]
+    itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
+    return not (python and itself)

@@ -23,9 +23,12 @@ SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
     """limit value amount scoreChange prob total cooldown speed strength spend healthPoints limitHealthPoints
-    maxHealthPoints minAmmo ammoCost""".split()
+    maxHealthPoints minAmmo ammoCost repeat""".split()
 )
-TRUTHS = frozenset("win singleton killSecond killResource subtract forceOrientation rotateInPlace".split())
+TRUTHS = frozenset(
+    """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
+    align""".split()
+)
 NAMES = frozenset({"stype", "target"})  # arguments whose value is the name of a sprite
 WORDS = frozenset({"resource", "ammo", "res_type"})  # ... or of a resource
 
@@ -125,7 +128,9 @@ class Reader:
             if parent.children and parent.children[0].indent != indent:
                 first = parent.children[0].number
                 raise self.error(
-                    f"this line is not indented like line {first}, which it stands beside", number
+                    f"this line is not indented like line {first}, which it stands beside",
+                    number,
+                    "give both the same number of blanks",
                 )
             line = Line(content, number, indent)
             parent.children.append(line)
@@ -336,7 +341,7 @@ class Reader:
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
         name, args = self.words(line.text, line.number)
-        if name not in self.dialect.terminations:
+        if name is None or name not in self.dialect.terminations:
             message = f"there is no termination called {line.text[:40]!r}"
             raise self.error(message, line.number, near_or_known(str(name), self.dialect.terminations))
         many = name == "MultiSpriteCounter"

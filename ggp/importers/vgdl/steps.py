@@ -9,7 +9,7 @@ from ggp.importers.vgdl.forms import Form, Forms
 from ggp.model import Amount, Condition, Effect, Group, InputIs, Kind, Path, Pattern, Rule
 
 HERE: Path = ()
-CLASH = ("impossible-a", "impossible-b")  # two kinds of one layer: where both are to come, the game stops
+IMPOSSIBLE = "impossible"  # where it comes the game stops: it is lost, whatever the engine would do
 Ask = Condition | InputIs
 
 
@@ -39,8 +39,8 @@ def take(pattern: Pattern, path: Path = HERE) -> Effect:
 
 
 def stop() -> tuple[Effect, ...]:
-    """What cannot be: the referee says where, and by which rule."""
-    return tuple(put(Pattern(name)) for name in CLASH)
+    """What cannot be said: it is marked where, and the game is lost."""
+    return (put(Pattern(IMPOSSIBLE)),)
 
 
 class Step:

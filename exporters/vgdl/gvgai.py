@@ -80,9 +80,9 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
     return layout.text
 
 
-def files(whole: str, name: str) -> dict[str, str]:
+def files(text: str, name: str) -> dict[str, str]:
     """The files that GVGAI reads, by their names; `name` is that of the game's file."""
-    game, level = split(whole)
+    game, level = split(text)
     stem, dot, suffix = name.rpartition(".")
     return {name: game, f"{stem or suffix}_lvl0{dot}{suffix if stem else ''}": level}
 
@@ -102,6 +102,7 @@ class GvgaiWriter(PushWriter):
     """Writes one text: what differs from py-vgdl's."""
 
     still, border = "Immovable", 1
+    edge = ""  # what stands round the map
 
     def paint(self, code: str) -> str:
         """The colour that comes nearest, by the names that GVGAI knows."""
@@ -120,19 +121,9 @@ class GvgaiWriter(PushWriter):
         return Layout("\n".join(lines), layout.pieces, (self.border, self.border), "idiom", "keys")
 
     def moves(self) -> None:
-        """Write what happens when the player runs into something; the border stops all."""
-        sheet, pushing = self.sheet, self.pushing
-        self.edge = sheet.under(sheet.name("edge"), self.still, color="DARKGRAY")
-        sheet.say("what cannot be pushed throws the player back, and so does the border")
-        walls = self.listed(pushing.blockers - pushing.pushed.keys())
-        sheet.act(self.player, f"{walls} {self.edge}".strip(), "stepBack")
-        sheet.say("what can be pushed goes on; if it cannot go on, all stay where they were")
-        for plane in pushing.pushed:
-            for name in self.types(plane):
-                sheet.act(name, self.player, "bounceForward")
-        for plane, stops in pushing.pushed.items():
-            for name in self.types(plane):
-                sheet.act(name, f"{self.listed(stops)} {self.edge}".strip(), "undoAll")
+        """Write what happens when the player runs into something; a border stops all."""
+        self.edge = self.sheet.under(self.sheet.name("edge"), self.still, color="DARKGRAY")
+        super().moves()
 
     def turns(self) -> None:
         """Write that a tick in which the player has moved is a turn, and that there are so many.

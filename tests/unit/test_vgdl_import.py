@@ -1,0 +1,154 @@
+"""What is wrong with a VGDL file is said with its line and column, and what to do; so is what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ggp.errors import PuzzleError
+from ggp.importers import vgdl
+from ggp.importers.vgdl.dialects import DIALECTS
+from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
+from ggp.language import levels
+from tests.commands import Ask
+
+GAME = """\
+BasicGame
+    SpriteSet
+        avatar > MovingAvatar
+        crate > Passive
+        goal > Door
+        wall > Immovable
+    LevelMapping
+        A > avatar
+        c > crate
+        g > goal
+    InteractionSet
+        avatar wall > stepBack
+        crate avatar > bounceForward
+        crate wall crate > undoAll
+        goal avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=avatar win=False
+        SpriteCounter stype=goal win=True
+"""
+MAP = "wwwwww\nwA.c.w\nw...gw\nwwwwww\n"
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a game and its map, changed by replacing a text; the game's path."""
+
+    def written(old: str = "", new: str = "", level: str | None = MAP) -> Path:
+        assert not old or old in GAME
+        (tmp_path / "some.txt").write_text(GAME.replace(old, new, 1) if old else GAME)
+        if level is not None:
+            (tmp_path / "some_lvl0.txt").write_text(level)
+        return tmp_path / "some.txt"
+
+    return written
+
+
+def test_the_game_as_it_is_is_taken(write: Write) -> None:
+    instance = levels.load(str(write()))
+    assert instance.name == "some/1"
+    assert instance.game.input is not None and instance.game.input.wait
+    assert levels.check(str(write())) == ()
+
+
+BAD: dict[str, tuple[str, str, str, int, int]] = {
+    # what: (replace this, by that, what is said, line, column)
+    "unknown class": ("> Passive", "> Pasive", "no class of sprites called 'Pasive'", 4, 17),
+    "unknown effect": ("stepBack", "stepback", "no effect called 'stepback'", 12, 23),
+    "unknown argument": ("stepBack", "stepBack far=1", "`stepBack` takes no 'far'", 12, 32),
+    "unknown sprite": ("crate wall", "crate wal", "'wal' is not the name of a sprite", 14, 15),
+    "unknown termination": ("SpriteCounter stype=avatar", "Counter stype=avatar", "no termination", 17, 9),
+    "mapped to no sprite": ("g > goal", "g > gaol", "'gaol' is not the name", 10, 13),
+    "mapped to nothing": ("g > goal", "g >", "'g' is mapped to nothing", 10, 9),
+    "tabs and blanks": ("        crate > Passive", "\tcrate > Passive", "tabs and blanks are mixed", 4, 2),
+    "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
+    "chance": ("> Passive", "> RandomNPC", "does not support the class `RandomNPC`", 4, 17),
+    "parts of cells": ("> Passive", "> Missile speed=0.5", "it moves by whole cells", 4, 25),
+    "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
+    "two ways to win": ("win=False", "win=True", "a second way to win", 18, 1),
+    "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
+    "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
+    "indented unlike": ("        goal > Door", "       goal > Door", "not indented like line 3", 5, 8),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_has_a_place_and_a_remedy(case: str, write: Write) -> None:
+    old, new, said, line, column = BAD[case]
+    path = write(old, new)
+    with pytest.raises(PuzzleError) as caught:
+        levels.load(str(path))
+    finding = caught.value.findings[0]
+    assert said in finding.message
+    assert finding.place is not None
+    assert (finding.place.file, finding.place.line, finding.place.column) == (str(path), line, column)
+    assert finding.remedy
+
+
+@pytest.mark.parametrize(
+    ("level", "said", "line", "column"),
+    [
+        (None, "there is no map for this game", 1, 1),
+        ("wwww\nwA?w\nwwww\n", "'?' stands for nothing", 2, 3),
+        ("wwww\nwA.w.\nwwww\n", "this row has 5 characters", 2, 6),
+        ("wwww\nw..w\nwwww\n", "the map has 0 avatars", 1, 1),
+        ("wwww\nwAAw\nwwww\n", "the map has 2 avatars", 1, 1),
+    ],
+)
+def test_bad_maps_have_a_place(level: str | None, said: str, line: int, column: int, write: Write) -> None:
+    path = write(level=level)
+    with pytest.raises(PuzzleError) as caught:
+        levels.load(str(path))
+    finding = caught.value.findings[0]
+    assert said in finding.message and finding.remedy
+    assert finding.place is not None and (finding.place.line, finding.place.column) == (line, column)
+    assert Path(finding.place.file).name == ("some.txt" if level is None else "some_lvl0.txt")
+
+
+def test_the_command_ends_with_status_2(write: Write, ask: Ask) -> None:
+    answer = ask("solve", str(write("> Passive", "> Pasive")))
+    assert answer.status == 2
+    assert "some.txt:4:17: error" in answer.err and "did you mean `Passive`" in answer.err
+
+
+def test_an_avatar_that_is_killed_must_end_the_game(write: Write) -> None:
+    path = write("goal avatar > killSprite", "goal avatar > killBoth")
+    levels.load(str(path))
+    text = path.read_text().replace("SpriteCounter stype=avatar win=False", "Timeout limit=9 win=False")
+    path.write_text(text)
+    with pytest.raises(PuzzleError, match="the avatar can be killed, and the game goes on"):
+        levels.load(str(path))
+
+
+def test_a_termination_that_loses_behind_one_that_wins_is_warned_of(write: Write) -> None:
+    lines = GAME.rstrip("\n").split("\n")
+    path = write()
+    path.write_text("\n".join([*lines[:-2], lines[-1], lines[-2]]))
+    (finding,) = levels.check(str(path))
+    assert finding.severity == "warning" and finding.place is not None and finding.place.line == 18
+
+
+def test_the_dialect_is_told_by_words_of_its_own() -> None:
+    assert vgdl.dialect_of(GAME).name == "GVGAI"
+    assert vgdl.dialect_of(GAME.replace("BasicGame", "BasicGame block_size=1")).name == "py-vgdl"
+    assert vgdl.dialect_of(GAME.replace("> Immovable", "> Immutable")).name == "py-vgdl"
+    assert vgdl.dialect_of(GAME + vgdl.MAP + MAP).name == "py-vgdl"
+
+
+def test_every_effect_that_is_lowered_is_one_of_a_dialect() -> None:
+    known = {name for dialect in DIALECTS.values() for name in dialect.effects}
+    assert set(LOWERED) <= known
+    assert set(LOWERED) >= GVGAI_ONLY
+
+
+def test_a_file_of_another_system_is_left() -> None:
+    assert not vgdl.belongs(b"title BasicGame\n")
+    assert vgdl.belongs(b"# a comment\n\n  BasicGame key_handler=Pulse\n")
