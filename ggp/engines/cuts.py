@@ -105,7 +105,7 @@ class Areas(Joined):
                 for node in marked or area:  # whichever node it is: walled in, its area is too small
                     yield [-self.inside[node], *wall]
             elif len(area) > size:
-                for start in marked or (area[0], area[-1]):
+                for start in marked or area[:1]:
                     steps = list(self.steps(start, held))[: size + 1]
                     yield [-self.inside[start], *(-lit for _, _, link in steps[1:] for lit in link)]
 
