@@ -24,9 +24,18 @@ def graph_of(told: dict[str, Any]) -> Joined | Areas:
     return Joined(told["inside"], told["links"])
 
 
-def broken(graphs: Iterable[Joined], ones: Set[int]) -> list[Clause]:
-    """The clauses that are broken where these variables are 1 and all others 0."""
-    return [cut for graph in graphs for cut in graph.cuts(ones | {-v for v in graph.variables - ones})]
+class Graphs:
+    """All graphs that a solver is to be told of."""
+
+    def __init__(self, told: Iterable[dict[str, Any]]) -> None:
+        self.graphs = [graph_of(one) for one in told]
+        self.variables = set[int]().union(*(graph.variables for graph in self.graphs))
+
+    def cuts(self, model: Iterable[int]) -> list[Clause]:
+        """The clauses that a model breaks; a variable that it leaves out is 0."""
+        held = set(model)
+        held |= {-variable for variable in self.variables - held}
+        return [cut for graph in self.graphs for cut in graph.cuts(held)]
 
 
 class Joined:
@@ -96,7 +105,7 @@ class Areas(Joined):
                 for node in marked or area:  # whichever node it is: walled in, its area is too small
                     yield [-self.inside[node], *wall]
             elif len(area) > size:
-                for start in marked or (area[0], area[-1]):
+                for start in marked or area[:1]:
                     steps = list(self.steps(start, held))[: size + 1]
                     yield [-self.inside[start], *(-lit for _, _, link in steps[1:] for lit in link)]
 

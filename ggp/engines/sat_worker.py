@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ggp.engines.cuts import broken, graph_of
+from ggp.engines.cuts import Graphs
 
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
 PLAIN = "cadical195"
@@ -80,16 +80,16 @@ class Looking:
 
     def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
         self.solver = solver
-        self.graphs = [graph_of(told) for told in graphs]
+        self.graphs = Graphs(graphs)
         self.cuts: list[list[int]] = []
 
     def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
         """What is 1 in the next solution, or None where there is none."""
         while self.solver.solve(assumptions=assumed):
-            ones = {lit for lit in self.solver.get_model() if lit > 0}
-            new = broken(self.graphs, ones)
+            model = self.solver.get_model()
+            new = self.graphs.cuts(model)
             if not new:
-                return ones
+                return {lit for lit in model if lit > 0}
             self.solver.append_formula(new)
             self.cuts += new
         return None
@@ -102,10 +102,10 @@ def cheapest(given: dict[str, Any]) -> None:
     formula = soft_formula(given)
     if given.get("keep"):
         formula.to_file(given["keep"])
-    graphs = [graph_of(told) for told in given.get("graphs", ())]
+    graphs = Graphs(given.get("graphs", ()))
     with RC2(formula) as solver:
         model = solver.compute()
-        while model is not None and (new := broken(graphs, {lit for lit in model if lit > 0})):
+        while model is not None and (new := graphs.cuts(model)):
             for clause in new:
                 solver.add_clause(clause)
             model = solver.compute()

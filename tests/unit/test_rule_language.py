@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ggp.errors import DescriptionError, Place
 from ggp.goals.count import Count
 from ggp.goals.different import Different
 from ggp.goals.on import On
+from ggp.language import rule_language
 from ggp.language.rule_language import RuleText, read_goal, read_piece, read_rule
 from ggp.model import DIRECTIONS, Condition, Effect, InputIs, Pattern, Piece
 
@@ -214,3 +217,19 @@ def test_pieces(text: str, piece: Piece) -> None:
 def test_what_is_no_piece(text: str) -> None:
     with pytest.raises(DescriptionError, match="does not name a piece"):
         read_piece(text, Place("x"))
+
+
+def test_a_parser_is_kept_and_made_anew_where_what_is_kept_is_spoilt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rule_language, "bases", lambda package, sort: [tmp_path])
+    grammar = 'word: "a" INT\nINT: /[0-9]+/\n%ignore " "'
+    made = rule_language._parser(grammar, "word").parse("a 12")
+    (kept,) = (tmp_path / rule_language.FOLDER).iterdir()
+    stamp = kept.stat().st_mtime_ns
+    assert rule_language._parser(grammar, "word").parse("a 12") == made
+    assert kept.stat().st_mtime_ns == stamp, "it was made once more"
+    kept.write_bytes(kept.read_bytes()[:-20])
+    assert rule_language._parser(grammar, "word").parse("a 12") == made
+    rule_language._parser(grammar + "\n", "word")
+    assert len(list((tmp_path / rule_language.FOLDER).iterdir())) == 2

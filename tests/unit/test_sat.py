@@ -102,7 +102,7 @@ def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
     with solving(clauses, solver) as engine:
         found = [
             clauses.values(ones) | encoding.fixed
-            for ones in sat_worker.others(engine, {"decisions": clauses.decisions})
+            for ones in sat_worker.others(sat_worker.Looking(engine), {"decisions": clauses.decisions})
         ]
     listed = [tuple(values[v] for v in range(len(encoding.variables))) for values in found]
     assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
@@ -131,7 +131,7 @@ def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: 
     clauses = linear_to_clauses.lower(encoding)
     given = {"minimise": clauses.minimise, "variables": 10_000}
     with solving(clauses, "cadical195") as engine:
-        costs = [clauses.cost(ones) for ones in sat_worker.improving(engine, given)]
+        costs = [clauses.cost(ones) for ones in sat_worker.improving(sat_worker.Looking(engine), given)]
     assert costs == sorted(set(costs), reverse=True)
 
     def cost(values: tuple[int, ...]) -> int:

@@ -86,8 +86,12 @@ class Propagation:
         self.encoding = encoding
         self.domains = [set(variable.domain) for variable in encoding.variables]
         self.watch: dict[int, list[int]] = defaultdict(list)
+        self.scopes: dict[int, set[int]] = {}  # of each constraint, by its identity
         for number, constraint in enumerate(encoding.constraints):
-            for variable in scope(encoding, constraint):
+            self.scopes[id(constraint)] = scope(encoding, constraint)
+            if isinstance(constraint, Clause) and len(constraint.lits) == 1:
+                continue  # after its first turn it has no more to say
+            for variable in self.scopes[id(constraint)]:
                 self.watch[variable].append(number)
         self.queue = list(range(len(encoding.constraints)))[::-1]
         self.waiting = [True] * len(encoding.constraints)
@@ -180,9 +184,10 @@ class Propagation:
 
     def judged(self, constraint: Constraint) -> bool:
         """Constraints over whole numbers are only looked at when all is certain: solvers do the rest."""
-        known = {v: next(iter(d)) for v in scope(self.encoding, constraint) if len(d := self.domains[v]) == 1}
-        complete = len(known) == len(scope(self.encoding, constraint))
-        return not complete or holds(self.encoding, constraint, known)
+        spoken = self.scopes[id(constraint)]
+        if any(len(self.domains[v]) > 1 for v in spoken):
+            return True
+        return holds(self.encoding, constraint, {v: next(iter(self.domains[v])) for v in spoken})
 
     def clause(self, lits: Iterable[Lit]) -> bool:
         """The last literal that is not false must hold."""
@@ -300,7 +305,7 @@ class Propagation:
                 return AllDifferent(left, why, free) if len(left) > 1 else None
             case Linear():
                 return self.reduce_linear(constraint)
-        if all(len(self.domains[v]) == 1 for v in scope(self.encoding, constraint)):
+        if all(len(self.domains[v]) == 1 for v in self.scopes[id(constraint)]):
             return None
         return mapped(constraint, self.known) if isinstance(constraint, Joined | Areas) else constraint
 
