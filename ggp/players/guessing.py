@@ -69,7 +69,7 @@ class Guessing:
             assert turn is not None
             path.append((node, action))
             left = None if left is None else left - 1
-            position, outcome, _ = turn
+            position, outcome = turn.position, turn.outcome
             if untried:
                 outcome = self.at_random(position, outcome, left)
                 break
@@ -95,7 +95,7 @@ class Guessing:
             turn = self.any_turn(position)
             if turn is None:
                 break
-            position, outcome, _ = turn
+            position, outcome = turn.position, turn.outcome
         return outcome
 
     def any_turn(self, position: Dealt) -> Turn | None:
