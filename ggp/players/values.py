@@ -63,7 +63,7 @@ class Values:
                 rows.append(self.turns_from(found[first : first + CHUNK], fresh))
             found = fresh
         columns = [np.concatenate(column) for column in zip(*rows, strict=True)]
-        return Turns(*columns)  # type: ignore[arg-type]
+        return Turns(*columns)
 
     def turns_from(self, positions: list[bytes], fresh: list[bytes]) -> Turns:
         """The turns from some positions; those that are new are numbered, and added to `fresh`."""
