@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ggp.errors import PuzzleError
 from ggp.players.contest import Contest
 
-MOST = 2_000_000  # positions that are listed
+MOST = 4_000_000  # positions that are listed
 CHUNK = 4_096  # positions whose turns are made together
 Numbers = NDArray[np.int64]
 Worth = NDArray[np.int8]  # of each position, for whoever moves there
