@@ -203,7 +203,9 @@ def replay(
     record: Path | None,
     as_json: bool,
 ) -> None:
-    """The referee's verdict on a plan; exit status 0 only for a win, whichever of several players has won.
+    """The referee's verdict on a plan; exit status 0 only for a win.
+
+    Where several players take turns it is a win when one of them has won.
 
     With --inputs what a player does is played, bumping into walls, undo and restart included; where the level
     is won and inputs are left, a game of several levels goes on with the next one.

@@ -48,7 +48,7 @@ class Contest(Moving):
         told, after = self.expanded(position)
         legal, mover = np.flatnonzero(told & 1), self.mover(position)
         there = np.ascontiguousarray(after[:, :, legal])
-        moves_on = self.stepper.legal(there).any(axis=1)
+        moves_on: list[bool] = [bool(row.any()) for row in self.stepper.legal(there)]
         found: dict[int, Turn] = {}
         for index, action in enumerate(legal.tolist()):
             came_to = there[:, :, index].tobytes()

@@ -43,8 +43,10 @@ class Node:
 
     def mean(self, player: int) -> float:
         """What it is thought to be worth to a player."""
-        if self.proved is not None:
-            return (self.proved[player] + 1.0) / 2.0
+        return self.found(player) if self.proved is None else (self.proved[player] + 1.0) / 2.0
+
+    def found(self, player: int) -> float:
+        """What random runs came to for a player."""
         return self.total[player] / max(self.visits, 1)
 
 
@@ -163,11 +165,13 @@ class Tree:
         return [max(children.items(), key=lambda item: (item[1].outcome != "lost", item[1].visits))[0]]
 
     def best(self, children: dict[int, Node]) -> int:
-        """What is best for whoever moves: what was proved, or what was tried most among what was not."""
+        """What is best for whoever moves: what was proved, or what was tried most among what was not.
+
+        Of what is worth the same that where random runs came to most: it is easier to go wrong there.
+        """
         mover = self.root.mover
         open_ones = [action for action, one in children.items() if one.proved is None]
         tried = max(open_ones, key=lambda action: children[action].visits, default=None)
         known = [action for action, one in children.items() if one.proved is not None]
-        return max(
-            [*known, *([] if tried is None else [tried])], key=lambda action: children[action].mean(mover)
-        )
+        choices = [*known, *([] if tried is None else [tried])]
+        return max(choices, key=lambda action: (children[action].mean(mover), children[action].found(mover)))

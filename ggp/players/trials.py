@@ -92,7 +92,9 @@ class Trials:
         """Runs side by side in machine code."""
         from ggp.transition.native.playouts import HAS_LOST, HAS_WON, STUCK, emptied, random_runs, room_for
 
-        room = self.rooms.setdefault(count, room_for(count, len(world.actions)))
+        if count not in self.rooms:
+            self.rooms[count] = room_for(count, len(world.actions))
+        room = self.rooms[count]
         emptied(room, int(self.rng.integers(1, 2**63)))
         states = np.repeat(world.states(position), count, axis=2)
         if depth:

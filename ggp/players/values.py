@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ggp.errors import PuzzleError
 from ggp.players.contest import Contest
 
-MOST = 2_000_000  # positions that are listed
+MOST = 4_000_000  # positions that are listed
 CHUNK = 4_096  # positions whose turns are made together
 Numbers = NDArray[np.int64]
 Worth = NDArray[np.int8]  # of each position, for whoever moves there
@@ -63,7 +63,7 @@ class Values:
                 rows.append(self.turns_from(found[first : first + CHUNK], fresh))
             found = fresh
         columns = [np.concatenate(column) for column in zip(*rows, strict=True)]
-        return Turns(*columns)  # type: ignore[arg-type]
+        return Turns(*columns)
 
     def turns_from(self, positions: list[bytes], fresh: list[bytes]) -> Turns:
         """The turns from some positions; those that are new are numbered, and added to `fresh`."""

@@ -71,7 +71,8 @@ class Stepper:
         """The number of the player whose turn it is in each state."""
         if self.players == 1:
             return np.zeros(states.shape[2], np.int64)
-        return states[-1, 0].astype(np.int64)
+        found: NDArray[np.int64] = states[-1, 0].astype(np.int64)
+        return found
 
     def advance(self, states: States, actions: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Make a turn in each state; returns what it came to (`CHANGED`, `WON`, `LOST`, `ILL_FORMED`).

@@ -209,7 +209,6 @@ map = "."
 @pytest.mark.parametrize(
     ("more", "line", "told"),
     [
-        ('players = ["a", "b"]', 1, "several players"),
         ("chance = [{ kind = 'peg', count = 1, free-of = ['peg'] }]", 3, "a random initial placement"),
         ("kinds.mine = { layer = 'm', hidden = true }", 3, "kinds that the player does not see"),
     ],

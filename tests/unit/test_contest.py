@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from ggp.encoding.debug import violations
 from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.language.description import read_game
 from ggp.language.levels import load
@@ -14,6 +15,7 @@ from ggp.language.validate import findings
 from ggp.model import Instance, Plan
 from ggp.model.board import State
 from ggp.model.features import missing, needs
+from ggp.proof.equivalence.programs import require_one_game
 from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
 from ggp.referee.trajectory import judge, replay
 from ggp.transition.batch import Batch
@@ -186,6 +188,15 @@ def test_solvers_and_exporters_refuse_such_games_by_name() -> None:
         assert any(need.feature == "players" for need in missing(one, registry.load("solver", name).FEATURES))
     with pytest.raises(UnsupportedFeature, match="several players"):
         solve(one, "cp-sat")
+
+
+def test_encodings_and_certificates_refuse_them_too() -> None:
+    """What is told of a turn there hangs on whose it is."""
+    one = load("shove/first")
+    with pytest.raises(UnsupportedFeature, match="an encoding does not support several players"):
+        violations(one, one.level.known.wins[0])
+    with pytest.raises(UnsupportedFeature, match="certificates are for games of one"):
+        require_one_game(one.game, one.game)
 
 
 def test_a_taken_cell_is_no_move() -> None:

@@ -18,7 +18,7 @@ from ggp.players.world import Run, world_of
 from ggp.referee.contest import utilities
 
 
-class PuzzleAECEnv(AECEnv[str, Any, Any]):
+class PuzzleAECEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A level of several players, who are the agents. Action number n is `env.actions[n]`.
 
     `level` is what `ggp.load` takes, or an instance. An observation is a dictionary: the `observation` is
@@ -79,7 +79,7 @@ class PuzzleAECEnv(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.world.mover(self.run.position)]
 
     def observe(self, agent: str) -> dict[str, Any]:

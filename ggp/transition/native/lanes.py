@@ -61,7 +61,8 @@ BEFORE = 6  # where the registers of the boards begin in a row of `programs`
 @inlined
 def boards_of(machine: Machine) -> int:
     """How many boards vary."""
-    return (machine.programs.shape[1] - BEFORE) // 2
+    count: int = (machine.programs.shape[1] - BEFORE) // 2
+    return count
 
 
 @tight
@@ -181,7 +182,8 @@ def row_of(machine: Machine, states: Array, state: int, action: int) -> int:
     if machine.players == 1:
         return action
     mover = np.int64(states[states.shape[0] - 1, 0, state])
-    return action + mover * (machine.actions.shape[0] // machine.players)
+    row: int = action + mover * (machine.actions.shape[0] // machine.players)
+    return row
 
 
 @tight

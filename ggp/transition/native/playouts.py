@@ -50,8 +50,9 @@ def room_for(runs: int, actions: int) -> Room:
     """Room for so many runs of a level with so many actions."""
     order = np.tile(np.arange(actions, dtype=np.int64), (runs, 1))
     most = max(runs, LANES)
-    numbers = [np.zeros(runs, np.int64) for _ in range(8)] + [np.zeros(most, np.int64) for _ in range(3)]
-    return Room(order, *numbers, np.zeros(most, np.uint8), np.zeros(1, np.uint64))
+    of_runs = [np.zeros(runs, np.int64) for _ in range(8)]
+    tries = [np.zeros(most, np.int64) for _ in range(3)]
+    return Room._make([order, *of_runs, *tries, np.zeros(most, np.uint8), np.zeros(1, np.uint64)])
 
 
 def emptied(room: Room, seed: int) -> None:
@@ -69,7 +70,8 @@ def drawn(dice: Array, sides: int) -> int:
     state ^= state << np.uint64(25)
     state ^= state >> np.uint64(27)
     dice[0] = state
-    return np.int64(((state * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % np.uint64(sides))
+    number: Any = ((state * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33)) % np.uint64(sides)
+    return np.int64(number)  # type: ignore[return-value]
 
 
 @tight
