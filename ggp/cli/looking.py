@@ -86,12 +86,15 @@ def check(file: str, as_json: bool) -> None:
 @LEVEL
 @click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
-def play(level: str, output: Path | None, record: Path | None) -> None:
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="What chance draws; else any.")
+def play(level: str, output: Path | None, record: Path | None, seed: int | None) -> None:
     """Play a level in the terminal, with undo, restart and save."""
     instance = load_instance(level)
+    from random import randrange
+
     from ggp.cli.play import play_session
 
-    session = play_session(instance, output)
+    session = play_session(instance, output, randrange(2**31) if seed is None else seed)
     if record is not None:
         from ggp.learn.record import write_episodes
         from ggp.watch.recording import episode_of

@@ -164,7 +164,7 @@ class Part:
         return after
 
     def holding(self, weights: Sequence[int]) -> dict[Cell, int]:
-        """For each cell the ways in which something lies there; with k things one counts `weights[k]` times."""
+        """For each cell the ways in which something lies there; with k things it is `weights[k]` ways."""
         found: dict[Cell, int] = {}
         behind: Table = {((), laid): weight for laid, weight in enumerate(weights)}
         for place in range(len(self.groups) - 1, -1, -1):
