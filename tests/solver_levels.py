@@ -14,13 +14,14 @@ from ggp.model import Game, Instance, Level
 from ggp.model.features import needs
 from ggp.model.result import Result, facts_of
 from ggp.referee.trajectory import replay
+from tests import without_luck
 from tests.exhaustive import unrolled
 
 FACTS = {name: facts_of(registry.load("solver", name)) for name in registry.SOLVERS}
 AVAILABLE = [name for name in registry.SOLVERS if registry.load("solver", name).available() is None]
 PROVING = [name for name in AVAILABLE if FACTS[name].proves]
 QUICK = [name for name in PROVING if FACTS[name].pace == "quick"]
-LEVELS = [name for game in levels.games() for name in levels.levels(game)]
+LEVELS = [name for game in without_luck.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]
 MOST_UNROLLED = 8_000  # a second or two of one core
 SHORT = [name for name in LEVELS if name in FIRST or unrolled(levels.load(name)) <= MOST_UNROLLED]

@@ -8,14 +8,14 @@ what is still missing in the sums that are open: dynamic programming, forwards a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 from random import Random
 from typing import NamedTuple
 
-Cell = Hashable
+Cell = int
 Left = tuple[int, ...]  # what is missing in the sums that are open
 Table = dict[tuple[Left, int], int]  # by that, and by how many were laid: a number of ways
 

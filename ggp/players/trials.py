@@ -62,7 +62,7 @@ class Trials:
             if turn is None:
                 break
             self.turns += 1
-            position, outcome = turn
+            position, outcome, _ = turn
             if outcome != "open":
                 return self.worth(position, outcome, made)
         return self.worth(position, outcome)

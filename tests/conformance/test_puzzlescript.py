@@ -37,6 +37,7 @@ from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
 from ggp.referee.trajectory import replay
+from tests import without_luck
 from tests.random_rules import random_instance
 from tests.slow import few_or_many, one_in
 
@@ -48,7 +49,7 @@ STILL = ("sudoku", "queens", "takuzu", "akari")  # of the games in which nothing
 
 def played_games() -> list[str]:
     """The built-in games that move, and one in which nothing does."""
-    loaded = {game: levels.load_game(game)[0] for game in levels.games()}
+    loaded = {game: levels.load_game(game)[0] for game in without_luck.games()}
     return [name for name, game in loaded.items() if game.input or game.physics or name in STILL]
 
 

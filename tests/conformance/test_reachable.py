@@ -12,9 +12,10 @@ from ggp.analysis.faults import first_fault
 from ggp.bench.reachable import by_referee, tiny
 from ggp.language import levels
 from ggp.model import Instance
+from tests import without_luck
 from tests.slow import one_in
 
-GAMES = [game for game in levels.games() if levels.load_game(game)[0].input is not None]
+GAMES = [game for game in without_luck.games() if levels.load_game(game)[0].input is not None]
 # A loop that a number of the level bounds comes to rest in time only if that number is right.
 BOUNDED = [name for game in GAMES for name in levels.levels(game) if levels.load(name).level.numbers]
 
