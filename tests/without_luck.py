@@ -1,5 +1,7 @@
-"""The built-in games that solvers, exporters and the compiled program may take: nothing in them is left to chance,
-and nothing is hidden. That the others are refused is tested in `tests/conformance/test_registry.py`."""
+"""The built-in games in which nothing is left to chance or hidden, for tests of solvers and exporters.
+
+That the others are refused is tested in `tests/conformance/test_registry.py`.
+"""
 
 from __future__ import annotations
 
