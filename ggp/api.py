@@ -132,9 +132,12 @@ def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyTy
     return think(chosen, check_design(chosen, placed.items(), partial=True))
 
 
-def replay(instance: Instance | str, plan: Plan) -> Verdict:
-    """The referee's verdict on a plan. Raises PlanError if its design is not allowed."""
-    return _replay(_instance(instance, None), plan)
+def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) -> Verdict:
+    """The referee's verdict on a plan. Raises PlanError if its design is not allowed.
+
+    Where chance has a part it does what the plan says that it did, or what comes of a seed.
+    """
+    return _replay(_instance(instance, None), plan, seed)
 
 
 def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:

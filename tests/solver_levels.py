@@ -14,14 +14,15 @@ from ggp.model import Game, Instance, Level
 from ggp.model.features import needs
 from ggp.model.result import Result, facts_of
 from ggp.referee.trajectory import replay
+from tests import without_luck
 from tests.exhaustive import unrolled
 
 FACTS = {name: facts_of(registry.load("solver", name)) for name in registry.SOLVERS}
 AVAILABLE = [name for name in registry.SOLVERS if registry.load("solver", name).available() is None]
 PROVING = [name for name in AVAILABLE if FACTS[name].proves]
 QUICK = [name for name in PROVING if FACTS[name].pace == "quick"]
-# Several players who take turns no solver, no encoding and no certificate takes: see test_contest.py.
-GAMES = [game for game in levels.games() if len(levels.load_game(game)[0].players) == 1]
+# What has several players, chance or hidden kinds, no solver, encoding or certificate takes.
+GAMES = [game for game in without_luck.games() if len(levels.load_game(game)[0].players) == 1]
 LEVELS = [name for game in GAMES for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in GAMES]
 MOST_UNROLLED = 8_000  # a second or two of one core

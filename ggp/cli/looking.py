@@ -92,7 +92,9 @@ def check(file: str, as_json: bool) -> None:
 )
 @click.option("--as", "own", metavar="NAME", help="Which of the players you are; the first, if not said.")
 @click.option("--playouts", type=click.IntRange(1), default=1000, show_default=True, help="Of opponents.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of opponents.")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", help="Of opponents, and what chance draws; else any."
+)
 def play(
     level: str,
     output: Path | None,
@@ -100,17 +102,20 @@ def play(
     against: Sequence[str],
     own: str | None,
     playouts: int,
-    seed: int,
+    seed: int | None,
 ) -> None:
     """Play a level in the terminal, with undo, restart and save.
 
     Where several players take turns you play all of them, or --against others.
     """
     instance = load_instance(level)
+    from random import randrange
+
     from ggp.cli.play import play_session, sitting_opposite
 
+    seed = randrange(2**31) if seed is None else seed
     with sitting_opposite(instance, own, tuple(against), playouts, seed) as opponents:
-        session = play_session(instance, output, opponents)
+        session = play_session(instance, output, opponents, seed)
     if record is not None:
         from ggp.learn.record import write_episodes
         from ggp.watch.recording import episode_of

@@ -30,6 +30,7 @@ from ggp.referee.contest import ended
 from ggp.referee.semantics import pick_directions
 from ggp.referee.session import Session, Status
 from ggp.referee.trajectory import write_plan
+from ggp.referee.view import seen
 from ggp.render.terminal import Sheet, legend_lines
 from ggp.render.terminal import text as board_text
 
@@ -43,17 +44,17 @@ STYLES = {
 }
 
 
-def play(instance: Instance, save_to: Path | None = None) -> Status:
+def play(instance: Instance, save_to: Path | None = None, seed: int = 0) -> Status:
     """Play a level until the player quits; returns how the game then stood.
 
     Plans are saved to `save_to`, by default `GAME-LEVEL.plan.json` in the current folder. Raises PuzzleError
     where there is no terminal to play in, UnsupportedFeature for a game that cannot be played yet.
     """
-    return play_session(instance, save_to).status()
+    return play_session(instance, save_to, seed=seed).status()
 
 
 def play_session(
-    instance: Instance, save_to: Path | None = None, opponents: Opponents | None = None
+    instance: Instance, save_to: Path | None = None, opponents: Opponents | None = None, seed: int = 0
 ) -> Session:
     """The same; returns the session as it was left, with its states and inputs."""
     require_played_alone(instance, "ggp play")
@@ -63,7 +64,7 @@ def play_session(
             "playing needs a terminal, and this is none",
             "run it in one; `ggp show`, `ggp render` and `ggp replay` do without",
         )
-    app = PlayApp(Session(instance), save_to, opponents)
+    app = PlayApp(Session(instance, seed=seed), save_to, opponents)
     app.run()
     return app.session
 
@@ -342,7 +343,7 @@ class PlayApp(App[None]):
         """Draw the board and the panel anew, and keep what matters in sight."""
         session = self.session
         chosen = self.cursor if session.phase == "design" or self.picking else None
-        board = board_text(session.instance, session.state, numbers=True, cursor=chosen)
+        board = board_text(session.instance, session.shown, numbers=True, cursor=chosen)
         self.query_one("#board", Static).update(board)
         self.query_one("#panel", Static).update(self.panel())
         # The text has row numbers at the left of the sheet, and a line of column numbers above it.
@@ -352,7 +353,7 @@ class PlayApp(App[None]):
 
     def changed_cell(self) -> Cell:
         """The first cell that the last turn changed; the first of all where there was none."""
-        states = self.session.now.states
+        states = [seen(self.session.instance, state) for state in self.session.now.states[-2:]]
         pairs = enumerate(zip(states[-2:][0].board, states[-1].board, strict=True))
         index = next((index for index, (old, new) in pairs if old != new), 0)
         return divmod(index, width(self.session.instance))
@@ -378,7 +379,7 @@ class PlayApp(App[None]):
         if self.message:
             panel.append(f"\n{self.message}\n", "yellow")
         panel.append("\n")
-        for line in legend_lines(instance, (self.session.state,), colour=True):
+        for line in legend_lines(instance, (self.session.shown,), colour=True):
             panel.append(f"{line}\n", "dim")
         for keys, meaning in self.help():
             panel.append(f"{keys:<12}", "bold")

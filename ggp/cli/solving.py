@@ -188,7 +188,7 @@ def follow(run: Run) -> Result:
 @LEVEL
 @click.argument("plan", type=FILE, metavar="[PLAN]", required=False)
 @click.option("--inputs", metavar="WORDS", help="Play these instead: up, action, tick, undo, restart, ...")
-@click.option("--seed", metavar="TEXT", help="With --inputs: what chance begins with.")
+@click.option("--seed", metavar="TEXT", help="What chance begins with.")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
 @click.option("--solver", metavar="NAME", help="With --encoding: as this solver gets it.")
 @click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
@@ -228,7 +228,7 @@ def replay(
     instance = load_instance(level)
     require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
-    verdict = judge(instance, read)
+    verdict = judge(instance, read, seed)
     if record is not None:
         from ggp.learn.record import write_episodes
         from ggp.watch.recording import episode_of
@@ -267,7 +267,7 @@ def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> boo
     require_played_alone(instances[0], "ggp replay")
     if seed is not None:
         instances = tuple(with_seed(one, seed) for one in instances)
-    played = play(instances, inputs.split())
+    played = play(instances, inputs.split(), seed or "0")
     if as_json:
         say_json(report.played_json(instances[0], played))
     else:

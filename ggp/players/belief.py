@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 from ggp.errors import IllFormed, UnsupportedFeature
 from ggp.players.luck import Dealt, Lucky
@@ -84,7 +83,7 @@ class Counted:
         dice = rng.getrandbits(62)
         if not self.acted:
             return self.game.world.begin(dice)
-        layout: Any = self.game.layouts(self.observed).sample(rng)
+        layout = self.game.layouts(self.observed).sample(rng)
         return Dealt(self.game.played([layout], self.acted).tobytes(), "", dice)
 
 

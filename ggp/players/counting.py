@@ -8,14 +8,14 @@ what is still missing in the sums that are open: dynamic programming, forwards a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 from random import Random
 from typing import NamedTuple
 
-Cell = Hashable
+Cell = int
 Left = tuple[int, ...]  # what is missing in the sums that are open
 Table = dict[tuple[Left, int], int]  # by that, and by how many were laid: a number of ways
 
@@ -164,7 +164,7 @@ class Part:
         return after
 
     def holding(self, weights: Sequence[int]) -> dict[Cell, int]:
-        """For each cell the ways in which something lies there; with k things one counts `weights[k]` times."""
+        """For each cell the ways in which something lies there; with k things it is `weights[k]` ways."""
         found: dict[Cell, int] = {}
         behind: Table = {((), laid): weight for laid, weight in enumerate(weights)}
         for place in range(len(self.groups) - 1, -1, -1):

@@ -26,7 +26,7 @@ from ggp.model import Block, Game, Instance, Phase, Piece
 from ggp.model.board import Action, State
 from ggp.players.world import Moving, Outcome, Turn, World
 from ggp.referee.dice import Dice, Seeded, every_way
-from ggp.referee.laying import lay
+from ggp.referee.laying import When, lay
 from ggp.referee.semantics import (
     all_actions,
     ending,
@@ -47,7 +47,7 @@ class Dealt(NamedTuple):
     """A position: the state, packed by its world, what chance has yet to lay, and the dice."""
 
     held: Any
-    lays: str = ""
+    lays: When = ""
     dice: int | None = None
 
 

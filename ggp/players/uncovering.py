@@ -157,7 +157,7 @@ class Uncovering:
 
     def covered(self, planes: Planes) -> NDArray[np.bool_]:
         """Where something may lie unseen."""
-        found: NDArray[np.bool_] = planes[self.covers].any(axis=0)
+        found: NDArray[np.bool_] = planes[self.covers].max(axis=0) > 0
         return found
 
     def layouts(self, observed: bytes) -> Layouts:
@@ -194,8 +194,9 @@ class Uncovering:
         """For each state the cells that are uncovered after an action."""
         stepper, after = self.world.run.stepper, states.copy()
         stepper.advance(after, np.full(states.shape[2], action, np.int64))
-        covers = stepper.planes(after)[:, self.covers].any(axis=1)
-        return ~covers.reshape(len(covers), -1)
+        covers = stepper.planes(after)[:, self.covers].max(axis=1)
+        free: NDArray[np.bool_] = covers.reshape(len(covers), -1) == 0
+        return free
 
     def clues(self, states: States) -> NDArray[np.int64]:
         """For each state what its clues say, covered or not: 1 more than the value, 0 where there is none.
@@ -209,7 +210,8 @@ class Uncovering:
 
     def shown_clues(self, observed: bytes) -> NDArray[np.int64]:
         """The same of what is seen."""
-        return self.read(self.planes(observed)[np.newaxis])[0]
+        row: NDArray[np.int64] = self.read(self.planes(observed)[np.newaxis])[0]
+        return row
 
     def read(self, planes: Planes) -> NDArray[np.int64]:
         """The clues of several boards, as above."""

@@ -82,6 +82,11 @@ class Seeded(Dice):
         return tuple(sorted(self.rng.sample(range(len(words)), count)))
 
 
+def dice_of(seed: int | str, turn: int) -> Seeded:
+    """What a seed says in a turn; in turn 0 before the first one."""
+    return Seeded(Random(f"{seed}, turn {turn}"))
+
+
 class Recorded(Dice):
     """What was said then. Raises PlanError where it cannot have been that."""
 

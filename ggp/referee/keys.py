@@ -32,13 +32,13 @@ class Played:
     unused: int
 
 
-def play(instances: Sequence[Instance], words: Sequence[str]) -> Played:
+def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -> Played:
     """Play inputs, from level to level as each is won.
 
     Raises IllegalAction for an input that the game does not have, IllFormed where rules collide.
     """
     rest = list(instances)
-    session = Session(rest.pop(0))
+    session = Session(rest.pop(0), seed=seed)
     won, turns, reason, unused = False, 0, "", 0
     for index, word in enumerate(words):
         press(session, word)
@@ -48,14 +48,14 @@ def play(instances: Sequence[Instance], words: Sequence[str]) -> Played:
         won, reason = won or outcome == "won", reason or why
         if outcome == "won" and rest:
             turns += session.turn
-            session = Session(rest.pop(0))
+            session = Session(rest.pop(0), seed=seed)
         elif not set(words[index + 1 :]) & set(BACK):
             unused = len(words) - index - 1
             break
     outcome, why = session.judged()
     lost = not won and outcome == "lost"
     reason = reason or why or f"not won after {session.turn} turns"
-    return Played(session.instance, session.state, won, lost, turns + session.turn, reason, unused)
+    return Played(session.instance, session.shown, won, lost, turns + session.turn, reason, unused)
 
 
 def press(session: Session, word: str) -> None:

@@ -14,8 +14,10 @@ from typing import Literal, NamedTuple
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State
+from ggp.model.features import LUCK, needs
 from ggp.referee import turns
 from ggp.referee.contest import Outcome as Outcome
+from ggp.referee.dice import dice_of
 from ggp.referee.semantics import (
     budget,
     check_design,
@@ -30,6 +32,7 @@ from ggp.referee.semantics import (
     step,
 )
 from ggp.referee.trajectory import judge
+from ggp.referee.view import seen
 
 Phase = Literal["design", "run"]
 Step = Callable[[Instance, State, Action | None], State]
@@ -60,18 +63,22 @@ class Snapshot:
     design: tuple[tuple[Cell, Piece], ...]
     states: tuple[State, ...]
     actions: tuple[str, ...] = ()
+    chance: tuple[tuple[str, ...], ...] = ()  # what it said, before the first turn and in each
 
 
 class Session:
     """One level being played.
 
     Methods that change something raise a PuzzleError (PlanError for a placement, IllegalAction for a turn)
-    and then have changed nothing.
+    and then have changed nothing. The seed says all that chance will say: to undo a turn and make it again
+    brings no other luck.
     """
 
-    def __init__(self, instance: Instance, step: Step = step) -> None:
+    def __init__(self, instance: Instance, step: Step = step, seed: int | str = 0) -> None:
         self.instance = instance
         self.step = step
+        self.seed = seed
+        self.lucky = instance.game.scan is None and bool(LUCK & {need.feature for need in needs(instance)})
         self.free = frozenset(free_cells(instance))
         self.choices = placeable(instance)
         self.now = self.beginning()
@@ -83,6 +90,11 @@ class Session:
     def state(self) -> State:
         """The board as it stands."""
         return self.now.states[-1]
+
+    @property
+    def shown(self) -> State:
+        """What the player sees of the board."""
+        return seen(self.instance, self.state)
 
     @property
     def phase(self) -> Phase:
@@ -106,7 +118,7 @@ class Session:
 
     def plan(self) -> Plan:
         """What has been placed and done so far."""
-        return Plan(tuple(sorted(self.now.design)), self.now.actions)
+        return Plan(tuple(sorted(self.now.design)), self.now.actions, chance=self.now.chance)
 
     def placed_at(self, cell: Cell) -> Piece | None:
         """What the player has placed there."""
@@ -242,9 +254,15 @@ class Session:
         if self.instance.game.scan is not None:
             self.act_in_order(action)
             return
-        after = self.step(self.instance, self.state, action)
+        chance = self.now.chance
+        if self.lucky:
+            dice = dice_of(self.seed, self.turn + 1)
+            after = step(self.instance, self.state, action, dice=dice)
+            chance = (*chance, tuple(dice.said))
+        else:
+            after = self.step(self.instance, self.state, action)
         actions = self.now.actions if action is None else (*self.now.actions, str(action))
-        self.change(replace(self.now, states=(*self.now.states, after), actions=actions))
+        self.change(replace(self.now, states=(*self.now.states, after), actions=actions, chance=chance))
 
     def act_in_order(self, action: Action | None) -> None:
         """Make a turn where rules are in scan order: one that changes nothing is none, and not undone."""
@@ -285,7 +303,7 @@ class Session:
             return
         fresh = self.beginning()
         if self.phase == "run" and self.turn:
-            fresh = replace(self.now, states=self.now.states[:1], actions=())
+            fresh = replace(self.now, states=self.now.states[:1], actions=(), chance=self.now.chance[:1])
         if fresh != self.now:
             self.change(fresh)
 
@@ -304,7 +322,11 @@ class Session:
     def beginning(self) -> Snapshot:
         """The level as it is opened."""
         phase: Phase = "run" if self.instance.game.design is None else "design"
-        return Snapshot(phase, (), (initial_state(self.instance, partial=True),))
+        if not self.lucky:
+            return Snapshot(phase, (), (initial_state(self.instance, partial=True),))
+        dice = dice_of(self.seed, 0)
+        start = initial_state(self.instance, partial=True, dice=dice)
+        return Snapshot(phase, (), (start,), chance=(tuple(dice.said),))
 
     def change(self, after: Snapshot) -> None:
         """Take over a new state of affairs, and keep the old one for undoing."""
@@ -313,7 +335,7 @@ class Session:
 
     def load(self, plan: Plan) -> None:
         """Take over a plan: its design, and its turns as far as they go. Raises PlanError."""
-        fresh = Session(self.instance, self.step)
+        fresh = Session(self.instance, self.step, self.seed)
         if plan.design:
             check_design(self.instance, plan.design, partial=True)
             fresh.change_design(dict(plan.design))

@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from ggp.errors import IllegalAction, IllFormed, PlanError
@@ -20,7 +19,7 @@ from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.model.shown import line
 from ggp.referee.contest import Utilities, ended
-from ggp.referee.dice import Dice, Recorded, Seeded, Unsaid
+from ggp.referee.dice import Dice, Recorded, Unsaid, dice_of
 from ggp.referee.semantics import (
     PassRecord,
     ending,
@@ -58,7 +57,7 @@ class Verdict:
         return line("Verdict", "", [f"{'win' if self.won else 'no win'}: {self.reason}", *values])
 
 
-def replay(instance: Instance, plan: Plan, seed: int | None = None) -> Verdict:
+def replay(instance: Instance, plan: Plan, seed: int | str | None = None) -> Verdict:
     """Play a plan from the start; the run ends when it is won or lost, or when time is up.
 
     Raises PlanError when the design is not allowed. An illegal action is a verdict, not an error: the
@@ -109,16 +108,16 @@ def replay(instance: Instance, plan: Plan, seed: int | None = None) -> Verdict:
 class Fate:
     """What chance says in a run: what was recorded, a turn at a time, or what comes of a seed."""
 
-    def __init__(self, source: tuple[tuple[str, ...], ...] | int) -> None:
-        self.recorded = None if isinstance(source, int) else source
-        self.rng = Random(source) if isinstance(source, int) else None
+    def __init__(self, source: tuple[tuple[str, ...], ...] | int | str) -> None:
+        self.recorded = source if isinstance(source, tuple) else None
+        self.seed = None if isinstance(source, tuple) else source
         self.dice: Dice | None = None
 
     def turn(self, number: int) -> Dice:
         """The dice of a turn; those of turn 0 are for what comes before the first one."""
         self.close()
-        if self.rng is not None:
-            self.dice = Seeded(self.rng)
+        if self.seed is not None:
+            self.dice = dice_of(self.seed, number)
         elif self.recorded:
             self.dice = Recorded(self.recorded[number] if number < len(self.recorded) else ())
         else:

@@ -116,7 +116,7 @@ def test_counts_are_those_of_going_through_all(seed: int) -> None:
     ]
     layouts = Layouts(cells, sums, total)
     assert layouts.number == len(every)
-    assert sorted(map(sorted, layouts)) == sorted(map(sorted, every))  # type: ignore[type-var]
+    assert sorted(map(sorted, layouts)) == sorted(map(sorted, every))
     if every:
         assert layouts.holding() == {cell: sum(cell in laid for laid in every) for cell in cells}
         assert layouts.sample(rng) in every
@@ -144,7 +144,7 @@ def test_the_counts_of_minesweeper_are_those_of_all_4368_layouts(seed: int) -> N
         boards = [world.state(position).board for position in belief.shares]
         assert layouts.number == len(boards)
         for cell, probability in layouts.probabilities().items():
-            held = sum(Piece("mine") in board[cell] for board in boards)  # type: ignore[index]
+            held = sum(Piece("mine") in board[cell] for board in boards)
             assert probability == Fraction(held, len(boards))
         safe = [a for a in world.legal(run.position).nonzero()[0] if layouts.probabilities()[int(a)] < 1]
         action = int(rng.choice(safe))
@@ -268,7 +268,7 @@ def test_looking_ahead_is_the_best_there_is() -> None:
                 apart.setdefault(world.planes(turn.position).tobytes(), []).append(turn.position)
         return won + sum(map(best, apart.values()))
 
-    end = Endgame(game, game.start, list(game.layouts(game.start)), [])  # type: ignore[arg-type]
+    end = Endgame(game, game.start, list(game.layouts(game.start)), [])
     opened, agreeing = end.agreeing(game.start)
     assert (opened, len(agreeing)) == (0, comb(9, 3))
     assert end.best(opened, agreeing).won == best(starts)
@@ -284,10 +284,10 @@ def test_an_endgame_is_the_one_at_hand() -> None:
     assert turn is not None
     observed = world.planes(turn.position).tobytes()
     layouts = list(game.layouts(observed))
-    end = Endgame(game, observed, layouts, [safe])  # type: ignore[arg-type]
+    end = Endgame(game, observed, layouts, [safe])
     opened, agreeing = end.agreeing(observed)
     assert agreeing == list(range(len(layouts)))
-    states = game.played(layouts, [safe])  # type: ignore[arg-type]
+    states = game.played(layouts, [safe])
     for cell in end.picks:
         uncovered = game.uncovered(states, cell)
         for lane in agreeing:
