@@ -191,6 +191,9 @@ def keyed(instance: Instance, name: str) -> Keyed:
 def whole(instance: Instance, name: str) -> bool:
     """Does an exporter take an instance, and all of it?"""
     module = load_exporter(name)
+    # A refusal would find out which others could write it, which nobody asks for here.
+    if instance.game.scan is None and missing(instance, module.FEATURES):
+        return False
     return not refusal(module, instance) and not module.losses(given(module, instance), None)
 
 
