@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError, UnsupportedFeature
-from ggp.model import DIRECTIONS, Amount, Block, Game, Instance, Kind, Level, Phase, Piece
+from ggp.model import DIRECTIONS, Amount, Block, Game, Group, Instance, Kind, Level, Phase, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import pick_directions
 from ggp.transition.program import Loop, Pass, Program, Transition, compile_instance, input_words
@@ -178,9 +178,9 @@ def bounded_as(described: Phase, learned: Phase) -> Phase:
     """What is learned with the bound of what is described, the groups of blocks with theirs."""
     if isinstance(described, Block) and isinstance(learned, Block):
         pairs = zip(described.groups, learned.groups, strict=True)
-        groups = tuple(bounded_as(one, other) for one, other in pairs)
+        groups = tuple(replace(other, bound=one.bound) for one, other in pairs)
         return replace(learned, bound=described.bound, groups=groups)
-    return replace(learned, bound=described.bound)
+    return replace(learned, bound=described.bound) if isinstance(learned, Group) else learned
 
 
 class Leg(NamedTuple):
