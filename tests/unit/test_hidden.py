@@ -32,7 +32,7 @@ from ggp.render.terminal import plain
 from ggp.transition.native.lanes import LOST, WON
 from ggp.transition.stepper import States
 
-TINY, PAIRS = "minesweeper/tiny", "pairs/four"
+TINY, PAIRS = "minesweeper/tiny", "concentration/four"
 
 
 def lucky(name: str) -> Lucky:

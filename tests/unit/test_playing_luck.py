@@ -74,7 +74,7 @@ def test_the_screen_does_not_show_what_is_covered() -> None:
     assert asked.output.splitlines()[2:6] == ["1???", "????", "????", "????"]
 
 
-@pytest.mark.parametrize("level", [TINY, "minesweeper/beginner", "pairs/six", "doubling/sixteen"])
+@pytest.mark.parametrize("level", [TINY, "minesweeper/beginner", "concentration/six", "doubling/sixteen"])
 @pytest.mark.parametrize("observations", ["planes", "text"])
 def test_environments_of_chance(level: str, observations: str) -> None:
     env = ggp.env(level, observations=observations)
@@ -128,7 +128,7 @@ def test_looking_through_all_that_chance_may_do_is_exact() -> None:
 
 def test_guessing_remembers_what_was_seen() -> None:
     """With two pairs a player that forgets nothing needs six picks at most, and so always wins."""
-    instance = load("pairs/four")
+    instance = load("concentration/four")
     world, player = world_of(instance), Guessing(Table(instance, playouts=60))
     for seed in range(5):
         run = Run(world, seed)
