@@ -38,6 +38,7 @@ from ggp.importers.vgdl import reader as vgdl_reader
 from ggp.lab.inputs import FILE, descriptions, small_levels, some_plan
 from ggp.lab.spoil import spoilt_json
 from ggp.language.levels import games
+from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
 from ggp.tasks.exporting import export
@@ -104,6 +105,8 @@ def encodings() -> Mapping[str, tuple[Encoding, xcsp_run.Written, bytes]]:
     found: dict[str, tuple[Encoding, xcsp_run.Written, bytes]] = {}
     for one in small_levels():
         wins = one.level.known.wins
+        if missing(one, SOLVABLE | GOAL_WORDS):
+            continue  # no encoding takes it
         if not wins or len(one.level.board) * len(one.level.board[0]) * (1 + (one.level.horizon or 0)) > 80:
             continue
         encoding = propagated(encode(one, horizon=one.level.horizon or len(wins[0].actions)))

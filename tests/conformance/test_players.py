@@ -24,7 +24,13 @@ NAMES = sorted(registry.PLAYERS)
 LEVELS = ["sokoban/first", "lights-out/small", "lemmings/pair"]
 PLANNERS = ["best-first", "mcts", "sp-mcts", "solver", "solver:cp-sat", "learned"]
 FEW = 40  # playouts
-DUELS = ("alpha-beta", "exact")  # players who need an opponent
+HOMES = {  # small levels for players of one sort of game
+    **dict.fromkeys(("alpha-beta", "exact"), "tic-tac-toe/fork"),
+    **dict.fromkeys(("lookahead", "safest"), "minesweeper/tiny"),
+    "expectimax": "doubling/sixteen",
+}
+# Those that hold on to the world that they were given, or ask about it before the first turn.
+HOLDING = ("solver", "expectimax", "lookahead", "safest")
 
 
 def module_of(name: str) -> ModuleType:
@@ -37,7 +43,7 @@ def module_of(name: str) -> ModuleType:
 
 def home(name: str) -> Instance:
     """A small level that a player plays."""
-    return load("tic-tac-toe/fork" if name in DUELS else "sokoban/first")
+    return load(HOMES.get(name, "sokoban/first"))
 
 
 def seated(name: str, instance: Instance, seed: int = 1, playouts: int = FEW) -> Any:
@@ -125,8 +131,8 @@ def test_who_says_that_it_only_plays_asks_nothing_of_the_rules(
     monkeypatch.setattr(Table, "world", property(lambda table: sealed))
     run = Run(world_of(instance))
     chooses = lambda: player.choose(view_of(run))  # noqa: E731
-    if module.KNOWS == "play" or name == "solver":  # a solver is asked first, and the world afterwards
-        if name != "solver":
+    if module.KNOWS == "play" or name in HOLDING:
+        if name not in HOLDING:
             assert chooses() in view_of(run).legal
         return
     with pytest.raises(AssertionError, match="what would come"):

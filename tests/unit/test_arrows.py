@@ -33,6 +33,7 @@ ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.players ggp.tasks ggp.language
 ggp.model.features
 ggp.encoding.lowering.route
 ggp.encoding.choices
+ggp.solvers.auto
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.

@@ -94,8 +94,8 @@ BAD = {
     "a board of the wrong size": (
         of_digits("sudoku", "...\n...\n...\n"),
         (2, 3),
-        "`boxes` needs a side that is a square number, this one is 3",
-        "such as 1 or 4",
+        "`boxes` needs a side that is a square number, or 6; this one is 3",
+        "draw them as `boxes`",
     ),
     "a line of the wrong length": (
         of_digits("sudoku", "....\n...\n....\n....\n"),

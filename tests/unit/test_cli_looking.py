@@ -9,6 +9,7 @@ import pytest
 
 from ggp import registry
 from ggp.cli import LISTS
+from ggp.model.features import FEATURES
 from ggp.solvers import search
 from tests.commands import EMPTY_SUDOKU, Answer, Ask, error_only
 
@@ -209,18 +210,19 @@ map = "."
 @pytest.mark.parametrize(
     ("more", "line", "told"),
     [
-        ("chance = [{ kind = 'peg', count = 1, free-of = ['peg'] }]", 3, "a random initial placement"),
-        ("kinds.mine = { layer = 'm', hidden = true }", 3, "kinds that the player does not see"),
+        ("chance = [{ kind = 'peg', count = 1, free-of = ['peg'] }]", 4, FEATURES["chance"]),
+        ("kinds.mine = { layer = 'm', hidden = true }", 4, FEATURES["hidden"]),
     ],
 )
 @pytest.mark.parametrize("command", ["play", "replay", "show", "render"])
 def test_games_that_nobody_plays_alone_are_refused_by_name(
     ask: Ask, tmp_path: Path, command: str, more: str, line: int, told: str
 ) -> None:
-    """As `solve` refuses them: what would be played is another game."""
+    """Several players who do not see all, or with chance: what would be played is another game."""
     description = tmp_path / "g.toml"
     description.write_text(f"""\
 name = "g"
+players = ["a", "b"]
 kinds.peg = {{ layer = "solid" }}
 {more}
 symbols = {{ "." = "", "o" = "peg", "m" = "peg" }}

@@ -55,11 +55,12 @@ def test_one_clue_and_none_are_said_differently() -> None:
     (clue,) = [clue for clue in clues_of(tour) if clue.cell == (0, 1)]
     head, *_ = text.conflict_text(tour, Conflict((clue,), (), True))
     assert head == "the 13 at (0, 1) by itself contradicts the rules"
-    # Without clues all of it were sea, which its rules forbid: that says nothing of the clues.
+    # Where a number is left out its cell is still an island's: the 9 alone is too many for this board.
     nurikabe = levels.load("nurikabe/contradiction")
     conflict = unique(nurikabe).conflict
-    assert conflict is not None and conflict.clues == ()
-    assert "without its clues" in next(text.conflict_text(nurikabe, conflict))
+    assert conflict is not None and [clue.piece.variant for clue in conflict.clues if clue.piece] == [9]
+    none = Conflict((), conflict.rules, True)
+    assert "without its clues" in next(text.conflict_text(nurikabe, none))
 
 
 def test_regions_have_one_number_in_words_and_in_json() -> None:

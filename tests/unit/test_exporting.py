@@ -47,7 +47,7 @@ def test_abilities_are_found_by_their_protocols() -> None:
         for ability in (FromConstraints, Playable, Watchable)
     }
     assert able[FromConstraints] == {"xcsp3", "dimacs", "wcnf", "opb", "mps", "lp"}
-    assert able[Playable] == {"pddl", "puzzlescript", "vgdl"}
+    assert able[Playable] == {"gvgai", "pddl", "puzzlescript", "vgdl"}
     assert able[Watchable] == {"vgdl"}
 
 
