@@ -16,6 +16,7 @@ from ggp.language.levels import builtin, games
 from ggp.model import Game, Instance, Level
 from ggp.model.board import State
 from ggp.referee.semantics import initial_state
+from ggp.referee.session import Session
 from ggp.render.raster import png_bytes
 from ggp.render.svg import Decorations, frame_size
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 BOARD, LABEL, GAP = 176, 26, 18  # pixels
 COLUMNS = range(6, 9)  # pictures in a row
+SEED = 1  # of what chance lays
 SCALE = 2  # drawn larger and made smaller: thin lines stay smooth
 CELLS = range(25, 101)  # a board of so many cells can be made out at that size
 PAPER, INK = "#fbf7ee", "#3f3e4c"
@@ -37,6 +39,8 @@ def shown(game: Game, all_levels: tuple[Level, ...]) -> tuple[Instance, State]:
         return fits, bool(level.known.wins), cells if fits else -cells
 
     instance = Instance(game, max(all_levels, key=worth))
+    if game.input is not None:
+        return instance, Session(instance, seed=SEED).shown
     wins = instance.level.known.wins
     design = wins[0].design if wins else ()
     return instance, initial_state(instance, design)
