@@ -80,7 +80,7 @@ clean:
 
 # One installation for everything, made anew when the dependencies or the interpreter change. The two levels are
 # solved so that all loops of the search are compiled and kept: the second asks where the agent gets to. The third
-# command has a proof of two steps checked, by the loops that long ones are checked with.
+# command plays random games in compiled loops, the fourth has a proof of two steps checked.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
 	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
@@ -96,6 +96,7 @@ $(STAMP): pyproject.toml
 	@echo "Compiling the search and the proof checker, once (half a minute)"
 	@$(BIN)/ggp solve sokoban/two-crates --solver search:astar >/dev/null
 	@$(BIN)/ggp solve psychopath/doorway --solver search:astar >/dev/null
+	@$(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1 >/dev/null
 	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
 	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'
 	@$(BIN)/python -c 'from ggp.engines.xcsp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'

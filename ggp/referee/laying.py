@@ -9,17 +9,10 @@ from collections import Counter
 from typing import Literal
 
 from ggp.errors import IllFormed
-from ggp.model import Group, Instance, Piece, Scatter
-from ggp.model.board import Action, State, amount, bindings_of, matches_any, subject_pattern, width
+from ggp.model import Group, Instance, Scatter
+from ggp.model.board import Action, State, amount, matches_any, width
 from ggp.referee.dice import Dice
-from ggp.referee.passes import (
-    Firing,
-    Match,
-    apply_firings,
-    directions_of,
-    fire,
-    subjects,
-)
+from ggp.referee.passes import Firing, apply_firings, firings_of, subjects
 
 When = Literal["", "start", "first-turn"]
 
@@ -92,7 +85,8 @@ def draw_pass(
     """The firings that chance chose in one pass, and the state after it; nothing where nothing matches."""
     weight_of = dict(zip((rule.name for rule in group.rules), group.weights, strict=False))
     by_subject = [
-        candidates(instance, state, action, group, *one) for one in subjects(instance, state, group)
+        list(firings_of(instance, state, action, group, divmod(cell, width(instance)), subject))
+        for cell, subject in subjects(instance, state, group)
     ]
     rounds = [[firing for some in by_subject for firing in some]] if group.draw == "one" else by_subject
     chosen: list[Firing] = []
@@ -101,24 +95,6 @@ def draw_pass(
             weights = [weight_of.get(firing.rule.name, 1) for firing in some]
             chosen.append(some[dice.one(firing_words(some), weights)])
     return tuple(chosen), apply_firings(instance, state, chosen)
-
-
-def candidates(
-    instance: Instance, state: State, action: Action | None, group: Group, cell: int, subject: Piece | None
-) -> list[Firing]:
-    """Every firing of every rule that matches for a subject."""
-    anchor, found = divmod(cell, width(instance)), []
-    for rule in group.rules:
-        wanted = subject_pattern(rule)
-        if (wanted is None) != (subject is None):
-            continue
-        for direction in directions_of(rule, subject, action):
-            for binding in bindings_of(instance, rule, direction):
-                match = Match(instance, state, action, rule, anchor, subject, direction, binding)
-                if wanted is None or (subject is not None and match.fits(subject, wanted)):
-                    firing = fire(match)
-                    found += [firing] if firing is not None else []
-    return found
 
 
 def firing_words(firings: list[Firing]) -> list[str]:

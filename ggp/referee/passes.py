@@ -7,6 +7,7 @@ anchor have the cell itself as their subject.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.errors import IllFormed
@@ -139,6 +140,13 @@ def first_firing(
     instance: Instance, state: State, action: Action | None, group: Group, anchor: Cell, subject: Piece | None
 ) -> Firing | None:
     """The firing of the first rule that matches for this subject, None if none does."""
+    return next(firings_of(instance, state, action, group, anchor, subject), None)
+
+
+def firings_of(
+    instance: Instance, state: State, action: Action | None, group: Group, anchor: Cell, subject: Piece | None
+) -> Iterator[Firing]:
+    """Every firing of every rule that matches for this subject, in the order of trying."""
     for rule in group.rules:
         wanted = subject_pattern(rule)
         if (wanted is None) != (subject is None):
@@ -150,8 +158,7 @@ def first_firing(
                     continue
                 firing = fire(match)
                 if firing is not None:
-                    return firing
-    return None
+                    yield firing
 
 
 def directions_of(rule: Rule, subject: Piece | None, action: Action | None) -> tuple[str | None, ...]:
