@@ -33,6 +33,7 @@ from ggp.transition.program import compile_instance
 FILE = "spoilt"
 FEW = 30  # good inputs of a reader
 MOST_CELLS = 150  # of the levels that good inputs are made of, and of those that are played
+LONGEST = 20  # turns with chance in a plan
 MOST_PLANS = 3  # of an answer that stands for several
 
 Spoil = Callable[[random.Random, bytes, Sequence[bytes]], bytes]
@@ -218,6 +219,9 @@ def plan_files() -> Sequence[tuple[str, bytes]]:
     """A plan file for every small level, and what `ggp solve --json` prints."""
     found = []
     for name, one in by_name().items():
+        wins = one.level.known.wins
+        if wins and len(wins[0].actions) > LONGEST and missing(one, SOLVABLE | GOAL_WORDS):
+            continue  # of 2048, say: the referee takes seconds to replay it
         text = plan_text(one, some_plan(one))
         found.append((name, text.encode()))
         whole = {"level": name, "stop": "optimal", "plans": [json.loads(text)]}
