@@ -21,7 +21,7 @@ from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, missing
 from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 
 NAME = "auto"
-FEATURES = SOLVABLE | GOAL_WORDS | SCAN
+FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
 FACTS = Facts(engine="", unrolls=True)  # what answers is in `raw`
 SHORT, FIRST, PATIENCE = 0.2, 2.0, 10.0  # seconds, seconds, times what is expected
 CLOSE = 3.0  # where the second should take less than so many times as long, it may well be quicker

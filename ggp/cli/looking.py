@@ -131,27 +131,37 @@ def play(
 )
 @click.option("--size", type=click.IntRange(4, 512), default=32, show_default=True, help="Pixels a cell.")
 @click.option("--numbers", is_flag=True, help="Number the rows and columns.")
-def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool) -> None:
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", help="What chance draws, where the plan does not say."
+)
+def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool, seed: int | None) -> None:
     """Draw a level, or the run of a plan.
 
     The suffix says what is written: .gif, .mp4 and .webm move, .png and .svg show the last state.
     """
     from ggp.cli import report
     from ggp.model import Plan
-    from ggp.model.features import require_played_alone
+    from ggp.model.features import LUCK, needs, require_played_alone
     from ggp.referee.semantics import initial_state
+    from ggp.referee.session import Session
     from ggp.referee.trajectory import read_plan, replay
+    from ggp.referee.view import seen
     from ggp.render.raster import MOVING
     from ggp.render.raster import render as draw
 
     instance = load_instance(level)
     moving, design = output.suffix.lower() in MOVING, instance.game.design
+    lucky = bool(LUCK & {need.feature for need in needs(instance)})
     if plan is not None or (moving and not (design is not None and design.fill)):
         require_played_alone(instance, "ggp render of a run")
-        verdict = replay(instance, read_plan(plan, instance) if plan is not None else Plan())
-        states, won, reason = verdict.states, verdict.won if plan is not None else None, verdict.reason
+        read = read_plan(plan, instance) if plan is not None else Plan()
+        # What a plan does not say of chance, a seed says; so pictures of one level are alike.
+        verdict = replay(instance, read, 0 if lucky and seed is None and not read.chance else seed)
+        states = tuple(seen(instance, state) for state in verdict.states)
+        won, reason = verdict.won if plan is not None else None, verdict.reason
     else:
-        states, won, reason = (initial_state(instance, partial=True),), None, ""
+        first = Session(instance, seed=seed or 0).shown if lucky else initial_state(instance, partial=True)
+        states, won, reason = (first,), None, ""
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
     say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")

@@ -23,6 +23,7 @@ from ggp.learn.deeds import sensible
 from ggp.learn.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
+from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
 from ggp.model.shown import line, number_of
 from ggp.proof.equivalence.certificate import Certificate, certify
 from ggp.referee.semantics import all_actions, parse_action
@@ -81,6 +82,7 @@ def learn(
     every other roll-out begins on one of their boards, or on one that is made of what was seen.
     """
     start = time.perf_counter()
+    refuse_what_is_not_learned(described)
     module = registry.load("learner", learner)
     reason = module.available()
     if reason is not None:
@@ -105,6 +107,13 @@ def learn(
     )
 
 
+def refuse_what_is_not_learned(described: Game) -> None:
+    """Raise UnsupportedFeature, with the place, for games with chance, hidden kinds or several players."""
+    learned = (frozenset(FEATURES) | GOAL_WORDS) - LUCK - {"players"}
+    nowhere = Level("nowhere", ((frozenset(),),))
+    require(Instance(described, nowhere), "learning", learned, remedy="`ggp list games` has others")
+
+
 def learn_actively(
     described: Game,
     kept: Sequence[Level],
@@ -122,6 +131,7 @@ def learn_actively(
     from ggp.watch.active import play_actively
 
     start = time.perf_counter()
+    refuse_what_is_not_learned(described)
     world = DescribedWorld(described, kept, partial(exporting.watch, "vgdl"))
     result = play_actively(world, random.Random(seed), most, say=say)
     if not result.programs:

@@ -19,6 +19,7 @@ from ggp.harness.pool import Pool
 from ggp.harness.records import Journal, Record, is_text
 from ggp.harness.table import NOTHING, Column
 from ggp.model import Instance
+from ggp.model.features import GOAL_WORDS, LUCK, SCAN, SOLVABLE, require
 from ggp.referee.semantics import initial_state
 
 JOURNAL = "study.jsonl"
@@ -85,6 +86,8 @@ def study_all(
     name: str, instances: Sequence[Instance], settings: Settings, folder: Path | None, say: Say
 ) -> Report:
     """Study levels; with a folder each record stands there as it comes, and those there are taken over."""
+    for one in instances:
+        require(one, "ggp study", (SOLVABLE | SCAN | GOAL_WORDS) - LUCK)
     jobs = [Job("study", "study", "", one, settings=settings, versions=our_versions()) for one in instances]
     jobs = [replace(job, key=key_of(job)) for job in jobs]
     with ExitStack() as stack:

@@ -98,7 +98,7 @@ def test_what_was_not_finished_is_said() -> None:
     """After no time there is a first state, and a solver to ask."""
     one = instance(GAME, "p.*.*./....../.*.*../..o..o", wins="All Target on Crate")
     told: list[Studied] = []
-    found = study(one, 0.2, tell=told.append)
+    found = study(one, 0.01, tell=told.append)
     assert not found.whole and found.dead is None and found.lost_at is None and found.note
     assert studying.states(found.to_json()) == f"at least {found.states:,}"
     (before,) = told
