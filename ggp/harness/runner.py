@@ -46,6 +46,7 @@ from ggp.model.shown import line, number_of
 RECORDS = "records.jsonl"  # the journal of the runs
 POINTS = "curves.jsonl"  # that of the points of learning curves
 MODELS = "models.jsonl"  # that of the games that were learned
+PROBES = 3  # how often a solver that does not answer is asked for its versions
 
 
 class Watch:
@@ -272,8 +273,16 @@ def next_ready(waiting: Sequence[Job], learned: Mapping[str, Any]) -> Job | None
 
 
 def probed(pool: Workers, solvers: Sequence[str], settings: Settings) -> dict[str, Record]:
-    """What each solver says of itself; nothing where asking fails, for the runs will say why."""
-    return answers(pool, [Job("probe", name, name, settings=settings) for name in solvers])
+    """What each solver says of itself; nothing where asking fails, for the runs will say why.
+
+    Runs have their versions in their names. Whoever was killed while it was asked is therefore asked again:
+    else all its runs would be others, and be made once more.
+    """
+    found, left = dict[str, Record](), list(solvers)
+    for _ in range(PROBES):
+        found |= answers(pool, [Job("probe", name, name, settings=settings) for name in left])
+        left = [name for name in left if found[name]["stop"] != "done"]
+    return {name: found[name] for name in solvers}
 
 
 def exported(pool: Pool, instances: Sequence[Instance], settings: Settings) -> dict[str, dict[str, Record]]:

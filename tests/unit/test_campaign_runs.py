@@ -17,8 +17,10 @@ import pytest
 import ggp
 from ggp import registry
 from ggp.harness.campaign.run import Watch
+from ggp.harness.jobs import Job, Settings
 from ggp.harness.pool import Pool
 from ggp.harness.records import Record, finished
+from ggp.harness.runner import probed
 from ggp.harness.work import forget
 from ggp.language.levels import builtin, load
 from ggp.model.board import kinds_of
@@ -190,6 +192,33 @@ def victim(process: subprocess.Popen[bytes], what: str) -> psutil.Process | None
     found = below(process.pid)
     wanted = [one for one in found if (one.ppid() == process.pid) == (what == "worker")]
     return random.choice(wanted) if wanted else None
+
+
+class Dying:
+    """Workers of which those that are asked for versions die, so many times."""
+
+    free = busy = 1
+
+    def __init__(self, deaths: int) -> None:
+        self.deaths, self.jobs = deaths, list[Job]()
+
+    def start(self, job: Job) -> None:
+        self.jobs.append(job)
+        self.busy = 1
+
+    def events(self, wait: float) -> list[tuple[Job, str, Record]]:
+        job, self.busy = self.jobs[-1], 0
+        dies = len(self.jobs) <= self.deaths
+        return [(job, "done", {"stop": "error"} if dies else {"stop": "done", "versions": {"it": "1"}})]
+
+
+@pytest.mark.parametrize(("deaths", "asked"), [(0, 1), (2, 3), (9, 3)])
+def test_who_dies_while_it_tells_its_versions_is_asked_again(deaths: int, asked: int) -> None:
+    """Else its runs would have other names, and be made twice."""
+    workers = Dying(deaths)
+    found = probed(workers, ["search"], Settings())  # type: ignore[arg-type]
+    assert len(workers.jobs) == asked
+    assert found["search"].get("versions") == (None if deaths == 9 else {"it": "1"})
 
 
 @few_or_many("kills", 3, 100)
