@@ -142,8 +142,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
     from ggp.cli import report
     from ggp.model import Plan
     from ggp.model.features import LUCK, needs, require_played_alone
-    from ggp.referee.semantics import initial_state
-    from ggp.referee.session import Session
+    from ggp.referee.session import opening
     from ggp.referee.trajectory import read_plan, replay
     from ggp.referee.view import seen
     from ggp.render.raster import MOVING
@@ -160,8 +159,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
         states = tuple(seen(instance, state) for state in verdict.states)
         won, reason = verdict.won if plan is not None else None, verdict.reason
     else:
-        first = Session(instance, seed=seed or 0).shown if lucky else initial_state(instance, partial=True)
-        states, won, reason = (first,), None, ""
+        states, won, reason = (opening(instance, seed or 0),), None, ""
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
     say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")

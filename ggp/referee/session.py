@@ -66,6 +66,13 @@ class Snapshot:
     chance: tuple[tuple[str, ...], ...] = ()  # what it said, before the first turn and in each
 
 
+def opening(instance: Instance, seed: int = 0) -> State:
+    """What a picture of a level shows: where chance or what is hidden has a part, what a player sees first."""
+    if instance.game.scan is None and LUCK & {need.feature for need in needs(instance)}:
+        return Session(instance, seed=seed).shown
+    return initial_state(instance, partial=True)
+
+
 class Session:
     """One level being played.
 

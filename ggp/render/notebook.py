@@ -18,7 +18,7 @@ from ggp.model.board import State, cells
 from ggp.model.features import require_played_alone
 from ggp.model.result import Result
 from ggp.model.shown import html, plain, svg
-from ggp.referee.semantics import initial_state
+from ggp.referee.session import opening
 from ggp.referee.trajectory import replay
 from ggp.render.svg import PLAIN, Decorations, frame_svg
 
@@ -31,7 +31,7 @@ Frame = tuple[str, State, Decorations]  # with what is written below it
 @svg.register
 def instance_svg(instance: Instance) -> str | None:
     """The level as `ggp render` draws it."""
-    return frame_svg(instance, initial_state(instance, partial=True))
+    return frame_svg(instance, opening(instance))
 
 
 @svg.register
@@ -104,7 +104,7 @@ def frames(instance: Instance, plan: Plan | None) -> list[Frame]:
     Raises PuzzleError where the plan cannot be played.
     """
     if plan is None:
-        return [("", initial_state(instance, partial=True), PLAIN)]
+        return [("", opening(instance), PLAIN)]
     require_played_alone(instance, "the picture of a run")
     verdict = replay(instance, plan)
     names = ["start", *(f"{turn} {word}" for turn, word in enumerate(plan.actions, start=1))]
