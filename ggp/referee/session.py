@@ -67,7 +67,7 @@ class Snapshot:
 
 
 def opening(instance: Instance, seed: int = 0) -> State:
-    """What a picture of a level shows: where chance or what is hidden has a part, what a player sees first."""
+    """What a picture of a level shows: where chance or hidden kinds have a part, what a player sees first."""
     if instance.game.scan is None and LUCK & {need.feature for need in needs(instance)}:
         return Session(instance, seed=seed).shown
     return initial_state(instance, partial=True)
