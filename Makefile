@@ -15,7 +15,7 @@ STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test test-all lint bench readme readme-bench gallery licences mutants clean
+.PHONY: help demo test test-all lint bench readme readme-bench studies gallery licences mutants clean
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
@@ -24,6 +24,7 @@ help:
 	@echo "make lint    check style, formatting and types"
 	@echo "make bench   time the solvers against the baseline"
 	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
+	@echo "make studies compare the solvers over all levels, for the README: an hour"
 	@echo "make gallery draw all games anew, for docs/pictures"
 	@echo "make mutants break the core one line at a time and see whether the tests notice (docs/mutants.md)"
 	@echo "make licences  bring docs/licences.md and constraints.txt up to date with what is installed"
@@ -63,6 +64,12 @@ readme: $(STAMP)
 
 readme-bench: $(STAMP)
 	$(BIN)/python docs/make_tables.py --bench
+
+# An hour on two cores: every level that ships, by several solvers, as described and as learned. Goes on where it was.
+studies: $(STAMP)
+	$(BIN)/ggp campaign docs/studies/described.toml --workers 2 -o out/studies.ggp
+	$(BIN)/ggp campaign docs/studies/learned.toml --workers 2 -o out/studies.ggp
+	$(BIN)/python docs/make_studies.py out/studies.ggp
 
 gallery: $(STAMP)
 	$(BIN)/python docs/make_gallery.py

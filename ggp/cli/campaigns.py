@@ -65,6 +65,13 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 @click.option("--stop", multiple=True, metavar="PATTERN", help="That ended so.")
 @click.option("--machine", multiple=True, metavar="PATTERN", help="Made on such machines.")
 @click.option("--every", is_flag=True, help="Also of runs that were made again with newer versions.")
+@click.option(
+    "--clock",
+    type=click.Choice(["wall", "cpu"]),
+    default="wall",
+    show_default=True,
+    help="What counts as seconds: cpu is for machines with other work.",
+)
 @click.option("--versus", metavar="A,B", help="How two solvers compare where both solved.")
 @click.option("--merge", "others", multiple=True, type=FILE, metavar="STORE", help="Take over its records.")
 @click.option("--csv", type=FILE, callback=writable, metavar="FILE", help="Write a row for each record.")
@@ -94,7 +101,9 @@ def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any
 
     for line in command.merge(store, others) if others else ():
         complain(line)
-    found = taken(store, {name: options[name] for name in FILTERS}, every=options["every"])
+    found = taken(
+        store, {name: options[name] for name in FILTERS}, every=options["every"], clock=options["clock"]
+    )
     named = solver_list(options["versus"])
     if named is not None and len(named) != 2:
         raise PuzzleError(

@@ -226,3 +226,10 @@ def test_compare_hands_a_command_on_as_it_is(ask: Ask) -> None:
     command = "xcsp:nosuchprogram '-x=1,2' {file}"
     answer = ask("compare", "queens/4", "--paths", "described", "--solvers", f'"{command}"')
     assert answer.status == 1 and "nosuchprogram" in answer.out and "there is no solver" not in answer.err
+
+
+def test_levels_are_left_out_by_pattern() -> None:
+    kept = small(levels=["queens/4", "sokoban/f*", "lemmings/seed"], without=["sokoban/*", "lemm*"])
+    assert [one.name for one in kept.instances] == ["queens/4"]
+    with pytest.raises(DescriptionError, match="'akari/\\*' leaves out no level"):
+        small(levels=["queens/4"], without=["akari/*"])

@@ -13,7 +13,7 @@ import ggp
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.harness.campaign import frame, measures
 from ggp.harness.campaign.measures import Interval, outcomes, pair, points, scores, virtual_best
-from ggp.harness.campaign.results import judged, results, solved
+from ggp.harness.campaign.results import costed, judged, results, solved
 from ggp.harness.campaign.store import Store
 from ggp.harness.campaign.tables import summary
 from ggp.harness.records import EMPTY, Record
@@ -51,7 +51,7 @@ def record(label: str, level: str = "g/1", seconds: float | None = 1.0, **more: 
         },
         **{"asked": {"encoding": None, "passes": []}, "began": 0.0, "ended": 0.0},
     }
-    return made | more
+    return costed(made | more, "wall")
 
 
 def plan(value: int) -> dict[str, Any]:
@@ -282,3 +282,16 @@ def test_older_versions_are_left_out_and_said(store: Path) -> None:
         and any("older versions" in line for line in summary(found))
     )
     assert len(results(store, every=True).records) == 6
+
+
+def test_seconds_of_the_processor_count_where_they_are_asked_for() -> None:
+    """Its own limit is what a failure costs, and the wall's where there was none."""
+    quick = record("a", seconds=9.0, cpu_seconds=2.0)
+    late = record("a", "g/2", None, cpu_seconds=5.0, limits={"wall": 10.0, "cpu": 4.0, "memory": 100})
+    lost = record("a", "g/3", None, cpu_seconds=5.0)
+    by_wall, by_cpu = (
+        outcomes([costed(one, clock) for one in (quick, late, lost)])["a"] for clock in ("wall", "cpu")
+    )
+    assert [by_wall[f"g/{n}", "best"].par2 for n in (1, 2, 3)] == [9.0, 20.0, 20.0]
+    assert [by_cpu[f"g/{n}", "best"].par2 for n in (1, 2, 3)] == [2.0, 8.0, 20.0]
+    assert by_cpu["g/1", "best"].seconds == 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,7 @@ def merge(store: Path, others: Sequence[Path]) -> list[str]:
 
 def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], None]) -> None:
     """Print what is measured, wrong answers first."""
-    from ggp.harness.campaign import choosing, ranks, tables
+    from ggp.harness.campaign import tables
     from ggp.harness.campaign.measures import outcomes, pair
 
     for line in tables.summary(found):
@@ -151,14 +151,7 @@ def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], No
         return
     say("")
     say(tables.table(found.records))
-    lines = [
-        *ranks.lines(outcomes(found.records)),
-        *tables.learned_lines(found.records),
-        *tables.started(found.records),
-    ]
-    if len({record["label"] for record in found.records}) > 1:
-        with suppress(PuzzleError):  # none of them can be chosen by its name
-            lines += choosing.lines(choosing.portfolio(found))
+    lines = tables.sentences(found)
     if versus is not None:
         by_case = outcomes(found.records)
         for name in versus:

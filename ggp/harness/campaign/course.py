@@ -60,7 +60,7 @@ def sizes(records: Sequence[Record]) -> dict[str, list[tuple[int, float, str]]]:
     found: dict[str, list[tuple[int, float, str]]] = {}
     for record in records:
         variables = record["sizes"].get("variables")
-        if variables and record["complete"] and not record["wrong"] and record["all_seconds"] is not None:
-            point = (int(variables), round(record["all_seconds"], 4), str(record["level"]))
+        if variables and record["complete"] and not record["wrong"] and record["cost"] is not None:
+            point = (int(variables), round(record["cost"], 4), str(record["level"]))
             found.setdefault(name_of(record, several), []).append(point)
     return found

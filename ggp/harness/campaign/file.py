@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,18 @@ class Reader:
             if named.setdefault(instance.name, instance) is not instance:
                 message = f"two different levels are called {instance.name}"
                 table.error(message, "give one of them another name, or leave it out", place)
-        return tuple(found)
+        return self.without(tuple(found))
+
+    def without(self, instances: tuple[Instance, ...]) -> tuple[Instance, ...]:
+        """Those that no pattern of `without` names; a pattern that names none of them is an error."""
+        table = self.table
+        for index, pattern in enumerate(table.strings("without")):
+            kept = tuple(one for one in instances if not fnmatchcase(one.name, pattern))
+            if len(kept) == len(instances):
+                message = f"{pattern!r} leaves out no level"
+                table.error(message, "correct it, or drop it", table.value_at("without", index))
+            instances = kept
+        return instances
 
     def refuse(self, error: PuzzleError, place: Place) -> None:
         """Note what an error says, at a place of this file; where the error has one of its own, that too."""

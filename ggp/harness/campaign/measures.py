@@ -129,8 +129,8 @@ def value_of(record: Record) -> int | None:
 
 def outcome(some: Sequence[Record], best: int | None, proved: bool) -> Outcome:
     """What was made of a case in several runs."""
-    times = [record["all_seconds"] for record in some if solved(record)]
-    par2 = [record["all_seconds"] if solved(record) else 2 * record["limits"]["wall"] for record in some]
+    times = [record["cost"] for record in some if solved(record)]
+    par2 = [record["cost"] if solved(record) else 2 * record["cost_limit"] for record in some]
     return Outcome(
         len(some),
         len(times) / len(some),

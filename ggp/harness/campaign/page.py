@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ggp.harness.campaign import course, ranks, tables
+from ggp.harness.campaign import course, tables
 from ggp.harness.campaign.choosing import instance_of
 from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
@@ -62,11 +62,7 @@ def page(found: Results) -> str:
             summary=[line for line in tables.summary(found) if not line.startswith("WRONG")],
             heads=tables.HEADS,
             scores=tables.rows_of(found.records) if found.records else [],
-            sentences=[
-                *ranks.lines(outcomes(found.records)),
-                *tables.learned_lines(found.records),
-                *tables.started(found.records),
-            ],
+            sentences=tables.sentences(found),
             levels=drawn,
             undrawn=[name for name in names if name not in {level["name"] for level in levels}],
             definitions=Markup("".join(store.definitions.values())),
@@ -101,7 +97,7 @@ def data_of(records: Sequence[Record]) -> dict[str, Any]:
         "cactus": cactus(found),
         "quality": course.quality(records),
         "sizes": course.sizes(records),
-        "limit": max((record["limits"]["wall"] for record in records), default=1.0),
+        "limit": max((record["cost_limit"] for record in records), default=1.0),
     }
 
 

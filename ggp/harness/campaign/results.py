@@ -21,20 +21,26 @@ FILTERS = {  # what can be chosen by pattern, and what of a record that is
     "stop": lambda record: record["stop"],
     "machine": lambda record: record["machine"]["name"],
 }
+CLOCKS = {  # what counts as the seconds of a run, and the limit that goes with it
+    "wall": ("all_seconds", "wall"),
+    "cpu": ("cpu_seconds", "cpu"),
+}
 
 
 @dataclass(frozen=True)
 class Results:
-    """Records with `proof`, `vouched` and `wrong`: why an answer does not count, or an empty text.
+    """Records with `proof`, `vouched`, `wrong` (why an answer does not count, or an empty text) and `cost`.
 
-    `levels` has descriptions by name, `texts` the files of the campaigns, `older` how many records of other
-    versions were left out.
+    `cost` are the seconds by the clock that was asked for, `cost_limit` what was allowed. `levels` has
+    descriptions by name, `texts` the files of the campaigns, `older` how many records of other versions were
+    left out.
     """
 
     records: Sequence[Record]
     levels: Mapping[str, str] = field(default_factory=dict)
     texts: Sequence[str] = ()
     older: int = 0
+    clock: str = "wall"
 
     @property
     def wrong(self) -> list[Record]:
@@ -43,19 +49,33 @@ class Results:
 
 
 def results(
-    store: Path, chosen: Mapping[str, Sequence[str]] | None = None, *, every: bool = False
+    store: Path,
+    chosen: Mapping[str, Sequence[str]] | None = None,
+    *,
+    every: bool = False,
+    clock: str = "wall",
 ) -> Results:
     """What a store holds, judged; `chosen` has patterns by what is in `FILTERS`. Raises PuzzleError.
 
     Answers are judged by all records, those included that are not chosen. Without `every`, of runs that were
-    made again with newer versions only the newest count.
+    made again with newer versions only the newest count. `clock` is one of `CLOCKS`.
     """
     with Store(store) as opened:
         records = list(opened.records(every=every))
         older = 0 if every else opened.count() - len(records)
-        told = judged(records, opened.engines())
+        told = [costed(record, clock) for record in judged(records, opened.engines())]
         kept = [record for record in told if fits(record, chosen or {})]
-        return Results(kept, opened.levels(), opened.texts(), older)
+        return Results(kept, opened.levels(), opened.texts(), older, clock)
+
+
+def costed(record: Record, clock: str) -> Record:
+    """The record with its seconds by a clock, and its limit; the wall's where that clock had none."""
+    seconds, limit = CLOCKS[clock]
+    return {
+        **record,
+        "cost": record[seconds],
+        "cost_limit": record["limits"][limit] or record["limits"]["wall"],
+    }
 
 
 def fits(record: Record, chosen: Mapping[str, Sequence[str]]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ggp.errors import PuzzleError
+from ggp.harness.campaign import choosing, ranks
 from ggp.harness.campaign.measures import (
     Interval,
     Pair,
@@ -103,6 +105,8 @@ def summary(found: Results) -> list[str]:
     lines.append(f"Made on {len(machines)} machine{'s' if len(machines) > 1 else ''}: {'; '.join(told)}.")
     if found.older:
         lines.append(f"{found.older:,} records of older versions are left out; --every has them too.")
+    if found.clock == "cpu":
+        lines.append("Seconds are those of the processor, of all processes of a run.")
     lines += uneven(records)
     return lines
 
@@ -144,6 +148,22 @@ def table(records: Sequence[Record]) -> Any:
     return made
 
 
-def learned_lines(records: Sequence[Record]) -> list[str]:
-    """The described rules beside the learned ones."""
-    return [ratio_text(one) for one in described_and_learned(outcomes(records))]
+def sentences(found: Results) -> list[str]:
+    """What else is measured, in words that stand below the scores."""
+    by_case = outcomes(found.records)
+    return [
+        *ranks.lines(by_case),
+        *(ratio_text(one) for one in described_and_learned(by_case)),
+        *(started(found.records) if found.clock == "wall" else ()),
+        *choice(found),
+    ]
+
+
+def choice(found: Results) -> Sequence[str]:
+    """How good a choice of the solver these records allow; nothing where there is none to make."""
+    if len({record["label"] for record in found.records}) < 2:
+        return []
+    try:
+        return choosing.lines(choosing.portfolio(found))
+    except PuzzleError:  # none of them can be chosen by its name
+        return []

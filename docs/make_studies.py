@@ -1,0 +1,65 @@
+"""Writes the README's comparison of the solvers anew, from the store that `make studies` fills.
+
+    python docs/make_studies.py out/studies.ggp
+
+Seconds are those of the processor, so that a machine with other work gives the same table.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from make_tables import ROOT, rewritten, table
+
+from ggp.files.writing import write_whole
+from ggp.harness.campaign.measures import cactus, outcomes
+from ggp.harness.campaign.results import Results, results
+from ggp.harness.campaign.tables import HEADS, rows_of, sentences, summary
+
+PICTURE = ROOT / "docs" / "pictures" / "solved-by-seconds.svg"
+COLUMNS = 8  # of the scores: what a reader of the README needs
+LEAST = 0.001  # seconds; faster answers are drawn there
+
+
+def study(found: Results) -> Iterator[str]:
+    """What a campaign found: its scores, and the sentences below them."""
+    yield from table(HEADS[:COLUMNS], (row[:COLUMNS] for row in rows_of(found.records)))
+    yield ""
+    yield " ".join([*summary(found), *sentences(found)])
+
+
+def drawn(times: Mapping[str, list[float]]) -> bytes:
+    """Cases by seconds, a line for each solver, as SVG."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({"svg.hashsalt": "ggp", "svg.fonttype": "none"}):
+        figure = Figure(figsize=(7, 4), layout="constrained")
+        axes = figure.subplots()
+        for name, own in sorted(times.items(), key=lambda item: -len(item[1])):
+            seconds = [max(one, LEAST) for one in own]
+            axes.step(seconds, range(1, len(seconds) + 1), where="post", label=name)
+        axes.set(xscale="log", xlabel="seconds of the processor", ylabel="levels answered whole")
+        axes.grid(alpha=0.3)
+        axes.legend(loc="lower right", frameon=False)
+        made = io.BytesIO()
+        figure.savefig(made, format="svg", metadata={"Date": None})
+    return made.getvalue()
+
+
+def main(store: Path) -> None:
+    """Rewrite the README's tables and the picture."""
+    described, learned = (results(store, {"path": [path]}, clock="cpu") for path in ("described", "learned"))
+    moving = {record["level"] for record in learned.records}
+    both = results(store, {"level": sorted(moving)}, clock="cpu")
+    made = {"described": lambda: study(described), "learned": lambda: study(both)}
+    readme = ROOT / "README.md"
+    write_whole(readme, rewritten(readme.read_text(encoding="utf-8"), made).encode())
+    write_whole(PICTURE, drawn(cactus(outcomes(described.records))))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
