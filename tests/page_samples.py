@@ -45,6 +45,8 @@ def learned(instance: Instance, *, wrong: bool) -> Record:
     return {
         "stop": "done",
         "note": "",
+        "game": instance.game.name,
+        "learner": "events",
         "seconds": 1.25,
         "rollouts": 250,
         "examples": 999,

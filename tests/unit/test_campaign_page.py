@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ggp.harness.jobs import text_of
 from ggp.harness.page import resource
 from ggp.language import levels
 from ggp.referee.trajectory import plan_to_json
+from tests.page_samples import learned
 from tests.slow import few_or_many
 from tests.unit.test_campaign_results import record
 from tests.unit.test_page_in_browser import CHROMIUM, NODE, in_chromium
@@ -141,6 +143,23 @@ def test_scores_records_levels_and_how_to_make_it_again() -> None:
     assert data["rows"][1][data["heads"].index("stop")] == "wrong"
     assert len(tree.xpath("//details[@class='level']")) == 6 and "sokoban/*" in tree.xpath("//pre")[-1].text
     assert json.loads(tree.get_element_by_id("data").text)[0]["plans"][1]["actions"]
+
+
+def test_what_was_learned_has_its_rules_and_where_they_differ() -> None:
+    """Once for each game that was learned; a record that cannot be read, and other games, stay away."""
+    lemmings = levels.load("lemmings/seed")
+    wrong = learned(lemmings, wrong=True)
+    models = [
+        wrong,
+        {**wrong, "counterexample": {}},
+        {**wrong, "game": "other"},
+        {"stop": "error", "note": EVIL},
+    ]
+    tree = html.document_fromstring(page(replace(found(2, ("lemmings/seed",)), models=models)))
+    [shown] = tree.xpath("//section[@aria-labelledby='learned']/details")
+    assert "lemmings by events differs" in " ".join(shown.find("summary").text_content().split())
+    assert len(shown.xpath(".//figure/svg")) == 3 and wrong["rules_text"] in shown.text_content()
+    assert not html.document_fromstring(page(found(2, ("lemmings/seed",)))).xpath("//*[@id='learned']")
 
 
 @few_or_many("many", 6, 1000)

@@ -7,7 +7,7 @@ sorted and filtered. Every text goes through the template's escaping, or stands 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -15,9 +15,10 @@ from ggp.harness.campaign import course, tables
 from ggp.harness.campaign.choosing import instance_of
 from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
-from ggp.harness.page import player_view, resource, solution_view, solutions, template
+from ggp.harness.page import model_view, player_view, resource, solution_view, solutions, template
 from ggp.harness.pictures import Store
 from ggp.harness.records import Record
+from ggp.model import Instance
 
 PLANS = 2  # of a level that are played
 ROOM = 4_000_000  # characters of levels and plans; the records come besides
@@ -50,9 +51,11 @@ def page(found: Results) -> str:
     from markupsafe import Markup
 
     store = Store()
-    levels = list(level_views(found, store))
-    drawn = [{**level, "id": f"level-{number}"} for number, level in enumerate(levels)]
     names = list(dict.fromkeys(record["level"] for record in found.records))
+    instances = {name: instance_of(found, name) for name in names}
+    levels = list(level_views(found, instances, store))
+    rules = list(learned_views(found.models, instances.values(), store))
+    drawn = [{**level, "id": f"level-{number}"} for number, level in enumerate(levels)]
     return str(
         template("campaign.html").render(
             title=f"{len(found.records):,} records of {len(names):,} levels",
@@ -63,6 +66,7 @@ def page(found: Results) -> str:
             heads=tables.HEADS,
             scores=tables.rows_of(found.records) if found.records else [],
             sentences=tables.sentences(found),
+            rules=rules,
             levels=drawn,
             undrawn=[name for name in names if name not in {level["name"] for level in levels}],
             definitions=Markup("".join(store.definitions.values())),
@@ -114,11 +118,12 @@ def short(value: Any) -> Any:
 # --- levels -----------------------------------------------------------------------------------------------
 
 
-def level_views(found: Results, store: Store) -> Iterator[dict[str, Any]]:
+def level_views(
+    found: Results, instances: Mapping[str, Instance | None], store: Store
+) -> Iterator[dict[str, Any]]:
     """Each level with the best of its plans, as long as there is room for plans, and then for levels."""
     used = drawn = 0
-    for name in dict.fromkeys(record["level"] for record in found.records):
-        instance = instance_of(found, name)
+    for name, instance in instances.items():
         if instance is None or used > ROOM:
             continue
         own = [record for record in found.records if record["level"] == name]
@@ -129,6 +134,18 @@ def level_views(found: Results, store: Store) -> Iterator[dict[str, Any]]:
         used += len(json.dumps(view["data"])) + sum(len(text) + len(FRAME) for text in news)
         drawn = len(store.elements)
         yield {**view, "hidden": 0}
+
+
+def learned_views(
+    models: Sequence[Record], instances: Iterable[Instance | None], store: Store
+) -> Iterator[dict[str, Any]]:
+    """What was learned of each game that has records here, once for each seed; not why nothing was."""
+    games = {one.game.name: one for one in instances if one is not None}
+    for model in models:
+        if model["stop"] == "done" and model.get("game") in games:
+            view = model_view(games[model["game"]], model, store)
+            if not view["failed"]:
+                yield view
 
 
 def best_of(records: Sequence[Record]) -> list[Record]:

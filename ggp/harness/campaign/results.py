@@ -33,7 +33,7 @@ class Results:
 
     `cost` are the seconds by the clock that was asked for, `cost_limit` what was allowed. `levels` has
     descriptions by name, `texts` the files of the campaigns, `older` how many records of other versions were
-    left out.
+    left out, `models` the records of what was learned.
     """
 
     records: Sequence[Record]
@@ -41,6 +41,7 @@ class Results:
     texts: Sequence[str] = ()
     older: int = 0
     clock: str = "wall"
+    models: Sequence[Record] = ()
 
     @property
     def wrong(self) -> list[Record]:
@@ -65,7 +66,8 @@ def results(
         older = 0 if every else opened.count() - len(records)
         told = [costed(record, clock) for record in judged(records, opened.engines())]
         kept = [record for record in told if fits(record, chosen or {})]
-        return Results(kept, opened.levels(), opened.texts(), older, clock)
+        models = list(opened.games().values())
+        return Results(kept, opened.levels(), opened.texts(), older, clock, models)
 
 
 def costed(record: Record, clock: str) -> Record:
