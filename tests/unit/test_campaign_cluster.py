@@ -155,6 +155,14 @@ def test_a_scheduler_that_does_not_answer(tmp_path: Path, ask: Ask, monkeypatch:
             assert time.monotonic() - began < 20
 
 
+def test_a_scheduler_without_workers(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "APPEARS", 0.5)
+    with started(tmp_path, 0) as (address, _):
+        options = ("--level", "queens/4", "--solvers", "search", "--scheduler", address)
+        answer = ask("campaign", "-o", tmp_path / "s.ggp", *options)
+    assert answer.status == 2 and "has no workers after 0.5 s" in answer.err and "dask worker" in answer.err
+
+
 def test_workers_with_other_versions_are_refused() -> None:
     ours = {"ggp": "1", "python": "3.11.7", "cp-sat": {"ortools": "9.15"}}
     refuse_others("the worker a", ours, ours)
