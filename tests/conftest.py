@@ -6,6 +6,7 @@ import difflib
 import gc
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept", action="store_true", help="write the golden files anew from what is produced"
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: for a third of the time tests wait, for limits and for other programs."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

@@ -114,7 +114,7 @@ def test_looking_through_all_that_chance_may_do_is_exact() -> None:
     player.left = 200_000
     reckoned = float(player.best(begun, 1_000))
     assert not player.cut
-    worth, games = 0, 30
+    worth, games = 0, 15
     for game in range(games):
         run = Run(world, 0)
         run.position = begun._replace(dice=game)
