@@ -37,7 +37,7 @@ demo: $(STAMP) $(ENGINE)
 # Hundreds of tests start an interpreter: with no bytecode kept each would compile the package anew, a third of a
 # second. Neighbours among the tests share what they compute, so a worker starts with half of the files in a row.
 test test-all: export PYTHONDONTWRITEBYTECODE =
-# There is a worker a core; threads within them would only get in one another's way.
+# Workers are one more than cores, as they wait a third of the time; threads within them would only be in the way.
 test test-all: export OPENBLAS_NUM_THREADS = 1
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
