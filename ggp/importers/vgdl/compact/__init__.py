@@ -20,6 +20,7 @@ from typing import NamedTuple
 from ggp.importers.vgdl.compact.knowledge import MOST_RUNS, NotLocal, Together, Told
 from ggp.importers.vgdl.compact.tick import STILL, Sprite, Tick
 from ggp.importers.vgdl.compact.ways import Way, fewer
+from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.facts import Kind, Line
 from ggp.importers.vgdl.game import VgdlGame
 
@@ -44,8 +45,11 @@ class Local(NamedTuple):
 
     @property
     def resources(self) -> frozenset[str]:
-        """What the avatar can come to have."""
-        return frozenset(resource for way in self.ways for resource, *_ in way.held)
+        """What the rules say of what the avatar has."""
+        asked = {
+            key for way in self.ways for one in way.literals if one.amount is not None for key in one.keys
+        }
+        return frozenset(asked | {resource for way in self.ways for resource, *_ in way.held})
 
 
 def local(
@@ -57,11 +61,12 @@ def local(
 ) -> Local:
     """The ways through a tick of a game on these boards. Raises NotLocal where they do not say all of it."""
     players = frozenset(key for key, kind in kinds.items() if kind.base.avatar)
+    python = game.dialect is PY_VGDL
     cells = [here for board in boards for row in board for here in row]
     lasting = frozenset(key for here in cells for key in here)
     while True:
         together = Together(iter(cells), edges_of(boards, lasting), players)
-        ways = settled(kinds, lines, limits, together)
+        ways = settled(kinds, lines, limits, together, python)
         taken = {key for way in ways for key, *_ in (*way.moved, *way.taken)}
         if not taken & lasting:
             break
@@ -70,7 +75,7 @@ def local(
         fits(kinds[key], lines)
     for pair in together.pairs:
         if not pair & players:
-            inert(lines, *pair)
+            inert(lines, python, *pair)
     return Local(fewer([way for way in ways if way.does], together), together)
 
 
@@ -87,18 +92,18 @@ def edges_of(boards: list[Board], lasting: frozenset[str]) -> set[frozenset[str]
 
 
 def settled(
-    kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], together: Together
+    kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], together: Together, python: bool
 ) -> list[Way]:
     """All ways through a tick, when no more types come to be together."""
     while True:
-        before = len(together.pairs), len(together.known)
+        before = together.size
         ways = [
             way
             for key in sorted(together.known & together.players)
             for goes in (False, True)
-            for way in runs(kinds, lines, limits, together, key, goes)
+            for way in runs(kinds, lines, limits, together, python, key, goes)
         ]
-        if (len(together.pairs), len(together.known)) == before:
+        if together.size == before:
             return ways
 
 
@@ -107,6 +112,7 @@ def runs(
     lines: list[Line],
     limits: dict[str, int],
     together: Together,
+    python: bool,
     avatar: str,
     goes: bool,
 ) -> Iterator[Way]:
@@ -115,7 +121,7 @@ def runs(
     for _ in range(MOST_RUNS):
         assert script is not None
         told = Told(together, script)
-        tick = Tick(kinds, lines, limits, told)
+        tick = Tick(kinds, lines, limits, told, python)
         tick.run(avatar, goes)
         for one in () if tick.stops else tick.sprites:
             if not one.dead and not one.disabled:
@@ -131,15 +137,30 @@ def stays_with(one: Sprite, tick: Tick) -> None:
     """Note with what a sprite that was moved or made is now at rest."""
     told = tick.told
     told.together.known.add(one.key)
-    if not one.touched:
+    if not one.touched and not (one is tick.avatar and tick.held):
         return
     here = [s for s in tick.sprites if s is not one and s.cell == one.cell and not s.dead]
     met = {s.key for s in tick.sprites if s.start == one.cell}
     for key in sorted(told.together.known):
         if key not in met and told.possible(key, one.cell):
-            told.together.add(one.key, key)
+            note(one, key, tick)
     for other in here:
-        told.together.add(one.key, other.key)
+        note(one, other.key, tick)
+
+
+def note(one: Sprite, other: str, tick: Tick) -> None:
+    """Note that a sprite is at rest with another one, and what the avatar has there."""
+    together = tick.told.together
+    together.add(one.key, other)
+    avatar, other = (other, one.key) if other == tick.avatar.key else (one.key, other)
+    if avatar != tick.avatar.key:
+        return
+    for resource, most in tick.limits.items():
+        if resource not in tick.held and not tick.avatar.touched:
+            continue  # it has stayed with what it had
+        amount = tick.held.get(resource, tick.told.amounts.get(resource))
+        known = range(most + 1) if amount is None else (amount,)
+        together.amounts_of(avatar, other, resource).update(known)
 
 
 def way_of(avatar: str, tick: Tick, goes: bool) -> Way:
@@ -169,7 +190,7 @@ def way_of(avatar: str, tick: Tick, goes: bool) -> Way:
         avatar,
         tick.avatar.cell,
         goes,
-        tick.avatar.disabled,
+        tick.avatar.disabled or tick.avatar.dead,
         tick.stops,
     )
 
@@ -181,10 +202,11 @@ def fits(kind: Kind, lines: list[Line]) -> None:
         raise NotLocal(f"`{kind.key}` does something by itself, faces somewhere, or keeps time")
 
 
-def inert(lines: list[Line], one: str, other: str) -> None:
+def inert(lines: list[Line], python: bool, one: str, other: str) -> None:
     """Raise if two that can be at rest in one cell do something there."""
     for line in lines:
-        if line.partners is None or line.effect.name in STILL:
+        still = line.effect.name in STILL and not (python and line.effect.name == "bounceForward")
+        if line.partners is None or still:
             continue
         if any(a in line.actors and b in line.partners for a, b in ((one, other), (other, one))):
             raise NotLocal(f"line {line.effect.line} has something to do with two at rest")

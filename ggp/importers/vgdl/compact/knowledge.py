@@ -35,7 +35,9 @@ class Together:
     """Which types can be in one cell at rest, and what must lie on the edge of the board; both proved later.
 
     `pairs` begins with what the maps show and grows with what runs of the tick leave behind, until no run
-    adds to it: then it holds for ever. `edges` has for each cell of an edge what can never be taken from it.
+    adds to it: then it holds for ever. `amounts` has, for an avatar, what is in its cell, and a resource, how
+    much of it the avatar can have there; in the maps it has nothing. `edges` has for each cell of an edge
+    what can never be taken from it.
     """
 
     def __init__(
@@ -43,14 +45,26 @@ class Together:
     ) -> None:
         self.pairs: set[frozenset[str]] = set()
         self.known: set[str] = set()
+        self.amounts: dict[tuple[str, str, str], set[int]] = {}
         self.edges, self.players = edges, players
         for here in cells:
             self.known |= here
             self.pairs |= {frozenset((one, other)) for one in here for other in here if one != other}
+        self.began = frozenset(self.pairs)
 
     def fit(self, one: str, other: str) -> bool:
         """Can these two be in one cell at rest? Two of one type cannot."""
         return frozenset((one, other)) in self.pairs
+
+    def amounts_of(self, avatar: str, other: str, resource: str) -> set[int]:
+        """How much of a resource the avatar can have where it is at rest with something."""
+        began = {0} if frozenset((avatar, other)) in self.began else set[int]()
+        return self.amounts.setdefault((avatar, other, resource), began)
+
+    @property
+    def size(self) -> int:
+        """How much is in it; it only grows."""
+        return len(self.pairs) + len(self.known) + sum(map(len, self.amounts.values()))
 
     def add(self, one: str, other: str) -> None:
         """They can."""
@@ -108,7 +122,13 @@ class Told:
             return False
         if key in self.together.players and cell:
             return False  # there is one avatar
-        return all(self.together.fit(key, other) for other in self.yes.get(cell, ()) if other != key)
+        here = self.yes.get(cell, set())
+        if cell == 0 and here & self.together.players:
+            (avatar,) = here & self.together.players
+            with_it = self.together.amounts_of
+            if any(amount not in with_it(avatar, key, name) for name, amount in self.amounts.items()):
+                return False
+        return all(self.together.fit(key, other) for other in here if other != key)
 
     def any_of(self, keys: frozenset[str], cell: int) -> bool:
         """Did one of these types stand there, of which none is known to have?"""
@@ -136,9 +156,12 @@ class Told:
     def has(self, resource: str, most: int) -> int:
         """How much of a resource the avatar had."""
         if resource not in self.amounts:
-            amount = self.choose(most + 1) if most else 0
+            (avatar,) = self.yes[0] & self.together.players
+            others = [self.together.amounts_of(avatar, key, resource) for key in self.yes[0] - {avatar}]
+            amounts = [n for n in range(most + 1) if all(n in one for one in others)]
+            amount = amounts[self.choose(len(amounts)) if len(amounts) > 1 else 0]
             self.amounts[resource] = amount
-            if most:
+            if len(amounts) > 1:
                 self.literals.append(Literal(0, frozenset((resource,)), True, amount))
         return self.amounts[resource]
 

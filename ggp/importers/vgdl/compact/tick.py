@@ -1,4 +1,4 @@
-"""One run of GVGAI's tick about the avatar and the cells before it, with what is asked of them.
+"""One run of a tick about the avatar and the cells before it, with what is asked of them.
 
 It goes the engine's way, sprite by sprite, over those that the run has come across: the avatar, what it has
 moved or made, and what these were found to meet. Whatever else is on the board is at rest, and what is at
@@ -15,7 +15,8 @@ from ggp.importers.vgdl.facts import Kind, Line
 
 # What these do does not hang on which partner it is, nor on how many there are.
 BLIND = frozenset({"stepBack", "undoAll", "killSprite", "killIfHasMore", "killIfHasLess"})
-STILL = frozenset({"stepBack", "bounceForward", "pullWithIt"})  # nothing happens where nothing has moved
+STILL = frozenset({"stepBack", "bounceForward", "pullWithIt"})
+"""Nothing happens where nothing has moved; but in py-vgdl what has not moved pushes to the right."""
 HOLDING = frozenset(
     "collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore spawnIfHasMore".split()
 )
@@ -48,8 +49,11 @@ class Sprite:
 class Tick:
     """Runs the lines of a game for an avatar that goes on by a cell, or waits."""
 
-    def __init__(self, kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], told: Told) -> None:
+    def __init__(
+        self, kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], told: Told, python: bool
+    ) -> None:
         self.kinds, self.lines, self.limits, self.told = kinds, lines, limits, told
+        self.python = python  # py-vgdl's dialect: what is killed is gone, and nothing rests
         self.sprites: list[Sprite] = []
         self.held: dict[str, int] = {}
         self.changes = 0
@@ -61,6 +65,8 @@ class Tick:
         self.avatar = Sprite(frozenset((avatar,)), 0, int(goes), 0, rests=goes)
         self.sprites.append(self.avatar)
         for line in self.lines:
+            if line.effect.partner == "ANY":
+                raise NotLocal("something happens wherever a sprite is")
             if line.partners is None:
                 self.off_the_map(line)
             else:
@@ -111,6 +117,8 @@ class Tick:
         found: list[tuple[Sprite, Sprite]] = []
         partners = line.partners or ()
         for one in [sprite for sprite in self.sprites if self.concerns(sprite)]:
+            if one.dead and self.python:
+                continue
             if not self.told.inside(one.cell):
                 continue
             if one.keys <= {*line.actors} and not one.dead:
@@ -140,7 +148,11 @@ class Tick:
 
     def present(self, one: Sprite, keys: tuple[str, ...], *, blind: bool) -> list[Sprite]:
         """Those of some types that are in the cell of a sprite; `blind`: at least one, if there are any."""
-        here = [s for s in self.sprites if s is not one and s.cell == one.cell and s.keys <= {*keys}]
+        here = [
+            s
+            for s in self.sprites
+            if s is not one and s.cell == one.cell and s.keys <= {*keys} and not (s.dead and self.python)
+        ]
         met = {key for s in self.sprites for key in s.keys if s.start == one.cell and len(s.keys) == 1}
         rest = [key for key in keys if key not in met]
         if blind:
@@ -191,7 +203,7 @@ class Tick:
 
     def kill(self, one: Sprite, *, transformed: bool = False) -> None:
         """Take a sprite out when the tick is over; an avatar is only disabled."""
-        if one is self.avatar and not transformed:
+        if one is self.avatar and not transformed and not self.python:
             self.changes += not one.disabled
             one.disabled = True
         else:
@@ -219,7 +231,7 @@ class Tick:
         if (one is self.avatar) != self.kinds[stype].base.avatar:
             raise NotLocal("an avatar comes of something else, or something else of an avatar")
         made = self.create(stype, one.cell)
-        made.last = one.last
+        made.last = made.cell if self.python else one.last
         if one is self.avatar:
             self.avatar = made
         self.kill(one, transformed=True)
@@ -229,6 +241,8 @@ class Tick:
     def send(self, one: Sprite, other: Sprite, *, pulls: bool) -> None:
         """Send a sprite on as its partner has come."""
         way = other.cell - other.last
+        if self.python and (way == 0 or one.cell != one.last):
+            raise NotLocal("py-vgdl pushes by what has not moved, or twice")
         if way == 0 or one.rests:
             return
         if one is self.avatar or (pulls and other.start is None):
@@ -236,7 +250,7 @@ class Tick:
         if pulls and self.kinds[other.key].speed == 0:
             raise NotLocal("what pulls has no speed")
         self.move(one, one.cell + (1 if way > 0 else -1))
-        one.rests = True
+        one.rests = not self.python
 
     def hold(self, line: Line, one: Sprite, other: Sprite) -> None:
         """The effects that ask what the avatar has."""
