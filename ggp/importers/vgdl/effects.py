@@ -157,6 +157,25 @@ def kill_both(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
+def kill_all(lower: Lowering, line: Line) -> None:
+    """`killAll`: where something meets the word goes round, and all of a type are killed."""
+    mark = f"end-{line.effect.line}-{safe(line.effect.partner)}"
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        for asks in lower.meets(line, form):
+            step.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
+    if not step.rules:
+        return
+    lower.markers.add(mark)
+    lower.done(step)
+    lower.spread(mark)
+    ended = lower.step(f"ends-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    for form in lower.those([str(line.effect.args["stype"])]):
+        if not form.dead:
+            ended.change(form, killed(lower, form), (there(Pattern(mark)),))
+    lower.done(ended)
+
+
 def kill_if_alive(lower: Lowering, line: Line) -> None:
     """`killIfAlive`."""
     step = begin(lower, line)
@@ -523,6 +542,7 @@ LOWERED: dict[str, Lower] = {
     "undoAll": undo_all,
     "killSprite": kill,
     "killBoth": kill_both,
+    "killAll": kill_all,
     "killIfAlive": kill_if_alive,
     "killIfFromAbove": kill_if_from_above,
     "transformTo": transform,

@@ -118,8 +118,10 @@ def runs(
 ) -> Iterator[Way]:
     """All ways through a tick with one avatar."""
     script: list[int] | None = []
-    for _ in range(MOST_RUNS):
-        assert script is not None
+    while script is not None:
+        together.runs += 1
+        if together.runs > MOST_RUNS:
+            raise NotLocal(f"a tick can go on in too many ways: {MOST_RUNS:,} were tried")
         told = Told(together, script)
         tick = Tick(kinds, lines, limits, told, python)
         tick.run(avatar, goes)
@@ -128,9 +130,6 @@ def runs(
                 stays_with(one, tick)
         yield way_of(avatar, tick, goes)
         script = told.next_script()
-        if script is None:
-            return
-    raise NotLocal(f"a tick can go on in more than {MOST_RUNS} ways")
 
 
 def stays_with(one: Sprite, tick: Tick) -> None:

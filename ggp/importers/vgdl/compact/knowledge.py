@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MOST_RUNS = 3000
+MOST_RUNS = 10_000  # of a tick, for one game: some five seconds
 
 
 class NotLocal(Exception):
@@ -47,6 +47,7 @@ class Together:
         self.known: set[str] = set()
         self.amounts: dict[tuple[str, str, str], set[int]] = {}
         self.edges, self.players = edges, players
+        self.runs = 0
         for here in cells:
             self.known |= here
             self.pairs |= {frozenset((one, other)) for one in here for other in here if one != other}
