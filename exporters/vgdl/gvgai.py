@@ -5,19 +5,20 @@ It is the idiom of `ggp.exporters.vgdl.push` in the words that GVGAI has: sprite
 before all others there. With a limit of turns the player carries a count of them; a trail tells a tick in
 which it has moved from one in which it has not.
 
-The text holds both files: what stands behind the line `# ---- map ----` is the level. `files` divides it.
+The text holds all files: what stands behind each line `# ---- map ----` is a level. `files` divides it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
+from ggp.exporters.vgdl.levels import Gathered, gathered
 from ggp.exporters.vgdl.play import Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
-from ggp.exporters.vgdl.sheet import Layout, split
+from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
 from ggp.model import Cell, Instance, Plan
 from ggp.model.export import Check
 from ggp.model.features import goal_features
@@ -82,20 +83,80 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
 
 def files(text: str, name: str) -> dict[str, str]:
     """The files that GVGAI reads, by their names; `name` is that of the game's file."""
-    game, level = split(text)
+    split(text)
+    game, *levels = text.split(SEPARATOR)
     stem, dot, suffix = name.rpartition(".")
-    return {name: game, f"{stem or suffix}_lvl0{dot}{suffix if stem else ''}": level}
+    named = {
+        f"{stem or suffix}_lvl{number}{dot}{suffix if stem else ''}": level
+        for number, level in enumerate(levels)
+    }
+    return {name: game, **named}
+
+
+# --- whole files ------------------------------------------------------------------------------------------
+
+
+def unfit_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
+    """Why one game file cannot serve all these levels."""
+    found = [fault for one in instances for fault in unfit(one)]
+    if found:
+        return tuple(found)
+    first = instances[0].level.name
+    return tuple(
+        Finding(
+            f"level {one.level.name} has other rules in GVGAI than level {first}",
+            "write it by itself, as in FILE#3",
+            one.level.place,
+        )
+        for one in together(tuple(instances)).apart
+    )
+
+
+def losses_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
+    """Nothing is left out of a text that is written at all."""
+    return ()
+
+
+def text_together(instances: Sequence[Instance]) -> str:
+    """The game, and each level behind a line that divides."""
+    return together(tuple(instances)).text
+
+
+def verify_together(instances: Sequence[Instance], text: str, turns: int | None = None) -> Iterator[Check]:
+    """Play each level of the text beside the referee."""
+    found = together(tuple(instances))
+    game, *levels = text.split(SEPARATOR)
+    for one, layout, level in zip(found.instances, found.layouts, levels, strict=True):
+        whole, most = game + SEPARATOR + level, turns or affordable(layout, RANDOM_TURNS)
+        for name, plan in known_plans(one).items():
+            yield checked(f"{one.name}, {name}", follow_plan, one, layout, whole, built_in, plan)
+        yield checked(f"{one.name}, random play", play_at_random, one, layout, whole, built_in, most)
+
+
+@lru_cache(maxsize=1)
+def together(instances: tuple[Instance, ...]) -> Gathered:
+    """Some levels in one text."""
+    return gathered(instances, writer_of, cleaned)
+
+
+def cleaned(text: str) -> str:
+    """The text without lines that hold nothing but a `#`, at which GVGAI's parser stops."""
+    return "\n".join(line for line in text.split("\n") if line.strip() != "#")
 
 
 @lru_cache(maxsize=8)
 def written(instance: Instance) -> Layout | None:
     """The text of an instance with what is needed to play it, None where it is no game for it."""
+    writer = writer_of(instance)
+    return writer.write() if writer is not None else None
+
+
+def writer_of(instance: Instance) -> GvgaiWriter | None:
+    """What writes an instance, None where it is no game for it."""
     transition = compile_instance(instance)
     pushing = recognise(instance, transition)
-    if pushing is None:
-        return None
-    writer = GvgaiWriter(instance, transition, pushing)
-    return writer.write() if writer.goal is not None else None
+    writer = GvgaiWriter(instance, transition, pushing) if pushing is not None else None
+    return writer if writer is not None and writer.goal is not None else None
 
 
 class GvgaiWriter(PushWriter):
@@ -115,14 +176,12 @@ class GvgaiWriter(PushWriter):
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
         layout = super().write()
-        lines = [
-            line for line in layout.text.split("\n") if line.strip() != "#"
-        ]  # such a line stops its parser
-        return Layout("\n".join(lines), layout.pieces, (self.border, self.border), "idiom", "keys")
+        return Layout(cleaned(layout.text), layout.pieces, (self.border, self.border), "idiom", "keys")
 
     def moves(self) -> None:
         """Write what happens when the player runs into something; a border stops all."""
         self.edge = self.sheet.under(self.sheet.name("edge"), self.still, color="DARKGRAY")
+        self.sheet.hint(self.edge, "e")
         super().moves()
 
     def turns(self) -> None:
@@ -210,8 +269,12 @@ __all__ = [
     "SUFFIX",
     "files",
     "losses",
+    "losses_together",
     "text",
+    "text_together",
     "unfit",
+    "unfit_together",
     "verify",
+    "verify_together",
     "verify_turns",
 ]

@@ -146,13 +146,23 @@ class Sheet:
 
     def text(self, *, here: Iterable[str] = ()) -> str:
         """The whole text. Every cell of the map holds `here` under all else."""
-        rows, mapping = self.map(tuple(here))
+        contents = self.contents(tuple(here))
+        chosen = self.characters(content for row in contents for content in row)
+        return self.game(chosen) + SEPARATOR + drawn(contents, chosen)
+
+    def game(self, chosen: Mapping[tuple[str, ...], str]) -> str:
+        """The text without a map, with these characters for what a cell holds."""
         lines = [f"# {plain(line)}".rstrip() for line in self.head]
-        lines += ["BasicGame", "    SpriteSet", *self.sprite_lines()]
-        lines += ["    LevelMapping", *(f"        {c} > {' '.join(keys)}" for c, keys in mapping.items())]
-        lines += ["    InteractionSet", *(f"        {line}" for line in self.effects)]
-        lines += ["    TerminationSet", *(f"        {line}" for line in self.ends)]
-        return "\n".join(lines) + "\n" + SEPARATOR + "\n".join(rows) + "\n"
+        lines += ["BasicGame", "    SpriteSet", *self.sprite_lines(), "    LevelMapping"]
+        lines += [f"        {character} > {' '.join(keys)}" for keys, character in chosen.items()]
+        return "\n".join([*lines, *self.rules()]) + "\n"
+
+    def rules(self) -> Iterator[str]:
+        """The lines that say what happens, and how a level ends."""
+        yield "    InteractionSet"
+        yield from (f"        {line}" for line in self.effects)
+        yield "    TerminationSet"
+        yield from (f"        {line}" for line in self.ends)
 
     def sprite_lines(self) -> Iterator[str]:
         """The lines of the SpriteSet, each type below its parent where it has one."""
@@ -165,16 +175,13 @@ class Sheet:
             else:
                 yield f"        {key} > {definition}"
 
-    def map(self, here: tuple[str, ...]) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-        """The rows of the map and what each character stands for."""
+    def contents(self, here: tuple[str, ...] = ()) -> list[list[tuple[str, ...]]]:
+        """What each cell of the map holds, row by row."""
         rows = max(row for row, _ in self.cells) + 1
         columns = max(column for _, column in self.cells) + 1
-        grid = [
+        return [
             [(*here, *self.cells.get((row, column), ())) for column in range(columns)] for row in range(rows)
         ]
-        characters = self.characters(content for row in grid for content in row)
-        mapping = {character: content for content, character in characters.items()}
-        return ["".join(characters[content] for content in row) for row in grid], mapping
 
     def characters(self, contents: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
         """A character for each content of a cell: the description's own where that is possible."""
@@ -190,6 +197,11 @@ class Sheet:
             chosen[content] = next(c for c in chain(own, spare()) if usable(c) and c not in taken)
             taken.add(chosen[content])
         return chosen
+
+
+def drawn(contents: list[list[tuple[str, ...]]], chosen: Mapping[tuple[str, ...], str]) -> str:
+    """A map, with these characters for what a cell holds."""
+    return "".join("".join(chosen[content] for content in row) + "\n" for row in contents)
 
 
 def usable(character: str) -> bool:

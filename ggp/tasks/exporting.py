@@ -152,7 +152,7 @@ def export_together(instances: Sequence[Instance], name: str, *, allow_loss: boo
     told = list[Finding]()
     if isinstance(module, Telling):
         told = [one for instance in shown for one in module.left_out(instance, None)]
-    return Exported(module.text_together(shown), module.SUFFIX, losses, tuple(told))
+    return Exported(module.text_together(shown), module.SUFFIX, losses, tuple(told), module)
 
 
 def verify_together(

@@ -57,6 +57,12 @@ def kill_if_alive(level: Stage, effect: Effect, one: Sprite, other: Sprite | Non
         level.kill(one)
 
 
+def kill_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Remove all sprites of a type, wherever they are."""
+    for sprite in level.lists[str(effect.args["stype"])]:
+        level.kill(sprite)
+
+
 def transform_to(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Replace the sprite by one that has come the same way and holds the same."""
     if one.disabled:
@@ -227,6 +233,7 @@ ACTS: dict[str, Act] = {
     "killSprite": kill_sprite,
     "killBoth": kill_both,
     "killIfAlive": kill_if_alive,
+    "killAll": kill_all,
     "transformTo": transform_to,
     "cloneSprite": clone_sprite,
     "spawn": spawn,

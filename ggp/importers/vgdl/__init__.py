@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
+from ggp.importers.vgdl.compact import Board
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
 from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
 from ggp.importers.vgdl.forms import Form
@@ -87,7 +88,7 @@ def look(data: bytes, file: str) -> Look:
     try:
         if game.dialect is PY_VGDL:
             check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
-        lower.run(settled)
+        lower.lower(settled, [types_of(rows) for _, rows, _ in drawn])
         check_exits(lower, drawn)
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
@@ -146,6 +147,11 @@ def cells_of(game: VgdlGame, lower: Lowering, text: str, file: str, at: int) -> 
         message = f"the map has {avatars} avatars, and one plays"
         raise DescriptionError(message, "put exactly one on it", Place(file, at + 1, 1))
     return rows
+
+
+def types_of(rows: Cells) -> Board:
+    """The types in each cell."""
+    return [[frozenset(form.key for form in here) for here in row] for row in rows]
 
 
 def keys_at(game: VgdlGame, mapping: dict[str, tuple[str, ...]], sign: str, place: Place) -> tuple[str, ...]:

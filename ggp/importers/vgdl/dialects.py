@@ -89,6 +89,7 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "killSprite": Takes(),
         "killBoth": Takes(partner=True),
         "killIfAlive": Takes(partner=True),
+        "killAll": Takes(("stype",)),
         "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
         "cloneSprite": Takes(),
         "spawn": Takes(("stype",)),
@@ -111,7 +112,7 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
     }
 )
 GVGAI_OTHER_EFFECTS = frozenset(
-    """killAll transformToSingleton transformIfCount flipDirection shieldFrom spawnIfHasLess wallStop
+    """transformToSingleton transformIfCount flipDirection shieldFrom spawnIfHasLess wallStop
     collectResourceIfHeld align transformToAll addTimer killIfFrontal killIfNotFrontal spawnBehind
     updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
     transformToRandomChild addHealthPointsToMax spawnIfCounterSubTypes bounceDirection wallBounce

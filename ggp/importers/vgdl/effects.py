@@ -157,6 +157,30 @@ def kill_both(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
+def told_everywhere(lower: Lowering, line: Line, forms: Iterable[Form], mark: str, step: Step) -> bool:
+    """Let the word go round where one of these forms meets a partner; False where none ever does."""
+    for form in forms:
+        for asks in lower.meets(line, form):
+            step.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
+    if step.rules:
+        lower.markers.add(mark)
+        lower.done(step)
+        lower.spread(mark)
+    return bool(step.rules)
+
+
+def kill_all(lower: Lowering, line: Line) -> None:
+    """`killAll`: where something meets the word goes round, and all of a type are killed."""
+    mark = f"end-{line.effect.line}-{safe(line.effect.partner)}"
+    if not told_everywhere(lower, line, lower.actors(line), mark, begin(lower, line)):
+        return
+    ended = lower.step(f"ends-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    for form in lower.those([str(line.effect.args["stype"])]):
+        if not form.dead:
+            ended.change(form, killed(lower, form), (there(Pattern(mark)),))
+    lower.done(ended)
+
+
 def kill_if_alive(lower: Lowering, line: Line) -> None:
     """`killIfAlive`."""
     step = begin(lower, line)
@@ -330,13 +354,8 @@ def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
     mark = f"beam-{line.effect.line}-{lower.forms.name(form)}"
     new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False)
     leaves = lower.step(f"leaves-{line.effect.line}", line.effect.line)
-    for asks in lower.meets(line, form):
-        leaves.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
-    if not leaves.rules:
+    if not told_everywhere(lower, line, [form], mark, leaves):
         return
-    lower.markers.add(mark)
-    lower.done(leaves)
-    lower.spread(mark)
     arrives = lower.step(f"arrives-{line.effect.line}", line.effect.line)
     at_exit = lower.forms.group(
         lower.forms.name(one) for one in lower.those([stype]) if not one.dead and not one.off
@@ -523,6 +542,7 @@ LOWERED: dict[str, Lower] = {
     "undoAll": undo_all,
     "killSprite": kill,
     "killBoth": kill_both,
+    "killAll": kill_all,
     "killIfAlive": kill_if_alive,
     "killIfFromAbove": kill_if_from_above,
     "transformTo": transform,

@@ -49,7 +49,8 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
             ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
         ends.loses.append(term)
     covered(lower, settled)
-    ends.loses.append(Count(Pattern(IMPOSSIBLE), ">=", 1, place=lower.place(1)))
+    if lower.stops:
+        ends.loses.append(Count(Pattern(IMPOSSIBLE), ">=", 1, place=lower.place(1)))
     return ends
 
 

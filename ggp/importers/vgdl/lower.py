@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Place
+from ggp.importers.vgdl.compact import Board, Local, local
+from ggp.importers.vgdl.compact.knowledge import NotLocal
+from ggp.importers.vgdl.compact.rules import Writer, layered
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
-from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, Forms, safe, way_of
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
@@ -53,6 +56,8 @@ class Lowering:
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
         self.now: Line | None = None
+        self.local: Local | None = None
+        self.stops = True  # can the game come to where it stops?
 
     # --- what is what -------------------------------------------------------------------------------------
 
@@ -117,6 +122,22 @@ class Lowering:
         return Refused(message, remedy, self.now.effect.line if self.now is not None else 1)
 
     # --- the tick -----------------------------------------------------------------------------------------
+
+    def lower(self, settled: set[Form], boards: list[Board]) -> None:
+        """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
+        try:
+            found = local(self.game, self.kinds, self.lines, self.limits, boards)
+        except NotLocal:
+            self.run(settled)
+            return
+        self.local, self.stops = found, found.stops
+        self.resources = {key: most for key, most in self.resources.items() if key in found.resources}
+        group = Writer(self.forms, found, self.held, self.place(1)).group()
+        self.phases = [group] if group is not None else []
+        settled |= {self.forms.plain[key] for key in found.together.known}
+        if found.dies:
+            players = found.together.known & self.players
+            settled |= {self.forms.plain[key]._replace(dead=DISABLED) for key in players}
 
     def run(self, settled: set[Form]) -> None:
         """Lower the tick, for all forms that come of these."""
@@ -434,8 +455,12 @@ class Lowering:
         """The kinds and classes of the game."""
         colours = {one.key: str(one.args.get("color", "")).lower() for one in self.game.sprites}
         kinds, classes = self.forms.made(colours)
+        if self.local is not None:
+            keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
+            kinds = layered(kinds, keys, self.local.together)
         more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
-        more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
+        if self.stops:
+            more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes

@@ -1,0 +1,294 @@
+"""One run of a tick about the avatar and the cells before it, with what is asked of them.
+
+It goes the engine's way, sprite by sprite, over those that the run has come across: the avatar, what it has
+moved or made, and what these were found to meet. Whatever else is on the board is at rest, and what is at
+rest together does nothing (`ggp.importers.vgdl.compact` proves that). Where the order of the engine's lists
+could show, `NotLocal` is raised, and the game is lowered pass by pass instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ggp.importers.vgdl.compact.knowledge import NotLocal, Told
+from ggp.importers.vgdl.facts import Kind, Line
+
+# What these do does not hang on which partner it is, nor on how many there are.
+BLIND = frozenset({"stepBack", "undoAll", "killSprite", "killIfHasMore", "killIfHasLess"})
+STILL = frozenset({"stepBack", "bounceForward", "pullWithIt"})
+"""Nothing happens where nothing has moved; but in py-vgdl what has not moved pushes to the right."""
+HOLDING = frozenset(
+    "collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore spawnIfHasMore".split()
+)
+
+
+@dataclass(eq=False)
+class Sprite:
+    """A sprite that the run knows of. `start`: the cell it stood in before the tick, None if it is new."""
+
+    keys: frozenset[str]  # its type; several, where it is only known to be one of these
+    start: int | None
+    cell: int
+    last: int
+    dead: bool = False
+    disabled: bool = False
+    rests: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its type."""
+        (key,) = self.keys
+        return key
+
+    @property
+    def touched(self) -> bool:
+        """Is it not where it was at rest?"""
+        return self.start is None or self.cell != self.start
+
+
+class Tick:
+    """Runs the lines of a game for an avatar that goes on by a cell, or waits."""
+
+    def __init__(
+        self, kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], told: Told, python: bool
+    ) -> None:
+        self.kinds, self.lines, self.limits, self.told = kinds, lines, limits, told
+        self.python = python  # py-vgdl's dialect: what is killed is gone, and nothing rests
+        self.sprites: list[Sprite] = []
+        self.held: dict[str, int] = {}
+        self.changes = 0
+        self.stops = False  # has something left the map for good?
+
+    def run(self, avatar: str, goes: bool) -> None:
+        """The tick, to its end."""
+        self.told.yes[0] = {avatar}
+        self.avatar = Sprite(frozenset((avatar,)), 0, int(goes), 0, rests=goes)
+        self.sprites.append(self.avatar)
+        for line in self.lines:
+            if line.effect.partner == "ANY":
+                raise NotLocal("something happens wherever a sprite is")
+            if line.partners is None:
+                self.off_the_map(line)
+            else:
+                self.meet(line)
+        self.stops = any(not one.dead and not self.told.inside(one.cell) for one in self.sprites)
+
+    def concerns(self, one: Sprite) -> bool:
+        """Can something happen to what meets it? Whatever is at rest meets what it has always met."""
+        return one.touched or one is self.avatar
+
+    # --- who meets ----------------------------------------------------------------------------------------
+
+    def off_the_map(self, line: Line) -> None:
+        """A line about what has left the map."""
+        for one in list(self.sprites):
+            if (
+                one.keys <= {*line.actors}
+                and not one.dead
+                and not one.disabled
+                and not self.told.inside(one.cell)
+            ):
+                self.act(line, one, None)
+
+    def meet(self, line: Line) -> None:
+        """A line about two that are in one cell."""
+        pairs = self.meetings(line)
+        before, moved = self.changes, set[int]()
+        for one, other in pairs:
+            where = [sprite.cell for sprite in self.sprites]
+            if one.dead or one.cell != other.cell:
+                continue
+            self.act(line, one, other)
+            if where != [sprite.cell for sprite in self.sprites[: len(where)]]:
+                moved.add(id(one))
+        if not moved or line.effect.name == "undoAll":
+            return
+        if len(moved) > 1 or (self.changes > before + 1 and len({id(one) for one, _ in pairs}) > 1):
+            raise NotLocal(f"line {line.effect.line} moves several sprites, one after another")
+        known, before = {(id(one), id(other)) for one, other in pairs}, self.changes
+        for one, other in self.meetings(line):
+            if (id(one), id(other)) not in known:
+                self.act(line, one, other)
+        if self.changes > before:
+            raise NotLocal(f"what line {line.effect.line} moves meets more in it")
+
+    def meetings(self, line: Line) -> list[tuple[Sprite, Sprite]]:
+        """Who meets whom, the cells being asked where that is open."""
+        found: list[tuple[Sprite, Sprite]] = []
+        partners = line.partners or ()
+        for one in [sprite for sprite in self.sprites if self.concerns(sprite)]:
+            if one.dead and self.python:
+                continue
+            if not self.told.inside(one.cell):
+                continue
+            if one.keys <= {*line.actors} and not one.dead:
+                blind = line.effect.name in BLIND
+                found += [(one, other) for other in self.present(one, partners, blind=blind)]
+            if one.keys <= {*partners} and line.effect.name != "stepBack":
+                found += [
+                    (other, one)
+                    for other in self.present(one, line.actors, blind=line.effect.name == "undoAll")
+                    if not other.dead and not (self.concerns(other) and other.keys <= {*line.actors})
+                ]
+        if line.effect.name not in BLIND:
+            self.one_partner(line, found)
+        return found
+
+    def one_partner(self, line: Line, pairs: list[tuple[Sprite, Sprite]]) -> None:
+        """Where a sprite meets two, the first counts; which one that is lies with the engine's lists."""
+        actors = [id(one) for one, _ in pairs if self.does(line, one)]
+        if len(actors) > len(set(actors)):
+            raise NotLocal(f"line {line.effect.line} meets two partners at once")
+        if line.effect.name in ("killBoth", "killIfAlive") and len(pairs) > 1:
+            raise NotLocal(f"line {line.effect.line} kills in the order of a list")
+
+    def does(self, line: Line, one: Sprite) -> bool:
+        """Could the line do anything to such an actor?"""
+        return line.effect.name != "collectResource" or self.kinds[one.key].base.resource
+
+    def present(self, one: Sprite, keys: tuple[str, ...], *, blind: bool) -> list[Sprite]:
+        """Those of some types that are in the cell of a sprite; `blind`: at least one, if there are any."""
+        here = [
+            s
+            for s in self.sprites
+            if s is not one and s.cell == one.cell and s.keys <= {*keys} and not (s.dead and self.python)
+        ]
+        met = {key for s in self.sprites for key in s.keys if s.start == one.cell and len(s.keys) == 1}
+        rest = [key for key in keys if key not in met]
+        if blind:
+            if not here and self.told.any_of(frozenset(rest), one.cell):
+                return [Sprite(frozenset(rest), one.cell, one.cell, one.cell)]
+            return here
+        for key in dict.fromkeys(rest):
+            if self.told.any_of(frozenset((key,)), one.cell):
+                here.append(Sprite(frozenset((key,)), one.cell, one.cell, one.cell))
+                self.sprites.append(here[-1])
+        return here
+
+    # --- what they do -------------------------------------------------------------------------------------
+
+    def act(self, line: Line, one: Sprite, other: Sprite | None) -> None:
+        """The effect of a line."""
+        effect, args = line.effect.name, line.effect.args
+        if effect == "stepBack":
+            self.move(one, one.last)
+        elif effect == "undoAll":
+            spared = str(args.get("notStype", "")).split(",")
+            for sprite in self.sprites:
+                if not sprite.keys & {*spared}:
+                    self.move(sprite, sprite.last)
+        elif effect == "killSprite":
+            self.kill(one)
+        elif effect == "killBoth" and other is not None:
+            self.kill(one)
+            self.kill(other)
+        elif effect == "killIfAlive" and other is not None:
+            if not other.dead:
+                self.kill(one)
+        elif effect == "transformTo":
+            self.transform(one, other, str(args["stype"]), bool(args.get("killSecond")))
+        elif effect in ("spawn", "cloneSprite"):
+            self.leave(str(args.get("stype", one.key)), one.cell)
+        elif effect in ("bounceForward", "pullWithIt") and other is not None:
+            self.send(one, other, pulls=effect == "pullWithIt")
+        elif other is not None:
+            self.hold(line, one, other)
+        else:
+            raise NotLocal(f"`{effect}` off the map")
+
+    def move(self, one: Sprite, cell: int) -> None:
+        """Put a sprite somewhere."""
+        self.changes += one.cell != cell
+        one.cell = cell
+
+    def kill(self, one: Sprite, *, transformed: bool = False) -> None:
+        """Take a sprite out when the tick is over; an avatar is only disabled."""
+        if one is self.avatar and not transformed and not self.python:
+            self.changes += not one.disabled
+            one.disabled = True
+        else:
+            self.changes += not one.dead
+            one.dead = True
+
+    def create(self, key: str, cell: int) -> Sprite:
+        """Make a sprite, which rests in this tick."""
+        if self.kinds[key].singles:
+            raise NotLocal(f"there can be one `{key}` alone")
+        self.changes += 1
+        self.sprites.append(Sprite(frozenset((key,)), None, cell, cell, rests=True))
+        return self.sprites[-1]
+
+    def leave(self, key: str, cell: int) -> None:
+        """Make a sprite that is no avatar."""
+        if self.kinds[key].base.avatar:
+            raise NotLocal("a second avatar would come")
+        self.create(key, cell)
+
+    def transform(self, one: Sprite, other: Sprite | None, stype: str, second: bool) -> None:
+        """Replace a sprite by one that has come the same way."""
+        if one.disabled:
+            return
+        if (one is self.avatar) != self.kinds[stype].base.avatar:
+            raise NotLocal("an avatar comes of something else, or something else of an avatar")
+        made = self.create(stype, one.cell)
+        made.last = made.cell if self.python else one.last
+        if one is self.avatar:
+            self.avatar = made
+        self.kill(one, transformed=True)
+        if second and other is not None:
+            self.kill(other, transformed=True)
+
+    def send(self, one: Sprite, other: Sprite, *, pulls: bool) -> None:
+        """Send a sprite on as its partner has come."""
+        way = other.cell - other.last
+        if self.python and (way == 0 or one.cell != one.last):
+            raise NotLocal("py-vgdl pushes by what has not moved, or twice")
+        if way == 0 or one.rests:
+            return
+        if one is self.avatar or (pulls and other.start is None):
+            raise NotLocal("the avatar is pushed, or something new pulls")
+        if pulls and self.kinds[other.key].speed == 0:
+            raise NotLocal("what pulls has no speed")
+        self.move(one, one.cell + (1 if way > 0 else -1))
+        one.rests = not self.python
+
+    def hold(self, line: Line, one: Sprite, other: Sprite) -> None:
+        """The effects that ask what the avatar has."""
+        effect, args = line.effect.name, line.effect.args
+        if effect == "collectResource" and not self.kinds[one.key].base.resource:
+            return
+        if effect not in HOLDING:
+            raise NotLocal(f"`{effect}` is lowered pass by pass")
+        owner = other if effect in ("collectResource", "killIfOtherHasMore") else one
+        resource = one.key if effect == "collectResource" else str(args["resource"])
+        if owner is not self.avatar:
+            raise NotLocal("only avatars carry resources here")
+        value = (
+            int(float(str(args.get("value", 1))))
+            if effect == "changeResource"
+            else int(float(str(args.get("limit", 0))))
+        )
+        most = self.limits.get(resource, 0)
+        amount = self.held[resource] if resource in self.held else self.told.has(resource, most)
+        if effect == "killIfHasMore" and amount >= value or effect == "killIfHasLess" and amount <= value:
+            self.kill(one)
+        elif effect == "killIfOtherHasMore" and amount >= value:
+            self.kill(one)
+            if args.get("subtract"):
+                self.keep(resource, amount - value)
+        elif effect == "collectResource" and amount < most:
+            self.keep(resource, min(amount + self.kinds[one.key].value, most))
+            if args.get("killResource", True):
+                self.kill(one, transformed=True)
+        elif effect == "changeResource" and amount + value <= most:
+            self.keep(resource, amount + value)
+            if args.get("killResource"):
+                self.kill(other, transformed=True)
+        elif effect == "spawnIfHasMore" and amount >= value:
+            self.leave(str(args["stype"]), one.cell)
+            self.keep(resource, amount - int(float(str(args.get("spend", 0)))))
+
+    def keep(self, resource: str, amount: int) -> None:
+        """The avatar has so much from now on."""
+        self.held[resource] = max(0, amount)
+        self.changes += 1
