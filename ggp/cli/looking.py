@@ -90,6 +90,7 @@ def check(file: str, as_json: bool) -> None:
 @click.option(
     "--against", callback=listed, metavar="A,B", help="Who plays the others: see `ggp list players`."
 )
+@click.option("--hints", metavar="NAME", help="The player that ? asks, such as policy:FILE; else our search.")
 @click.option("--as", "own", metavar="NAME", help="Which of the players you are; the first, if not said.")
 @click.option("--playouts", type=click.IntRange(1), default=1000, show_default=True, help="Of opponents.")
 @click.option(
@@ -103,24 +104,28 @@ def play(
     own: str | None,
     playouts: int,
     seed: int | None,
+    hints: str | None,
 ) -> None:
     """Play a level in the terminal, with undo, restart and save.
 
-    Where several players take turns you play all of them, or --against others.
+    Where several players take turns you play all of them, or --against others. The key ? says what to do
+    next, by our own search or by --hints (such as policy:FILE); > and < go to other levels of the game.
     """
     instance = load_instance(level)
     from random import randrange
 
-    from ggp.cli.play import play_session, sitting_opposite
+    from ggp.cli.play import play_sessions, sitting_opposite
+    from ggp.cli.shelf import shelf_of
 
     seed = randrange(2**31) if seed is None else seed
     with sitting_opposite(instance, own, tuple(against), playouts, seed) as opponents:
-        session = play_session(instance, output, opponents, seed)
+        sessions = play_sessions(instance, output, opponents, seed, shelf_of(level), hints)
     if record is not None:
         from ggp.learn.record import write_episodes
         from ggp.watch.recording import episode_of
 
-        write_episodes(record, [episode_of(instance, session.now.states, session.now.actions)])
+        played = [one for one in sessions if one.turn] or sessions[-1:]
+        write_episodes(record, [episode_of(one.instance, one.now.states, one.now.actions) for one in played])
 
 
 @cli.command()

@@ -17,18 +17,21 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, ScrollableContainer
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from ggp.cli.pencil import Pencil
+from ggp.cli.shelf import Shelf
 from ggp.errors import PuzzleError
-from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece
+from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, height, width
 from ggp.model.features import require_played_alone
+from ggp.players.advice import Advice, advice
 from ggp.players.opponents import Opponents, seated
 from ggp.referee.contest import ended
 from ggp.referee.semantics import pick_directions
-from ggp.referee.session import Session, Status
+from ggp.referee.session import Session, Snapshot, Status
 from ggp.referee.trajectory import write_plan
 from ggp.referee.view import seen
 from ggp.render.terminal import Sheet, legend_lines
@@ -36,6 +39,7 @@ from ggp.render.terminal import text as board_text
 
 TOWARD = {**{way: way for way in DIRECTIONS}, "w": "up", "a": "left", "s": "down", "d": "right"}
 VERB_KEYS = "xcvbn"  # the keys of a game's verbs, in the order of its description
+SMALL = (80, 20)  # columns and rows of a screen on which the panel stands beside the board
 PACE = 0.25  # seconds a turn when a run plays by itself
 STYLES = {
     "won": "bold white on dark_green",
@@ -50,13 +54,21 @@ def play(instance: Instance, save_to: Path | None = None, seed: int = 0) -> Stat
     Plans are saved to `save_to`, by default `GAME-LEVEL.plan.json` in the current folder. Raises PuzzleError
     where there is no terminal to play in, UnsupportedFeature for a game that cannot be played yet.
     """
-    return play_session(instance, save_to, seed=seed).status()
+    return play_sessions(instance, save_to, seed=seed)[-1].status()
 
 
-def play_session(
-    instance: Instance, save_to: Path | None = None, opponents: Opponents | None = None, seed: int = 0
-) -> Session:
-    """The same; returns the session as it was left, with its states and inputs."""
+def play_sessions(
+    instance: Instance,
+    save_to: Path | None = None,
+    opponents: Opponents | None = None,
+    seed: int = 0,
+    shelf: Shelf | None = None,
+    hints: str | None = None,
+) -> list[Session]:
+    """The same; returns the sessions as they were left, one for each level, with their states and inputs.
+
+    `shelf` has the levels before and after this one; `hints` names the player that is asked what to do.
+    """
     require_played_alone(instance, "ggp play")
     streams = (sys.stdin, sys.stdout)
     if os.environ.get("TERM") == "dumb" or not all(stream and stream.isatty() for stream in streams):
@@ -64,9 +76,9 @@ def play_session(
             "playing needs a terminal, and this is none",
             "run it in one; `ggp show`, `ggp render` and `ggp replay` do without",
         )
-    app = PlayApp(Session(instance, seed=seed), save_to, opponents)
+    app = PlayApp(Session(instance, seed=seed), save_to, opponents, shelf, hints)
     app.run()
-    return app.session
+    return [*app.left, app.session]
 
 
 @contextmanager
@@ -94,6 +106,11 @@ class PlayApp(App[None]):
     #board-area { width: 1fr; padding: 1 2; }
     #board { width: auto; height: auto; }
     #panel { width: 42; padding: 1 1; }
+    .small { layout: vertical; }
+    .small #board-area { width: 100%; height: 1fr; padding: 0; }
+    .small #panel { width: 100%; height: auto; max-height: 4; padding: 0; }
+    .keys #board-area { display: none; }
+    .keys #panel { max-height: 100%; height: 100%; overflow-y: auto; }
     """
     BINDINGS = [
         Binding("ctrl+s", "save", priority=True),
@@ -103,15 +120,31 @@ class PlayApp(App[None]):
     ]
 
     def __init__(
-        self, session: Session, save_to: Path | None = None, opponents: Opponents | None = None
+        self,
+        session: Session,
+        save_to: Path | None = None,
+        opponents: Opponents | None = None,
+        shelf: Shelf | None = None,
+        hints: str | None = None,
     ) -> None:
         super().__init__()
+        self.shelf, self.hints = shelf, hints
+        self.named = save_to  # the file for plans that was asked for
+        self.left: list[Session] = []  # of levels that were left for others
+        self.opponents = opponents
+        self.begin(session)
+
+    def begin(self, session: Session) -> None:
+        """Sit down to a level."""
         name = re.sub(r"[^\w.-]+", "-", session.instance.name)
         self.session = session
-        self.save_to = save_to or Path(f"{name}.plan.json")
+        self.save_to = self.named or Path(f"{name}.plan.json")
         self.cursor: Cell = min(session.free, default=(0, 0))
         self.message = ""
         self.may_overwrite = False
+        self.pencil = Pencil()
+        self.advised: Advice | None = None  # what `?` was last told
+        self.wondering: Snapshot | None = None  # what it is being asked about
         declared = session.instance.game.input
         self.moves = declared.moves if declared is not None else ()
         self.verbs = declared.verbs if declared is not None else ()
@@ -120,15 +153,22 @@ class PlayApp(App[None]):
         self.picking = bool(self.picks) and not self.moves  # do arrows move the cursor in the run?
         self.lifted: Cell | None = None  # the picked cell that still needs a direction
         self.playing = False
-        self.opponents = opponents
         self.asked: State | None = None  # what one of them was asked about
         self.failed: State | None = None  # what one of them had no answer to
+
+    small = False  # is the screen too small for board and panel side by side?
 
     def compose(self) -> ComposeResult:
         """The two halves of the screen."""
         area = ScrollableContainer(Static(id="board"), id="board-area")
         area.can_focus = False  # arrows are for the game, not for scrolling
-        yield Horizontal(area, Static(id="panel"))
+        yield Horizontal(area, Static(id="panel"), id="both")
+
+    def on_resize(self, event: Resize) -> None:
+        """Where there is no room for both, the panel goes under the board, and tells less."""
+        self.small = event.size.width < SMALL[0] or event.size.height < SMALL[1]
+        self.query_one("#both").set_class(self.small, "small")
+        self.call_after_refresh(self.refresh_all)
 
     def on_mount(self) -> None:
         self.title = self.session.instance.name
@@ -143,6 +183,18 @@ class PlayApp(App[None]):
         if command is not None:
             event.stop()
             self.attempt(command)
+        elif event.is_printable or event.key in ("enter", "backspace", "delete", *TOWARD):
+            event.stop()
+            self.message = self.means_nothing(event)
+            self.refresh_all()
+
+    def means_nothing(self, event: Key) -> str:
+        """What is said of a key that does nothing now."""
+        if self.thinking():
+            return "it is not your turn"
+        key = event.character if event.is_printable and event.key != "space" else event.key
+        known = "h shows the keys" if self.small else "the keys are in the list"
+        return f"`{key}` does nothing now: {known}"
 
     def command(self, key: str, character: str) -> Callable[[], object] | None:
         """What a key means in the present phase; None if nothing."""
@@ -154,8 +206,16 @@ class PlayApp(App[None]):
             "p": self.toggle_playing,
             "escape": self.put_down,
         }
-        if character == "S":
-            return self.action_save
+        said: dict[str, Callable[[], object]] = {
+            "S": self.action_save,
+            "?": self.ask_advice,
+            "y": self.follow_advice,
+            "h": self.toggle_keys,
+            ">": lambda: self.turn_page(1),
+            "<": lambda: self.turn_page(-1),
+        }
+        if character in said:
+            return said[character]
         if key in general:
             return general[key]
         if self.session.phase == "design":
@@ -166,6 +226,10 @@ class PlayApp(App[None]):
         """Keys that place and take back."""
         if key in TOWARD:
             return lambda: self.move_cursor(TOWARD[key])
+        if key == "t" and self.values():
+            return self.pencil.toggle
+        if key.isdecimal() and key != "0" and self.pencil.on:
+            return lambda: self.pencil.mark(self.cursor, int(key), self.values())
         if key in ("enter", "space"):
             return lambda: self.session.cycle(self.cursor)
         if key in ("backspace", "delete", "0"):
@@ -193,12 +257,15 @@ class PlayApp(App[None]):
     def attempt(self, command: Callable[[], object]) -> None:
         """Do it; what goes wrong is told to the player."""
         self.message = ""
+        before = self.session.now
         try:
             command()
         except PuzzleError as error:
             finding = error.findings[0]
             self.message = f"{finding.message}: {finding.remedy}" if finding.remedy else finding.message
             self.playing = False
+        if self.session.now is not before:
+            self.advised = None
         self.refresh_all()
 
     # --- what keys do -------------------------------------------------------------------------------------
@@ -273,6 +340,68 @@ class PlayApp(App[None]):
             self.session.release()
         self.playing = not self.playing
 
+    # --- other levels, advice and pencil marks ------------------------------------------------------------
+
+    def turn_page(self, by: int) -> None:
+        """Go to the next level of the game, or to the one before."""
+        if self.opponents is not None:
+            raise PuzzleError("the opponents sit at this level", "quit first, to play another one")
+        if self.shelf is None:
+            raise PuzzleError("this level stands alone", "there is no next one")
+        following = self.shelf.turned(by)
+        self.left.append(self.session)
+        self.begin(Session(following, seed=self.session.seed))
+        self.title = following.name
+
+    def values(self) -> tuple[int, ...]:
+        """The numbers that may be placed, where there are any."""
+        return tuple(piece.variant for piece in self.session.choices if isinstance(piece.variant, int))
+
+    def ask_advice(self) -> None:
+        """Have somebody think about what to do; this runs beside the screen."""
+        now = self.session.now
+        if self.wondering is now:
+            self.message = "still thinking"
+            return
+        if self.session.status().outcome != "open":
+            raise PuzzleError("it has ended", "undo, or restart")
+        self.wondering, self.message = now, "thinking ..."
+        self.run_worker(lambda: self.wonder(now), thread=True, exit_on_error=False)
+
+    def wonder(self, now: Snapshot) -> None:
+        """Think about what to do."""
+        placed, turn, released = Plan(now.design), len(now.states) - 1, now.phase == "run"
+        try:
+            said = advice(
+                self.session.instance, placed, now.states[-1], turn, released=released, by=self.hints
+            )
+        except PuzzleError as error:
+            said = Advice(str(error))
+        self.call_from_thread(self.told, now, said)
+
+    def told(self, now: Snapshot, said: Advice) -> None:
+        """Say what was found, unless things have changed in the meantime."""
+        self.wondering = None
+        if self.session.now is not now:
+            return
+        self.advised, self.message = said, said.words
+        if said.action is not None:
+            self.message += " (y: do it)"
+        if said.cells:
+            self.cursor = said.cells[0]
+        self.refresh_all()
+
+    def follow_advice(self) -> None:
+        """Do what was said."""
+        if self.advised is None or self.advised.action is None:
+            raise PuzzleError("there is no advice to follow", "ask for some: ?")
+        self.session.act(self.advised.action)
+
+    def toggle_keys(self) -> None:
+        """Where the screen is small: show the whole panel instead of the board, and back."""
+        if self.small:
+            self.query_one("#both").toggle_class("keys")
+
     # --- opponents ----------------------------------------------------------------------------------------
 
     def of_opponent(self) -> bool:
@@ -343,7 +472,11 @@ class PlayApp(App[None]):
         """Draw the board and the panel anew, and keep what matters in sight."""
         session = self.session
         chosen = self.cursor if session.phase == "design" or self.picking else None
-        board = board_text(session.instance, session.shown, numbers=True, cursor=chosen)
+        marked = self.advised.cells if self.advised is not None and self.advised.wrong else ()
+        pencilled = self.pencil.texts if session.phase == "design" else {}
+        board = board_text(
+            session.instance, session.shown, numbers=True, cursor=chosen, marked=marked, pencilled=pencilled
+        )
         self.query_one("#board", Static).update(board)
         self.query_one("#panel", Static).update(self.panel())
         # The text has row numbers at the left of the sheet, and a line of column numbers above it.
@@ -359,9 +492,11 @@ class PlayApp(App[None]):
         return divmod(index, width(self.session.instance))
 
     def panel(self) -> Text:
-        """The text at the right."""
+        """The text at the right, or the few lines below the board."""
         status, instance = self.session.status(), self.session.instance
         panel = Text()
+        if self.small and not self.query_one("#both").has_class("keys"):
+            return self.few_lines(status)
         panel.append(f"{instance.game.title}\n", "bold")
         panel.append(f"{instance.level.title or instance.name}\n\n", "dim")
         panel.append(f"Goal: {self.session.goal_text()}\n\n")
@@ -376,6 +511,8 @@ class PlayApp(App[None]):
             panel.append("\n")
             panel.append(*self.verdict(status))
             panel.append(f" {status.reason}\n")
+        if self.pencil.on or self.pencil.at(self.cursor):
+            panel.append(f"Pencil{'' if self.pencil.on else ' (off)'}: {self.pencil.at(self.cursor)}\n")
         if self.message:
             panel.append(f"\n{self.message}\n", "yellow")
         panel.append("\n")
@@ -385,6 +522,20 @@ class PlayApp(App[None]):
             panel.append(f"{keys:<12}", "bold")
             panel.append(f"{meaning}\n", "dim")
         return panel
+
+    def few_lines(self, status: Status) -> Text:
+        """What matters most, where there is no room."""
+        lines = Text()
+        if status.outcome != "open":
+            lines.append(*self.verdict(status))
+            lines.append(f" {status.reason}\n")
+        if self.message:
+            lines.append(f"{self.message}\n", "yellow")
+        of = f"/{status.horizon}" if status.horizon is not None else ""
+        turn = f"turn {status.turn}{of}" if status.phase == "run" else f"placed {status.placed}"
+        lines.append(f"{turn}  ", "bold")
+        lines.append("h keys  ? hint  u undo  q quit", "dim")
+        return lines
 
     def whose_turn(self, status: Status) -> str:
         """Who is to move, where several players take turns."""
@@ -407,12 +558,17 @@ class PlayApp(App[None]):
 
     def help(self) -> list[tuple[str, str]]:
         """The keys that mean something now."""
-        common = [("u", "undo"), ("r", "restart"), ("S or ctrl+s", "save the plan"), ("q", "quit")]
+        common = [("?", "what now?"), ("u", "undo"), ("r", "restart"), ("S or ctrl+s", "save the plan")]
+        common += [("y", "do what was said")] if self.advised is not None and self.advised.action else []
+        common += [("> <", "next level, last one")] if self.shelf is not None else []
+        common += [("h", "back to the board")] if self.small else []
+        common += [("q", "quit")]
         session = self.session
         if session.phase == "design":
             valued = any(isinstance(piece.variant, int) for piece in session.choices)
             own = [("arrows wasd", "move the cursor"), ("enter space", "place, change, take back")]
             own += [("1 to 9", "place a value"), ("0 backspace", "take back")] if valued else []
+            own += [("t", "pencil on, off")] if valued else []
             own.append(("g", "what is not right yet?" if session.still else "release"))
             return own + ([("p", "release and watch")] if self.can_watch() else []) + common
         own = (

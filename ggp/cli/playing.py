@@ -1,19 +1,21 @@
-"""The command that lets players meet: arena."""
+"""The commands about players: arena lets them meet, train makes one."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import JSON, cli, listed
+from ggp.cli.common import FILE, JSON, cli, listed, writable
 from ggp.cli.console import progress, say, say_json
 
 if TYPE_CHECKING:
     from ggp.model import Instance
     from ggp.players.arena import Standing
+    from ggp.players.trained.training import Report
 
 
 @cli.command()
@@ -110,3 +112,56 @@ def standings(rows: Sequence[Standing]) -> Any:
             remark,
         )
     return table
+
+
+@cli.command()
+@click.argument("game")
+@click.option(
+    "-o", "--output", type=FILE, callback=writable, required=True, metavar="POLICY", help="The file to write."
+)
+@click.option(
+    "--levels", type=click.IntRange(1), default=600, show_default=True, help="To make and practise on."
+)
+@click.option("--held", type=click.IntRange(1), default=80, show_default=True, help="To judge it by.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the levels and fits.")
+@JSON
+def train(game: str, output: Path, levels: int, held: int, seed: int, as_json: bool) -> None:
+    """Train a policy that says which push is best.
+
+    Levels are made and solved by our own search; networks learn from the solutions, and are judged on levels
+    that were held back. Where no agent pushes, it is inputs. GAME is a name, or the file of a game, also of a
+    learned one. The player policy:POLICY plays by what was learned: see `ggp arena` and `ggp play`.
+    """
+    from ggp.language.levels import load_game
+    from ggp.players.trained.policy import write_policy
+    from ggp.players.trained.training import train as trained
+
+    described, known = load_game(game)
+    with progress("levels") as tell:
+        policy, report = trained(described, known, count=levels, kept=held, seed=seed, say=tell)
+    write_policy(output, policy)
+    if as_json:
+        say_json({"game": described.name, "policy": str(output), "seed": seed, **report.to_json()})
+    else:
+        for line in told(report):
+            say(line)
+        say(f"wrote {output}")
+
+
+def told(report: Report) -> Iterator[str]:
+    """What a policy comes to, in lines."""
+    won, lost = report.solvable_of
+    yield f"practised on {report.practised} levels, judged on {report.held} others"
+    yield (
+        f"first choice: {report.top1:.1%} of {report.judged} are as short as can be, "
+        f"{report.same:.1%} are the solution's own (at random {report.chance:.1%})"
+    )
+    yield f"turns that are left: {report.value:.1f} off in the mean"
+    right = f"{report.solvable:.1%} right"
+    yield f"can it still be won: {right}, of {won} positions that can and {lost} that cannot"
+    for name, (solved, expanded, seconds, turns) in report.searches.items():
+        what = "guided search" if name == "guided" else "plain A*"
+        yield (
+            f"{what}: {solved} of {report.held} solved, {expanded} positions gone on from, {seconds:.2f} s, "
+            f"{turns} turns in all (shortest: {report.shortest})"
+        )

@@ -71,6 +71,7 @@ _PLAYERS = {
     "sp-mcts": "ggp.players.sp_mcts",
     "q-learning": "ggp.players.q_learning",
     "learned": "ggp.players.learned",
+    "policy": "ggp.players.policy",
     "solver": "ggp.players.solver",
     "null": "ggp.players.null",
 }

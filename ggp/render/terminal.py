@@ -157,11 +157,12 @@ def text(
     numbers: bool = False,
     cursor: Cell | None = None,
     marked: Collection[Cell] = (),
+    pencilled: Mapping[Cell, str] | None = None,
 ) -> Text:
     """The board in colour, laid out as `Sheet` says; lines end in newlines.
 
     `numbers` writes row and column numbers (the last digit) along the edges; `cursor` and what is `marked`
-    are shown reversed.
+    are shown reversed. `pencilled` is written on cells that are empty, as far as it fits.
     Where goals speak of boxes or cages, lines part them; clues stand around the board, or in the lines.
     """
     from rich.text import Text
@@ -169,7 +170,7 @@ def text(
     sheet = Sheet(instance, state)
     grid, indent = sheet.grid, "  " if numbers else ""
     patterns = pattern_lines(instance)
-    drawn = draw_cells(sheet, state, {cursor, *marked})
+    drawn = draw_cells(sheet, state, {cursor, *marked}, pencilled or {})
     result = Text(no_wrap=True, end="")
     if numbers:
         digits = (fitted(f"{column % 10}", wide) for column, wide in enumerate(sheet.widths))
@@ -219,7 +220,9 @@ def append_line(result: Text, line: str, indent: int) -> None:
         result.append(f"{' ' * indent}{line}\n", "dim")
 
 
-def draw_cells(sheet: Sheet, state: State, chosen: Collection[Cell | None]) -> dict[Cell, tuple[str, str]]:
+def draw_cells(
+    sheet: Sheet, state: State, chosen: Collection[Cell | None], pencilled: Mapping[Cell, str]
+) -> dict[Cell, tuple[str, str]]:
     """The characters of each cell and their style; those that are chosen are reversed."""
     instance = sheet.instance
     arms, shown = strokes(instance, state)
@@ -234,6 +237,8 @@ def draw_cells(sheet: Sheet, state: State, chosen: Collection[Cell | None]) -> d
             chars, style = stroke_text(sheet, cell, left, arms[cell])
         else:
             chars, style = cell_text(sheet, cell, here)
+        if cell in pencilled and not here:
+            chars, style = fitted(pencilled[cell], sheet.widths[cell[1]]), "dim italic"
         drawn[cell] = chars, f"reverse {style}".strip() if cell in chosen else style
     return drawn
 

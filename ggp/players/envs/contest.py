@@ -12,7 +12,8 @@ from ggp.errors import IllegalAction, PuzzleError
 from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.players.contest import Contest
-from ggp.players.envs.observing import observing, painter
+from ggp.players.envs.observing import observing
+from ggp.players.envs.painting import painter
 from ggp.players.envs.single import RENDERED
 from ggp.players.world import Run, world_of
 from ggp.referee.contest import utilities

@@ -10,13 +10,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ggp.errors import PuzzleError
-from ggp.model import Instance, Piece
-from ggp.model.board import State, height, width
+from ggp.model import Piece
+from ggp.model.board import height, width
+from ggp.players.envs.painting import painter
 from ggp.players.world import World
 
 KINDS = ("planes", "ids", "text", "pixels")
 TEXT_SIGNS = "".join(chr(code) for code in range(32, 127)) + "\n"
-CELL = 16  # pixels of a cell's side
 
 Pixels = NDArray[np.uint8]
 
@@ -90,11 +90,3 @@ def pixels(world: World) -> tuple[spaces.Space[Any], Callable[[Any], Any]]:
     made = painter(world.instance)
     shape = made(world.state(world.begin())).shape
     return spaces.Box(0, 255, shape, np.uint8), lambda position: made(world.shown(position))
-
-
-def painter(instance: Instance, size: int = CELL) -> Callable[[State], Pixels]:
-    """What draws states of an instance."""
-    from ggp.render.mosaic import Mosaic
-
-    mosaic = Mosaic(instance, size)
-    return lambda state: np.asarray(mosaic.picture(state).convert("RGB"), dtype=np.uint8)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Instance, Plan
-from ggp.players.envs.observing import observing, painter
+from ggp.players.envs.observing import observing
+from ggp.players.envs.painting import painter
 from ggp.players.world import Run, world_of
 
 REWARDS: Mapping[str, float] = {"won": 1.0, "lost": -1.0, "step": 0.0}

@@ -1,0 +1,117 @@
+"""What to tell somebody who plays and asks what to do: the next step, a mistake, or that it is lost.
+
+Puzzles that are filled in have their hints (`ggp.explain`); where there is a run, a solver makes a plan for
+what is left of it, or a player of the registry, such as `policy:FILE`, says what it would do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from ggp.errors import PuzzleError
+from ggp.explain import text
+from ggp.explain.hints import hint
+from ggp.model import Cell, Instance, Known, Plan
+from ggp.model.board import State, width
+from ggp.model.features import LUCK, needs
+from ggp.players.protocol import PLAYOUTS, Table, View
+from ggp.players.seat import Fault, Seat
+from ggp.players.world import world_of
+from ggp.tasks.solving import Run
+
+SECONDS = 20.0  # for an answer
+SOLVER = "search"
+
+
+class Advice(NamedTuple):
+    """In words; the input that is meant, if there is one; the cells that it is about."""
+
+    words: str
+    action: str | None = None
+    cells: tuple[Cell, ...] = ()
+    wrong: bool = False  # are these cells mistakes?
+
+
+def filled(instance: Instance, placed: Plan) -> Advice:
+    """For a puzzle in which something is placed and nothing moves."""
+    found = hint(instance, dict(placed.design))
+    words = " ".join(
+        str(line).strip() for line in text.hint_text(instance, dict(placed.design), found, colour=False)
+    )
+    if found.mistakes is not None:
+        return Advice(words, None, found.mistakes.cells, True)
+    return Advice(words, None, () if found.forced is None else (found.forced.cell,))
+
+
+def designed(instance: Instance, placed: Plan) -> Advice:
+    """For a design before its run: what a plan has that is not placed yet, and what it has not."""
+    run = Run(instance, SOLVER, "first", time_limit=SECONDS)
+    plan = next(iter(run), None)
+    if plan is None:
+        return Advice("nothing was found")
+    more, less = set(plan.design) - set(placed.design), set(placed.design) - set(plan.design)
+    if less:
+        cell, piece = min(less)
+        return Advice(f"a plan that wins has no {piece} at {cell}", None, (cell,))
+    if not more:
+        return Advice("it is all there: release it")
+    cell, piece = min(more)
+    return Advice(f"place {piece} at {cell}", None, (cell,))
+
+
+def solved(instance: Instance, state: State, turn: int) -> Advice:
+    """For a run of one's own: the first input of a plan from here."""
+    level, columns = instance.level, width(instance)
+    rows = tuple(state.board[at : at + columns] for at in range(0, len(state.board), columns))
+    left = None if level.horizon is None else level.horizon - turn
+    here = Instance(instance.game, replace(level, board=rows, horizon=left, known=Known()))
+    run = Run(here, SOLVER, "first", time_limit=SECONDS)
+    plan = next(iter(run), None)
+    if plan is not None and plan.actions:
+        count = len(plan.actions)
+        return Advice(f"{plan.actions[0]}: {count} turn{'s' * (count > 1)} to the end", plan.actions[0])
+    stop = run.result.stop if run.result is not None else ""
+    if stop in ("unsolvable", "horizon-exhausted"):
+        within = "" if left is None else f" in {left} turns"
+        return Advice(f"from here it cannot be won{within}: undo")
+    return Advice(f"nothing was found within {SECONDS:g} s")
+
+
+def asked(name: str, instance: Instance, state: State, turn: int) -> Advice:
+    """What a player of the registry would do. Raises PuzzleError where it cannot say."""
+    if (
+        instance.game.scan is not None
+        or instance.game.design is not None
+        or LUCK & {need.feature for need in needs(instance)}
+    ):
+        raise PuzzleError(f"{name} cannot be asked in the middle of {instance.game.name}", "go on without")
+    world, horizon = world_of(instance), instance.level.horizon
+    position = world.stepper.pack(state).tobytes()  # type: ignore[attr-defined]
+    legal = tuple(world.legal(position).nonzero()[0].tolist())
+    if not legal:
+        return Advice("nothing can be done here: undo")
+    view = View(
+        position, world.planes(position).tobytes(), legal, None if horizon is None else horizon - turn
+    )
+    try:
+        with Seat(name, Table(instance, PLAYOUTS), SECONDS) as seat:
+            word = world.actions[seat.choose(view)]
+    except Fault as fault:
+        raise PuzzleError(f"{name} gives no answer: {fault}", "ask another player: --hints NAME") from None
+    return Advice(f"{name} would do {word}", word)
+
+
+def advice(
+    instance: Instance, placed: Plan, state: State, turn: int, *, released: bool, by: str | None
+) -> Advice:
+    """What to do next. Raises PuzzleError where nobody can say."""
+    game = instance.game
+    if not released:
+        still = game.input is None and not game.physics
+        return filled(instance, placed) if still else designed(instance, placed)
+    if game.input is None:
+        return Advice("it goes on by itself")
+    if by is None and len(game.players) == 1:
+        return solved(instance, state, turn)
+    return asked(by or "mcts", instance, state, turn)
