@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import random
 from collections.abc import Generator
 from itertools import product
 from pathlib import Path
@@ -284,6 +285,19 @@ def test_every_family_solves_every_file(solver: str, kind: str, tmp_path: Path) 
     status, found = asked(tmp_path, kind, TEXTS[kind], "--solver", solver)
     best = (max if problem.sign < 0 else min)(every.values())
     assert status == 0 and (found["objective"] == best if problem.asks else found["stop"] == "satisfied")
+
+
+@pytest.mark.parametrize("solver", ["highs", "scip"])
+def test_what_is_worse_by_less_than_a_ten_thousandth_is_not_best(solver: str, tmp_path: Path) -> None:
+    """Solvers of rows stop there if they are not told: of a large fixed cost the rest is not worth proving."""
+    rng = random.Random(0)
+    costs = " ".join(f"+{rng.randint(20, 40)} x{at}" for at in range(24))
+    rows = [" ".join(f"+1 x{at}" for at in rng.sample(range(24), 3)) + " >= 1 ;" for _ in range(30)]
+    text = "\n".join([f"min: {costs} +1000000 y1 +1000007 y2 ;", "+1 y1 +1 y2 >= 1 ;", *rows])
+    status, found = asked(tmp_path, "opb", text, "--solver", solver)
+    _, exact = asked(tmp_path, "opb", text, "--solver", "cp-sat")
+    assert status == 0 and found["stop"] == exact["stop"] == "optimal"
+    assert found["objective"] == exact["objective"]
 
 
 def test_what_has_no_solution_is_unsolvable(tmp_path: Path) -> None:
