@@ -326,6 +326,17 @@ def test_what_has_no_solution_is_unsolvable(tmp_path: Path) -> None:
     assert status == 0 and found["stop"] == "unsolvable" and found["plans"] == []
 
 
+@pytest.mark.parametrize(("kind", "text"), [("cnf", CNF), ("xml", XML)])
+def test_without_time_a_run_ends_as_one(kind: str, text: str, tmp_path: Path) -> None:
+    status, found = asked(tmp_path, kind, text, "--time-limit", "0")
+    assert status == 1 and found["stop"] == "time-limit" and found["plans"] == []
+
+
+def test_an_option_of_solvers_goes_to_the_one_that_reads_the_file(tmp_path: Path) -> None:
+    status, found = asked(tmp_path, "xml", XML, "--seed", "3", "--time-limit", "0")
+    assert status == 1 and found["solver"].startswith("ace") and found["options"] == {"seed": 3}
+
+
 def lying(plan: Plan) -> ModuleType:
     """A solver that answers this, and claims that it is best."""
     module = ModuleType("lying")
@@ -375,6 +386,7 @@ def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
         ("xml", XML, ("--solver", "sat"), "does not read XCSP3"),
         ("xml", XML, ("--solver", "choco", "--all"), "asks for what is best"),
         ("cnf", CNF, ("--unique",), "question about levels"),
+        ("cnf", CNF, ("--horizon", "3", "-o", "plan.json"), "--horizon, --output: of levels"),
     ):
         with pytest.raises(PuzzleError, match=message):
             file = tmp_path / f"a.{kind}"
