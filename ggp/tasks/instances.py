@@ -209,13 +209,14 @@ class Xcsp3(Source):
             )
         wanted: Wanted = "all" if listing else "best" if weighs else "one"
         talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
-        found, last = False, None
+        found, last, once = False, None, Once()  # Choco tells the last one twice
         for answer in talk.answers(self.file.text):
             found, last = True, answer
             if not weighs:  # of better and better ones only the last is an answer
                 for whole in self.spelt_out(answer) if listing else (answer,):
                     clock.check()
-                    yield dict(whole), judged(self.file, whole)
+                    if once.first(*(whole[name] for name in self.file.declared.domains)):
+                        yield dict(whole), judged(self.file, whole)
                 if want == "first":
                     return Outcome("satisfied")
         if weighs and last is not None:

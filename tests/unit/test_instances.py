@@ -373,6 +373,20 @@ def test_the_checker_judges_what_a_program_answers(tmp_path: Path, monkeypatch: 
     assert run.result.proof == "wrong" and "allDifferent" in run.result.note
 
 
+def test_an_answer_that_is_told_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Choco does with its last; answers that leave a variable open may overlap, too."""
+    told = [{"a": 0, "b": None}, {"a": 1, "b": 0}, {"b": 1, "a": 0}, {"a": 1, "b": 0}]
+    monkeypatch.setattr(instances.Talk, "answers", lambda self, text: iter(told))
+    monkeypatch.setattr(instances.Talk, "outcome", lambda self, *found, **said: Outcome("satisfied", True))
+    monkeypatch.setattr(instances, "judged", lambda file, answer: None)
+    (tmp_path / "a.xml").write_text(
+        '<instance format="XCSP3" type="CSP"><variables><var id="a"> 0..1 </var> <var id="b"> 0..1 </var>'
+        "</variables><constraints/></instance>"
+    )
+    answers = [(one["a"], one["b"]) for one in FileRun(tmp_path / "a.xml", "choco", "count")]
+    assert sorted(answers) == [(0, 0), (0, 1), (1, 0)]
+
+
 @pytest.mark.parametrize("solver", slow_unless({"choco"}, ["ace", "choco", "cpmpy"]))
 def test_programs_solve_xcsp3_files(solver: str, tmp_path: Path) -> None:
     status, found = asked(tmp_path, "xml", XML, "--solver", solver)
@@ -383,6 +397,8 @@ def test_programs_solve_xcsp3_files(solver: str, tmp_path: Path) -> None:
 def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
     for kind, text, options, message in (
         ("cnf", CNF, ("--solver", "search"), "takes no constraints"),
+        ("opb", f"x1 >= 1 ;\n+{2**53} x1 +2 x2 >= 1 ;\n", (), "a.opb:2: the numbers of this sum"),
+        ("opb", f"min: -{2**53} x1 ;\nx1 >= 1 ;\n", (), "a.opb: the numbers of this sum"),
         ("xml", XML, ("--solver", "sat"), "does not read XCSP3"),
         ("xml", XML, ("--solver", "choco", "--all"), "asks for what is best"),
         ("cnf", CNF, ("--unique",), "question about levels"),
