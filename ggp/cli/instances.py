@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,16 +24,23 @@ def is_instance(name: str) -> bool:
     return format_of(name) is not None
 
 
+def refuse_given(options: Mapping[str, object]) -> None:
+    """Refuse options that mean something of levels alone; None: it was not given."""
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise PuzzleError(f"{', '.join(given)}: of levels, not of instances in files", "leave it out")
+
+
 def solve_file(
     name: str,
-    solver: str | None,
+    solver: str,
     want: str | None,
     limit: int | None,
     time_limit: float | None,
     trace: Trace,
     as_json: bool,
 ) -> int:
-    """Solve a file and say what came of it; the exit status. Without a solver one is chosen."""
+    """Solve a file and say what came of it; the exit status."""
     from ggp.tasks.instances import FileRun, summary, to_json
 
     if want == "unique":

@@ -74,11 +74,11 @@ def solve(
     With --unique: of several answers two are shown; where there is none, clues that contradict each other.
     """
     from ggp.cli import report
-    from ggp.cli.instances import is_instance, solve_file
+    from ggp.cli.instances import is_instance, refuse_given, solve_file
     from ggp.cli.limits import within_memory
     from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
-    from ggp.tasks.taking import GENERAL, default_solver
+    from ggp.tasks.taking import default_solver
 
     def lost(why: str) -> int:
         complain(f"{level}, {solver}: memory-limit: {why}")
@@ -86,8 +86,20 @@ def solve(
 
     more = {"threads": threads, "seed": seed}
     if is_instance(level):
-        named = solver is not None or any(value is not None for value in more.values())
-        chosen = with_options(solver or GENERAL, more) if named else None
+        from ggp.tasks.instances import usual_solver
+
+        of_levels: dict[str, object] = {
+            "--objective": objective,
+            "--horizon": horizon,
+            "--with": passes or None,
+            "--encoding": encoding,
+            "--check-proof": check_proof or None,
+            "--moves": moves or None,
+            "--as": form,
+            "--output": output,
+        }
+        refuse_given(of_levels)
+        chosen = with_options(solver or usual_solver(level), more)
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
     instance = with_horizon(load_instance(level), horizon)

@@ -57,8 +57,7 @@ class FileRun:
         self.kind = reading.format_of(str(self.path))
         text = reading.text_of(self.path)
         self.source: Source
-        if self.solver is None:
-            self.solver = next(iter(READ_XCSP3)) if self.kind == reading.XML else next(iter(registry.SOLVERS))
+        self.solver = self.solver or usual_solver(str(self.path))
         if self.kind == reading.XML:
             self.source = xcsp3_of(xcsp3.read(text, str(self.path)), self.solver, self.trace)
         elif self.kind is not None:
@@ -66,13 +65,13 @@ class FileRun:
             self.source = Rows(problem, module_of(self.solver), self.trace)
         else:
             raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
-        self.clock.check()
         self.first: float | None = None
 
     def __iter__(self) -> Iterator[Assignment]:
         outcome, proof, note = Outcome("error"), None, ""
         found = self.source.answers(self.want, self.clock)
         try:
+            self.clock.check()  # reading takes its time, too
             while True:
                 try:
                     answer, self.value = next(found)
@@ -210,13 +209,14 @@ class Xcsp3(Source):
             )
         wanted: Wanted = "all" if listing else "best" if weighs else "one"
         talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
-        found, last = False, None
+        found, last, once = False, None, Once()  # Choco tells the last one twice
         for answer in talk.answers(self.file.text):
             found, last = True, answer
             if not weighs:  # of better and better ones only the last is an answer
                 for whole in self.spelt_out(answer) if listing else (answer,):
                     clock.check()
-                    yield dict(whole), judged(self.file, whole)
+                    if once.first(*(whole[name] for name in self.file.declared.domains)):
+                        yield dict(whole), judged(self.file, whole)
                 if want == "first":
                     return Outcome("satisfied")
         if weighs and last is not None:
@@ -264,6 +264,11 @@ def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
         if reason is not None:
             raise NotAvailable(f"{solver} cannot run here, or nothing that checks it", reason)
     return Xcsp3(file, tool, options, trace)
+
+
+def usual_solver(name: str) -> str:
+    """The solver of a file for which none is named."""
+    return next(iter(READ_XCSP3 if reading.format_of(name) == reading.XML else registry.SOLVERS))
 
 
 def module_of(solver: str) -> ModuleType:

@@ -85,7 +85,7 @@ def read_wcnf(text: str, file: str) -> Problem:
 
     Hard are clauses marked `h`, or, after a line `p wcnf VARIABLES CLAUSES TOP`, those that cost TOP.
     """
-    problem, top, announced = Problem(file, asks=True), 0, -1
+    problem, top, announced, variables = Problem(file, asks=True), 0, -1, 0
     each: list[tuple[Word, list[Word]]] = []
     for number, line in rows_of(text, file):
         words = words_of(line, number, file)
@@ -97,7 +97,7 @@ def read_wcnf(text: str, file: str) -> Problem:
                 refuse(
                     "this is no `p wcnf VARIABLES CLAUSES TOP`", "write it before all clauses", header.place
                 )
-            _, announced = numbers_of([word.text for word in words], header, "wcnf")
+            variables, announced = numbers_of([word.text for word in words], header, "wcnf")
             top = whole(words[4], "a weight") if len(words) == 5 else 0
             continue
         if words[-1].text != "0" or len(words) < 2:
@@ -109,7 +109,8 @@ def read_wcnf(text: str, file: str) -> Problem:
         refuse(
             f"there are {len(each)} clauses, and {announced} are announced", "was it cut off?", Place(file)
         )
-    highest = max((abs(whole(one, "a literal")) for _, lits in each for one in lits), default=0)
+    spoken = (abs(whole(one, "a literal")) for _, lits in each for one in lits)
+    highest = max([variables, *spoken])
     if highest > MOST_VARIABLES:
         refuse(f"{highest:,} variables are too many", f"at most {MOST_VARIABLES:,} are read", Place(file))
     problem.names = [f"x{number}" for number in range(1, highest + 1)]

@@ -18,6 +18,7 @@ from ggp.model import Game, Instance, Level, Piece, Plan
 from ggp.model.game import Goal, Kind
 
 MOST_VALUES = 10_000  # of one variable: a solver makes a Boolean of each
+MOST_TOTAL = 2**53  # of a sum: beyond it solvers that count in floating point answer wrongly
 ARRAY = "x"
 BOOLEAN = (0, 1)
 Comparison = Literal["<=", "=", ">="]
@@ -44,12 +45,25 @@ def encoding_of(problem: Problem, tick: Callable[[], None] = lambda: None) -> En
             encoding.add(Clause((), Why(f"{name} has no value")))
     encoding.notes[ARRAY] = f"the variables of {problem.file}, in their order"
     writer = Writer(problem, encoding)
+    within(problem, problem.objective, problem.file)
     for line in problem.lines:
         tick()
+        within(problem, line.terms, f"{problem.file}:{line.line}")
         writer.line(line)
     writer.objective()
     encoding.decoder = lambda values: plan_of(problem, values)
     return encoding
+
+
+def within(problem: Problem, terms: Iterable[Term], where: str) -> None:
+    """Refuse a sum that is exact for some solvers alone."""
+    most = 0
+    for weight, factors in terms:
+        ends = problem.bounds[abs(factors[0]) - 1]
+        most += abs(weight) * max(map(abs, ends))
+    if most >= MOST_TOTAL:
+        message = f"{where}: the numbers of this sum come to more than {MOST_TOTAL:,}"
+        raise PuzzleError(message, "take smaller ones: not all solvers would count them exactly")
 
 
 def value_of(number: int) -> Callable[[Plan], int]:

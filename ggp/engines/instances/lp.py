@@ -92,7 +92,11 @@ class Reader:
         """The terms and the constant of a sum."""
         terms, constant, sign = list[tuple[Fraction, int]](), Fraction(0), 1
         weight: Fraction | None = None
+        ended = False  # a term has ended: a sign must come, else two rows ran together
         for word in words:
+            if ended and (is_name(word) or DECIMAL.fullmatch(word.text)):
+                refuse(f"{word.text[:40]!r} follows a column", "write + or - between terms", word.place)
+            ended = False
             if word.text in ("+", "-"):
                 constant += weight if weight is not None else 0
                 weight, sign = None, -sign if word.text == "-" else sign
@@ -104,7 +108,7 @@ class Reader:
             elif re.fullmatch(NAME, word.text):
                 number = self.program.column(word.text, word.place)
                 terms.append((Fraction(sign) if weight is None else weight, number))
-                weight, sign = None, 1
+                weight, sign, ended = None, 1, True
             else:
                 refuse(
                     f"{word.text[:20]!r} is not read in a sum", "only sums of columns are read", word.place

@@ -33,6 +33,7 @@ class Reader:
         self.rows: dict[str, Row] = {}
         self.kinds: dict[str, str] = {}
         self.objective = ""
+        self.ranges: list[tuple[Word, Fraction]] = []
         self.whole = False  # between the markers INTORG and INTEND
 
     def read(self, text: str) -> Problem:
@@ -50,6 +51,8 @@ class Reader:
                 break
         if self.section != "ENDATA":
             refuse("there is no ENDATA", "was the file cut off?", Place(self.program.file, number))
+        for name, value in self.ranges:  # from the right-hand sides, which may stand behind them
+            self.range(name, value)
         return self.program.finished()
 
     def begin(self, words: list[Word]) -> None:
@@ -76,8 +79,7 @@ class Reader:
                 for name, value in self.pairs(words):
                     self.right(name, value)
             case "RANGES":
-                for name, value in self.pairs(words):
-                    self.range(name, value)
+                self.ranges += self.pairs(words)
             case "BOUNDS":
                 self.bound(words)
             case _:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ggp.engines.instances.problem import Line, Problem, Term
-from ggp.engines.instances.text import Columns, Word, refuse, rows_of, whole
+from ggp.engines.instances.text import MOST_VARIABLES, Columns, Word, refuse, rows_of, whole
 from ggp.errors import Place
 
 TOKEN = re.compile(r"[<>]=|[-+;=<>]|[^-+\s;=<>]+")
@@ -42,7 +42,7 @@ def read(text: str, file: str) -> Problem:
         low = None if comparison == "<=" else number
         high = None if comparison == ">=" else number
         problem.lines.append(Line(low, high, tuple(terms(statement[:at], columns)), first.place.line))
-    check_header(text, problem)
+    check_header(text, columns)
     return problem
 
 
@@ -91,8 +91,12 @@ def terms(words: Sequence[Word], columns: Columns) -> Iterator[Term]:
         refuse("this weight has no variable", "write one behind it", words[-1].place)
 
 
-def check_header(text: str, problem: Problem) -> None:
-    """Where the first line announces how many there are, so many there must be."""
+def check_header(text: str, columns: Columns) -> None:
+    """Where the first line announces how many there are, so many there must be.
+
+    The competitions name them x1 to xN: those that no line speaks of are variables too.
+    """
+    problem = columns.problem
     header = HEADER.match(text)
     if header is not None and int(header[2]) != len(problem.lines):
         message = f"there are {len(problem.lines)} constraints, and {header[2]} are announced"
@@ -100,3 +104,10 @@ def check_header(text: str, problem: Problem) -> None:
     if header is not None and int(header[1]) < len(problem.names):
         message = f"there are {len(problem.names)} variables, and {header[1]} are announced"
         refuse(message, "mend the first line", problem.place(1, 1))
+    if header is not None and int(header[1]) > MOST_VARIABLES:
+        message = f"{int(header[1]):,} variables are too many"
+        refuse(message, f"at most {MOST_VARIABLES:,} are read", problem.place(1, 1))
+    named = [f"x{number}" for number in range(1, int(header[1]) + 1)] if header is not None else []
+    if not set(problem.names) - set(named):
+        for name in named:
+            columns.number(name, problem.place(1, 1))
