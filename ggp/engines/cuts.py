@@ -2,8 +2,8 @@
 
 A *graph* is an object of JSON: `inside`, a literal for each node; `links`, (node, node, literal) each.
 Without more, all nodes whose literal holds are joined by links whose literal holds. With `size`, each of
-their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size
-(null: any).
+their areas has so many nodes (with `least`: or more); where that is null it holds one of the `marks`,
+(node, size), and has its size (null: any).
 
 Each clause follows from the graph alone, so no answer is lost; a solution that breaks none is an answer.
 The *wall* of an area is what keeps it from growing: one literal, which does not hold, for each way out.
@@ -20,7 +20,7 @@ Clause = list[int]
 def graph_of(told: dict[str, Any]) -> Joined | Areas:
     """What an object of JSON says."""
     if "size" in told:
-        return Areas(told["inside"], told["links"], told["size"], dict(told["marks"]))
+        return Areas(told["inside"], told["links"], told["size"], dict(told["marks"]), told["least"])
     return Joined(told["inside"], told["links"])
 
 
@@ -86,8 +86,10 @@ class Areas(Joined):
         links: Sequence[tuple[int, int, int]],
         size: int | None,
         marks: dict[int, int | None],
+        least: bool = False,
     ) -> None:
         super().__init__(inside, links)
+        self.least = least
         self.size = size
         self.marks = marks
 
@@ -104,7 +106,7 @@ class Areas(Joined):
                 wall = self.wall(area, held)
                 for node in marked or area:  # whichever node it is: walled in, its area is too small
                     yield [-self.inside[node], *wall]
-            elif len(area) > size:
+            elif len(area) > size and not self.least:
                 for start in marked or area[:1]:
                     steps = list(self.steps(start, held))[: size + 1]
                     yield [-self.inside[start], *(-lit for _, _, link in steps[1:] for lit in link)]
