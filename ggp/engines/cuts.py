@@ -12,6 +12,7 @@ The *wall* of an area is what keeps it from growing: one literal, which does not
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from itertools import combinations
 from typing import Any
 
 Clause = list[int]
@@ -30,6 +31,10 @@ class Graphs:
     def __init__(self, told: Iterable[dict[str, Any]]) -> None:
         self.graphs = [graph_of(one) for one in told]
         self.variables = set[int]().union(*(graph.variables for graph in self.graphs))
+
+    def first(self) -> list[Clause]:
+        """Clauses that most solutions would break if nothing had been said yet."""
+        return [clause for graph in self.graphs for clause in graph.first()]
 
     def cuts(self, model: Iterable[int]) -> list[Clause]:
         """The clauses that a model breaks; a variable that it leaves out is 0."""
@@ -69,6 +74,10 @@ class Joined:
         ways = (way for node in area for way in self.beside[node] if way[0] not in nodes)
         return list({self.inside[other] if link in held else link for other, link in ways})
 
+    def first(self) -> Iterator[Clause]:
+        """Nothing: what is one area from the start is rarely told by two nodes."""
+        return iter(())
+
     def cuts(self, held: Set[int]) -> Iterator[Clause]:
         """Two nodes of different areas are not both inside, unless one of the areas has a way out."""
         areas = self.areas(held)
@@ -92,6 +101,15 @@ class Areas(Joined):
         self.least = least
         self.size = size
         self.marks = marks
+
+    def first(self) -> Iterator[Clause]:
+        """Each node of an area of two or more has one beside it; in areas of one or two it has no more."""
+        for node, lit in enumerate(self.inside if self.size is not None else ()):
+            near = self.beside[node]
+            if self.size != 1:
+                yield [-lit, *(self.inside[other] for other, _ in near)]
+            for some in combinations(near, self.size or 1) if self.size in (1, 2) and not self.least else ():
+                yield [-lit, *(-one for other, link in some for one in (self.inside[other], link))]
 
     def cuts(self, held: Set[int]) -> Iterator[Clause]:
         """Areas that must grow have a way out, and others do not hang together as they do."""
