@@ -31,7 +31,7 @@ class Areas:
     """The nodes whose literal holds fall into areas along the links, each as large as it must be.
 
     An area has `size` nodes; or, where that is None, it holds one of the marked nodes, which says its size
-    (None: any).
+    (None: any). `least`: areas may be larger than `size`.
     """
 
     inside: tuple[Lit | bool, ...]
@@ -39,6 +39,7 @@ class Areas:
     size: int | None
     marks: tuple[tuple[int, int | None], ...]  # (node, size)
     why: Why
+    least: bool = False
 
 
 Graph = Joined | Areas
@@ -60,7 +61,7 @@ def mapped(graph: Graph, new: Callable[[Lit], Lit | bool]) -> Graph:
     links = tuple((one, other, also(link)) for one, other, link in graph.links)
     if isinstance(graph, Joined):
         return Joined(inside, links, graph.why)
-    return Areas(inside, links, graph.size, graph.marks, graph.why)
+    return Areas(inside, links, graph.size, graph.marks, graph.why, graph.least)
 
 
 def holds(graph: Graph, said: Callable[[Lit], bool]) -> bool:
@@ -69,7 +70,7 @@ def holds(graph: Graph, said: Callable[[Lit], bool]) -> bool:
     if isinstance(graph, Joined):
         return len(found) <= 1
     if graph.size is not None:
-        return all(len(area) == graph.size for area in found)
+        return all(len(area) == graph.size or (graph.least and len(area) > graph.size) for area in found)
     marks = dict(graph.marks)
     told = ([marks[node] for node in area if node in marks] for area in found)
     return all(sizes in ([len(area)], [None]) for sizes, area in zip(told, found, strict=True))

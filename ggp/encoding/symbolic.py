@@ -112,6 +112,7 @@ class Formulas:
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.choices = Choices(encoding)
         self.way = cache(self._way)
+        self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
             lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
         )
@@ -126,7 +127,10 @@ class Formulas:
             return b
         if b is True or a == b:
             return a
-        lits = self.conjuncts(a) | self.conjuncts(b)
+        return self.all_of(self.conjuncts(a) | self.conjuncts(b))
+
+    def all_of(self, lits: frozenset[Lit]) -> Formula:
+        """All of these literals, of which there is one at least."""
         if not self.choices.known.keys().isdisjoint(lits):
             left = self.choices.narrow(lits)
             if left is None:
@@ -218,9 +222,6 @@ class Formulas:
             return Field(self, cells, True)
         back = self.way((-offset[0], -offset[1]))
         return Field(self, {back[cell]: f for cell, f in board.cells.items() if back[cell] >= 0})
-
-    def inside(self, offset: Offset) -> Field:
-        return self.shift(self.everywhere(), offset)
 
     def input(self, words: tuple[str, ...]) -> Field | None:
         formula = self.given(words)
@@ -333,11 +334,14 @@ class Formulas:
         return Field(self, {row * width + column: True for row, column in region})
 
     def every(self, formulas: Iterable[Formula]) -> Formula:
-        """All of them."""
-        total: Formula = True
-        for formula in formulas:
-            total = self.conj(total, formula)
-        return total
+        """All of them; at once, for one after another takes time that grows with their number squared."""
+        asked = [formula for formula in formulas if formula is not True]
+        if any(formula is False for formula in asked):
+            return False
+        asked = list(dict.fromkeys(asked))
+        if len(asked) <= 1:
+            return asked[0] if asked else True
+        return self.all_of(frozenset[Lit]().union(*map(self.conjuncts, asked)))
 
     def differ(self, a: Field, b: Field) -> Formula:
         """Is some cell of the two different?"""

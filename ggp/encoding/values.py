@@ -266,10 +266,12 @@ class CellValues:
         size: int | None,
         marks: Iterable[tuple[int, int | None]],
         why: str,
+        *,
+        least: bool = False,
     ) -> None:
-        """Each area of nodes inside has `size` of them, or one mark (node, size) and its size (None: any)."""
+        """Each area of nodes inside has `size` of them (`least`: or more), or one mark and its size."""
         linked = tuple((one, other, True) for one, other in links)
-        self.post(Areas(tuple(map(self.truth, inside)), linked, size, tuple(marks), Why(why)))
+        self.post(Areas(tuple(map(self.truth, inside)), linked, size, tuple(marks), Why(why), least))
 
     def post(self, constraint: Constraint) -> None:
         """Add a constraint, and look at the clock."""

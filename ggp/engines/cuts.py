@@ -2,8 +2,8 @@
 
 A *graph* is an object of JSON: `inside`, a literal for each node; `links`, (node, node, literal) each.
 Without more, all nodes whose literal holds are joined by links whose literal holds. With `size`, each of
-their areas has so many nodes; where that is null it holds one of the `marks`, (node, size), and has its size
-(null: any).
+their areas has so many nodes (with `least`: or more); where that is null it holds one of the `marks`,
+(node, size), and has its size (null: any).
 
 Each clause follows from the graph alone, so no answer is lost; a solution that breaks none is an answer.
 The *wall* of an area is what keeps it from growing: one literal, which does not hold, for each way out.
@@ -12,6 +12,7 @@ The *wall* of an area is what keeps it from growing: one literal, which does not
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from itertools import combinations
 from typing import Any
 
 Clause = list[int]
@@ -20,7 +21,7 @@ Clause = list[int]
 def graph_of(told: dict[str, Any]) -> Joined | Areas:
     """What an object of JSON says."""
     if "size" in told:
-        return Areas(told["inside"], told["links"], told["size"], dict(told["marks"]))
+        return Areas(told["inside"], told["links"], told["size"], dict(told["marks"]), told["least"])
     return Joined(told["inside"], told["links"])
 
 
@@ -30,6 +31,10 @@ class Graphs:
     def __init__(self, told: Iterable[dict[str, Any]]) -> None:
         self.graphs = [graph_of(one) for one in told]
         self.variables = set[int]().union(*(graph.variables for graph in self.graphs))
+
+    def first(self) -> list[Clause]:
+        """Clauses that most solutions would break if nothing had been said yet."""
+        return [clause for graph in self.graphs for clause in graph.first()]
 
     def cuts(self, model: Iterable[int]) -> list[Clause]:
         """The clauses that a model breaks; a variable that it leaves out is 0."""
@@ -69,6 +74,10 @@ class Joined:
         ways = (way for node in area for way in self.beside[node] if way[0] not in nodes)
         return list({self.inside[other] if link in held else link for other, link in ways})
 
+    def first(self) -> Iterator[Clause]:
+        """Nothing: what is one area from the start is rarely told by two nodes."""
+        return iter(())
+
     def cuts(self, held: Set[int]) -> Iterator[Clause]:
         """Two nodes of different areas are not both inside, unless one of the areas has a way out."""
         areas = self.areas(held)
@@ -86,10 +95,21 @@ class Areas(Joined):
         links: Sequence[tuple[int, int, int]],
         size: int | None,
         marks: dict[int, int | None],
+        least: bool = False,
     ) -> None:
         super().__init__(inside, links)
+        self.least = least
         self.size = size
         self.marks = marks
+
+    def first(self) -> Iterator[Clause]:
+        """Each node of an area of two or more has one beside it; in areas of one or two it has no more."""
+        for node, lit in enumerate(self.inside if self.size is not None else ()):
+            near = self.beside[node]
+            if self.size != 1:
+                yield [-lit, *(self.inside[other] for other, _ in near)]
+            for some in combinations(near, self.size or 1) if self.size in (1, 2) and not self.least else ():
+                yield [-lit, *(-one for other, link in some for one in (self.inside[other], link))]
 
     def cuts(self, held: Set[int]) -> Iterator[Clause]:
         """Areas that must grow have a way out, and others do not hang together as they do."""
@@ -104,7 +124,7 @@ class Areas(Joined):
                 wall = self.wall(area, held)
                 for node in marked or area:  # whichever node it is: walled in, its area is too small
                     yield [-self.inside[node], *wall]
-            elif len(area) > size:
+            elif len(area) > size and not self.least:
                 for start in marked or area[:1]:
                     steps = list(self.steps(start, held))[: size + 1]
                     yield [-self.inside[start], *(-lit for _, _, link in steps[1:] for lit in link)]

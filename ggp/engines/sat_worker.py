@@ -81,7 +81,8 @@ class Looking:
     def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
         self.solver = solver
         self.graphs = Graphs(graphs)
-        self.cuts: list[list[int]] = []
+        self.cuts: list[list[int]] = self.graphs.first()
+        solver.append_formula(self.cuts)
 
     def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
         """What is 1 in the next solution, or None where there is none."""

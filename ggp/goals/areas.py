@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import Place
-from ggp.model import OFFSETS, Cell, Instance, Pattern
-from ggp.model.board import State, cells, width
+from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece, Plan
+from ggp.model.board import State, amount, cells, width
 
 GRAMMAR = """
 areas: "areas" NAME
@@ -19,16 +19,21 @@ FAR = "how many steps [row][column] is from the first cell of its area, through 
 
 @dataclass(frozen=True, slots=True)
 class Areas:
-    """Every area of equal values of a kind has as many cells as its value."""
+    """Every area of equal values of a kind has as many cells as its value.
+
+    `most`: a value that stands for itself and all larger ones, see `Areas.merged`; no description says that.
+    """
 
     kind: str
     place: Place | None = field(default=None, compare=False)
+    most: int | None = None
 
     word = "areas"
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Judge every area."""
-        return all(len(area) == value for value, area in self.areas(instance, state))
+        areas = self.areas(instance, state)
+        return all(len(area) == value or len(area) > value == self.most for value, area in areas)
 
     def areas(self, instance: Instance, state: State) -> Iterator[tuple[int, frozenset[Cell]]]:
         """Flood every area: (value, cells)."""
@@ -57,11 +62,35 @@ class Areas:
         """The areas that are as large as their value says."""
         return [area for value, area in self.areas(instance, state) if len(area) == value]
 
+    def merged(self, instance: Instance) -> Merged | None:
+        """The level with all values that are larger than any on the map as one, if there are several.
+
+        An area of such a value has no clue in it. Next to another one it might as well be one with it.
+        """
+        declared = next(one for one in instance.game.kinds if one.name == self.kind)
+        if declared.values is None or self.most is not None:
+            return None
+        lowest, highest = (amount(instance, bound) for bound in declared.values)
+        board = [here for line in instance.level.board for here in line]
+        on_map = [piece.variant for here in board for piece in here if piece.kind == self.kind]
+        most = max([piece for piece in on_map if isinstance(piece, int)], default=0) + 1
+        # What has no clue in it could be as large as all that is free: each such size must be allowed.
+        if not lowest <= most < highest or highest < len(board) - len(on_map):
+            return None
+        kinds = tuple(
+            replace(one, values=(declared.values[0], most)) if one is declared else one
+            for one in instance.game.kinds
+        )
+        terms: tuple[Any, ...] = (replace(self, most=most),)
+        goal = replace(instance.game.goal, terms=terms)
+        game = replace(instance.game, kinds=kinds, goal=goal)
+        return Merged(self.kind, most, replace(instance, game=game))
+
     def constrain(self, values: Any) -> None:
         """Post which cell is the first of each cell's area, and how far away it is through the area."""
         spots = [cell for cell in cells(values.instance) if values.may_hold(self.kind, cell)]
         levels = sorted(level for level in values.planes_of_kind(self.kind) if level > 0)
-        largest = max(levels, default=0)
+        largest = max(levels, default=0) if self.most is None else len(spots)
         why = f"an area of {self.kind}s is as large as its {self.kind}"
         if values.takes("areas"):
             self.constrain_areas(values, spots, why)
@@ -92,7 +121,7 @@ class Areas:
             members = [(1, of(cell, root)) for cell in spots if root in near[cell]]
             for level in values.planes_of_kind(self.kind):
                 here = values.both(of(root, root), values.is_value(self.kind, root, level))
-                values.count_if(here, members, "=", level, why)
+                values.count_if(here, members, ">=" if level == self.most else "=", level, why)
         roots = [of(cell, cell) for cell in spots]
         values.distances(list(far.values()), [True] * len(spots), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.firsts(values, spots, number, first, holds))
@@ -110,7 +139,8 @@ class Areas:
             index = {cell: place for place, cell in enumerate(room)}
             links = [(index[one], index[other]) for one, other in pairs if one in index and other in index]
             if room:
-                values.areas([here[cell] for cell in room], links, level, (), why)
+                inside = [here[cell] for cell in room]
+                values.areas(inside, links, level, (), why, least=level == self.most)
 
     def equal(self, values: Any, one: Cell, other: Cell) -> Any:
         """The formula that two neighbours hold the same value."""
@@ -157,6 +187,41 @@ class Areas:
     def source(self) -> str:
         """As the description writes it."""
         return f"areas {self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """An instance in which the value `most` of a kind stands for all larger ones, too."""
+
+    kind: str
+    most: int
+    instance: Instance
+
+    def plan(self, plan: Plan) -> Plan:
+        """A plan of the instance with the sizes that its areas have, not only that they are large."""
+        large = {cell for cell, piece in plan.design if piece == Piece(self.kind, self.most)}
+        sizes = {cell: len(area) for area in joined(large) for cell in area}
+        design = ((c, Piece(self.kind, sizes[c]) if c in sizes else piece) for c, piece in plan.design)
+        return replace(plan, design=tuple(design))
+
+    def several(self, plan: Plan) -> bool:
+        """Could an area of this plan be two that differ in size, both larger than what is on the map?"""
+        sizes = [piece.variant for _, piece in plan.design if piece.kind == self.kind]
+        return any(isinstance(size, int) and size > 2 * self.most for size in sizes)
+
+
+def joined(cells: set[Cell]) -> Iterator[set[Cell]]:
+    """The areas that cells fall into; the set is used up."""
+    while cells:
+        todo = [cells.pop()]
+        area = set(todo)
+        while todo:
+            row, column = todo.pop()
+            near = cells.intersection((row + down, column + right) for down, right in OFFSETS.values())
+            cells -= near
+            area |= near
+            todo += near
+        yield area
 
 
 def roomy(cells: list[Cell], pairs: list[tuple[Cell, Cell]], size: int) -> list[Cell]:

@@ -5,14 +5,14 @@ A line stands on a cell between two spots, left and right of it or above and bel
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
-from ggp.model import Cell, Instance, Pattern, Piece
+from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
 from ggp.model.board import State, cells, matches, width
 
 GRAMMAR = """
@@ -118,22 +118,58 @@ class Loop:
     def constrain_joined(
         self, values: Any, number: dict[Cell, int], ways: dict[tuple[Cell, Cell], Any]
     ) -> None:
-        """Post that two lines or none end at each spot, and that the spots with lines are joined by them."""
+        """Post that two lines or none end at each spot, and that what they enclose is one area, or they are.
+
+        Lines that enclose one area, and shut nothing in with it, are one loop; a solver that is told of both
+        areas sees at once that a loop crosses a border evenly often, and has far fewer choices left.
+        """
         ends: dict[Cell, list[Any]] = {spot: [] for spot in number}
         for pair, there in ways.items():
             for spot in pair:
                 ends[spot].append(there)
-        inside = []
-        for spot, lines in ends.items():
+        for lines in ends.values():
             for at, line in enumerate(lines):
                 others = lines[:at] + lines[at + 1 :]
                 values.clause([values.denied(line), *others], "the loop does not end")
             for three in combinations(lines, 3):
                 values.clause(map(values.denied, three), "the loop does not branch")
-            inside.append(values.define("on_loop", spot, values.either(*lines), "the loop goes through it"))
         values.clause(ways.values(), "there is a line")
+        rooms = rooms_between(values.instance, number)
+        if rooms:
+            self.constrain_rooms(values, rooms, ways)
+            return
+        inside = [
+            values.define("on_loop", spot, values.either(*lines), "the loop goes through it")
+            for spot, lines in ends.items()
+        ]
         links = [(number[one], number[other], there) for (one, other), there in ways.items()]
         values.joined(inside, links, "the lines form one loop")
+
+    def constrain_rooms(
+        self, values: Any, rooms: dict[Cell, int], ways: dict[tuple[Cell, Cell], Any]
+    ) -> None:
+        """Post which rooms between the spots are inside the loop: these are joined, and so are all others."""
+        drawn = {((a + c) // 2, (b + d) // 2): there for ((a, b), (c, d)), there in ways.items()}
+        note = "1 where the room between spots at [row][column] is inside the loop"
+        numbers = {room: values.new("enclosed", room, (0, 1), note) for room in rooms}
+        inside = {room: values.atom(variable, 1) for room, variable in numbers.items()}
+        links, outside = [], len(rooms)  # the number of what is around the board
+        open_air = []
+        for cell, one, other in walls_of(rooms):
+            line, near, far = drawn.get(cell, False), inside.get(one, False), inside.get(other, False)
+            why = "a line parts what is inside the loop from what is not"
+            values.clause([values.denied(line), near, far], why)
+            values.clause([values.denied(line), values.denied(near), values.denied(far)], why)
+            values.clause([line, values.denied(near), far], why)
+            values.clause([line, near, values.denied(far)], why)
+            if other in rooms:
+                links.append((rooms[one], rooms[other], True))
+            else:
+                open_air.append((rooms[one], outside, True))
+        values.joined(inside.values(), links, "what the loop encloses is one area")
+        free = [*map(values.denied, inside.values()), True]
+        values.joined(free, links + open_air, "what the loop leaves outside is one area")
+        values.derive(lambda value, holds: enclosed(numbers, drawn, holds))
 
     def clockwise(
         self, values: Any, spots: list[Cell], number: dict[Cell, int], follows: dict[Cell, int]
@@ -184,6 +220,36 @@ class Loop:
     def source(self) -> str:
         """As the description writes it."""
         return f"loop {pattern_text(self.line)} through {pattern_text(self.spot)}"
+
+
+def rooms_between(instance: Instance, spots: Iterable[Cell]) -> dict[Cell, int]:
+    """The cells between four spots each, numbered; none where spots do not lie on every other line."""
+    lies = {(row % 2, column % 2) for row, column in spots}
+    if len(lies) != 1:
+        return {}
+    ((row, column),) = lies
+    between = [cell for cell in cells(instance) if cell[0] % 2 != row and cell[1] % 2 != column]
+    return {cell: number for number, cell in enumerate(between)}
+
+
+def walls_of(rooms: Iterable[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
+    """(cell of a line, a room beside it, the cell on its other side, which may be off the board)."""
+    seen = set[Cell]()
+    for row, column in rooms:
+        for down, right in OFFSETS.values():
+            cell = (row + down, column + right)
+            if cell not in seen:
+                seen.add(cell)
+                yield cell, (row, column), (row + 2 * down, column + 2 * right)
+
+
+def enclosed(numbers: dict[Cell, int], drawn: dict[Cell, Any], holds: Any) -> dict[int, int]:
+    """Whether each room is inside: as many lines as are left of it, odd or even."""
+    found: dict[Cell, int] = {}
+    for row, column in sorted(numbers):
+        line = holds(drawn.get((row, column - 1), False))
+        found[row, column] = found.get((row, column - 2), 0) ^ line
+    return {numbers[room]: int(inside) for room, inside in found.items()}
 
 
 def build(items: list[Any], place: Place) -> Loop:

@@ -113,6 +113,7 @@ ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",
     "macro": "ggp.encoding.choices.macro",
     "layers": "ggp.encoding.choices.layers",
+    "merged": "ggp.encoding.choices.merged",
     "occupancy": "ggp.encoding.choices.occupancy",
 }
 LOWERINGS = {  # of routes that are equally short the one is taken whose lowerings come first

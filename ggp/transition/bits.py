@@ -246,5 +246,4 @@ class Named:
 
     def present(self, pattern: Pattern) -> Any:
         """Where a piece that matches stands."""
-        nowhere = self.boards[0] & ~self.boards[0]
-        return reduce(or_, self.each(pattern), nowhere)
+        return reduce(or_, self.each(pattern) or [self.boards[0] & ~self.boards[0]])

@@ -64,7 +64,7 @@ def booleans(number: int) -> tuple[Encoding, list[int]]:
 
 
 def random_graph(rng: Random) -> Encoding:
-    """Some nodes and links, of which some are certain; areas of a size, or with marks, or one."""
+    """Some nodes and links, of which some are certain; areas of a size, or more, or with marks, or one."""
     nodes = rng.randint(2, 5)
     pairs = [(a, b) for b in range(nodes) for a in range(b) if rng.random() < 0.7][:5]
     encoding, lits = booleans(nodes + len(pairs))
@@ -80,7 +80,8 @@ def random_graph(rng: Random) -> Encoding:
     marked = rng.sample(range(nodes), rng.randint(1, 2))
     marks = tuple((node, rng.choice([1, 2, 3, 4, None])) for node in marked)
     size = rng.choice([None, None, 1, 2, 3])
-    encoding.add(Areas(inside, links, size, () if size is not None else marks, WHY))
+    least = size is not None and rng.random() < 0.5
+    encoding.add(Areas(inside, links, size, () if size is not None else marks, WHY, least))
     return encoding
 
 
@@ -125,7 +126,7 @@ def test_each_cut_follows_from_its_graph_and_is_broken_by_what_it_was_made_for(s
         cuts += new
         broken += bool(new)
         right += [] if new else [held]
-    assert all(held & {*clause} for held in right for clause in cuts)
+    assert all(held & {*clause} for held in right for clause in [*cuts, *graph.first()])
 
 
 # --- boards: each word, with nothing in common but the description

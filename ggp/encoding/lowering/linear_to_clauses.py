@@ -189,7 +189,7 @@ class Writer:
         told: dict[str, Any] = {"inside": [atom(graph.inside[node]) for node in kept], "links": links}
         if isinstance(graph, Areas):
             marks = [(number[node], size) for node, size in graph.marks if node in number]
-            told |= {"size": graph.size, "marks": marks}
+            told |= {"size": graph.size, "marks": marks, "least": graph.least}
         return told
 
     @cached_property

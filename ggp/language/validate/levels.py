@@ -28,7 +28,7 @@ from ggp.model.board import amount
 from ggp.model.pieces import asked_numbers, members, piece_fault
 from ggp.referee.semantics import parse_action
 
-MOST_VALUES = 1000  # of one kind: every value is a plane of the compiled game
+MOST_VALUES = 2500  # of one kind: as many as a board of 50x50 has cells; every value is a plane
 OF_A_LOOP = "the bound of a loop"
 
 
