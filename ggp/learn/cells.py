@@ -15,11 +15,13 @@ MOST_HOSTS = 8  # kinds of things that answer for what comes to their cells
 
 
 def cell_examples(
-    turns: Iterable[Turn], structure: Structure, changed: Iterable[str], hosts: frozenset[str]
+    turns: Iterable[Turn], structure: Structure, changed: Iterable[str], hosts: frozenset[str], *, full: bool
 ) -> dict[str, list[Example]]:
     """What happened to each thing that something ever happens to, and to each cell without one.
 
     Where something goes and something comes, what goes answers for both; else a host does for what comes.
+    `full`: that nothing comes by itself where something goes is said of cells, too. Where things come to
+    empty cells alone they would else be thought to come to all.
     """
     examples: dict[str, list[Example]] = {name: [] for name in sorted({*changed, *hosts})}
     bare: list[Example] = []
@@ -32,6 +34,8 @@ def cell_examples(
             if not gone and host is None:
                 added = frozenset(("+", cell, token) for token in come)
                 bare.append(Example(turn, board, cell, None, added))
+            elif full and gone:
+                bare.append(Example(turn, board, cell, None, frozenset()))
             for token in sorted(old):
                 name = structure.name(token)
                 if name not in examples:

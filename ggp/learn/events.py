@@ -17,6 +17,7 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.cells import cell_examples, hosts_of
 from ggp.learn.fitting import best_part, least_cost
+from ggp.learn.lists import Decision
 from ggp.learn.program import Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure
@@ -92,9 +93,11 @@ def smallest(
         best = by_some_movers(unique, structure, changed, shake, limit)
         if best is None or best.cost > PLAIN:
             most = limit if best is None else best.cost
-            cells = cell_program(unique, structure, changed, shake, most)
-            if cells is not None and not any(map(cells.wrong, unique)):
-                best = cells
+            for full in (False, True):
+                cells = cell_program(unique, structure, changed, shake, most, full=full)
+                if cells is None or not any(map(cells.wrong, unique)):
+                    best = cells or best
+                    break
         if best is not None:
             break
     return best
@@ -191,20 +194,55 @@ def by_movers(
 
 
 def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
-    """The program without decisions that no turn needs: they come of crowds that were explained wrongly."""
+    """The program without decisions and tests that no turn needs: they come of crowds explained wrongly."""
     hard = sorted(turns, key=lambda turn: turn.before == turn.after)
     if any(map(program.wrong, hard)):
         return program
-    for number, part in enumerate(program.parts):
-        for one in sorted(part.decisions.decisions, key=lambda decision: decision.support):
-            listed = program.parts[number].decisions
-            fewer = replace(listed, decisions=tuple(d for d in listed.decisions if d is not one))
-            parts = list(program.parts)
-            parts[number] = replace(program.parts[number], decisions=fewer)
-            shorter = replace(program, parts=tuple(parts))
-            if not any(map(shorter.wrong, hard)):
-                program = shorter
+    again = True
+    while again:
+        again = False
+        for shorter in shortened(program):
+            wrong = next((n for n, turn in enumerate(hard) if shorter.wrong(turn)), None)
+            if wrong is None:
+                program, again = shorter, True
+                break
+            hard.insert(0, hard.pop(wrong))  # what tells most is asked first
     return program
+
+
+def shortened(program: Program) -> Iterator[Program]:
+    """The program without one of its decisions, those with the fewest examples first.
+
+    Of a large one, in which the crowds have their part, also without one test, or one decision and one test.
+    """
+    places = sorted(
+        (one.support, number, place)
+        for number, part in enumerate(program.parts)
+        for place, one in enumerate(part.decisions.decisions)
+    )
+    shorter = [with_decisions(program, number, place, ()) for _, number, place in places]
+    yield from shorter
+    if program.cost > PLAIN:
+        for one in (program, *shorter):
+            yield from with_a_test_less(one)
+
+
+def with_a_test_less(program: Program) -> Iterator[Program]:
+    """The program without one of the tests of its decisions."""
+    for number, part in enumerate(program.parts):
+        for place, one in enumerate(part.decisions.decisions):
+            for test in one.tests:
+                fewer = one._replace(tests=tuple(other for other in one.tests if other is not test))
+                yield with_decisions(program, number, place, (fewer,))
+
+
+def with_decisions(program: Program, number: int, place: int, instead: tuple[Decision, ...]) -> Program:
+    """The program with others in place of one decision of a part."""
+    listed = program.parts[number].decisions
+    decisions = (*listed.decisions[:place], *instead, *listed.decisions[place + 1 :])
+    parts = list(program.parts)
+    parts[number] = replace(program.parts[number], decisions=replace(listed, decisions=decisions))
+    return replace(program, parts=tuple(parts))
 
 
 def fitted(
@@ -422,9 +460,14 @@ def cell_program(
     shake: random.Random | None,
     limit: float,
     hosts: frozenset[str] = frozenset(),
+    *,
+    full: bool = False,
 ) -> Program | None:
-    """A program in which each cell answers for what changes in it; or where there is one, its host."""
-    return fitted(cell_examples(turns, structure, changed, hosts), structure, shake, limit)
+    """A program in which each cell answers for what changes in it; or where there is one, its host.
+
+    `full`: cells say, too, that nothing comes where something goes.
+    """
+    return fitted(cell_examples(turns, structure, changed, hosts, full=full), structure, shake, limit)
 
 
 def hosted_program(turns: Sequence[Turn], structure: Structure) -> Program | None:

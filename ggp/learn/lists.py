@@ -133,8 +133,10 @@ class Table:
         best: Decisions | None = None
         # Where every decision says what happens, "nothing" at the end is free; a decision under which nothing
         # happens covers much and looks cheap, but often only splits what comes after it.
-        lasts: list[int | None] = [*sorted(self.idle), None]
-        lasts += [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
+        # What serves anywhere is kept for the end, too, alone or with "nothing" after it.
+        homely = [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
+        idle = sorted(self.idle)
+        lasts = [idle, *([[]] if idle else []), *([n] for n in homely), *([n, *idle] for n in homely if idle)]
         for last in lasts:
             for greed in GREEDS:
                 found = self.greedy(greed, limit if best is None else best.cost, last)
@@ -185,10 +187,10 @@ class Table:
         self.answers, self.label = self.answers[:, first], self.label[first]
         self.base = {outcome: column[first] for outcome, column in self.base.items()}
 
-    def greedy(self, greed: float, limit: float, last: int | None = None) -> Decisions | None:
+    def greedy(self, greed: float, limit: float, last: Sequence[int] = ()) -> Decisions | None:
         """Again and again the decision that costs least for what it explains.
 
-        The outcome with the number `last` is kept for the end.
+        The outcomes with the numbers `last` are kept for the end, in this order.
         """
         np = self.np
         left = np.ones(len(self.label), dtype=bool)
@@ -203,7 +205,8 @@ class Table:
             left &= ~mask
             total += cost
             open_outcomes = len(set(self.label[left].tolist()) - self.idle)
-            if total + RULE * open_outcomes > limit + (IDLE + RULE if self.idle else 0):
+            # What may come off at the end: "nothing" as the last decision, and an end that serves anywhere.
+            if total + RULE * open_outcomes > limit + HOME + (IDLE + RULE if self.idle else 0):
                 return None
         if decisions and not decisions[-1].outcome:
             total -= IDLE + RULE
@@ -213,14 +216,18 @@ class Table:
             total -= HOME
         return Decisions(self.offsets, tuple(decisions), total) if total <= limit else None
 
-    def best(self, left: Any, greed: float, last: int | None) -> tuple[float, tuple[int, ...], Outcome, Any]:
+    def best(
+        self, left: Any, greed: float, last: Sequence[int]
+    ) -> tuple[float, tuple[int, ...], Outcome, Any]:
         """The next decision: its cost, its tests, its outcome, and where it applies."""
         found: tuple[float, float, float, tuple[int, ...], Outcome] | None = None
-        others = last is not None and bool((self.label[left] != last).any())
+        there = set(self.label[left].tolist())
+        later = [number for number in last if number in there]
+        kept = set(later) if there - set(later) else set(later[1:])
         for number, outcome in enumerate(self.outcomes):
             base = self.base[outcome] & left
             right = base & (self.label == number)
-            if not right.any() or (others and number == last):
+            if not right.any() or number in kept:
                 continue
             fixed = RULE + (0.0 if outcome else IDLE)
             wrong = base & (self.label != number)

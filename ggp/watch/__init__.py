@@ -17,6 +17,7 @@ from ggp.learn.deeds import Lively
 from ggp.learn.making import Maker
 from ggp.learn.structure import structure_of
 from ggp.learn.turning import turned
+from ggp.watch.novelty import Novelty
 
 TURNS = 10  # of a roll-out
 FIRST, BATCH = 5, 20  # roll-outs between two looks at what boards are made of: at first, and later at least
@@ -24,6 +25,7 @@ VARIED = 0.4  # of the roll-outs begin as one in which something happened, with 
 TURNED = 0.15  # of the roll-outs begin as one in which something happened, turned or mirrored
 OWN = 0.25  # of the others begin on a board that the game gave
 MOST_SEEN = 400  # runs from which it is found out what boards are made of
+CHOSEN = 20  # boards that are made for each that is played
 TRIES = 200  # boards in a row that may be refused
 
 Start = tuple[Board, Sequence[str | None]]
@@ -78,6 +80,7 @@ class Explorer:
         self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
         self.played: set[Board] = set()
         self.maker = Maker(self.own, structure_of([Turn(board, None, board) for board in self.own]))
+        self.novelty = Novelty(self.maker.structure.tokens)
 
     def start(self) -> Start:
         """A board and inputs: a board of the game, or made, or like one on which something happened."""
@@ -91,13 +94,20 @@ class Explorer:
             else:
                 board, word = turned(turn, self.maker.structure, self.rng)
             return board, [word, *self.words(board, self.turns - 1)]
-        return self.begin(self.rng.choice(self.own) if self.rng.random() < OWN else self.maker.make(self.rng))
+        return self.begin(self.rng.choice(self.own) if self.rng.random() < OWN else self.made())
+
+    def made(self) -> Board:
+        """A made board: of several the one with most that is new beside what moves."""
+        boards = [self.maker.make(self.rng) for _ in range(CHOSEN)]
+        best = max(boards, key=self.novelty.of)
+        self.novelty.remember(best)
+        return best
 
     def begin(self, board: Board) -> Start:
         """The board and random inputs; another board if this one would go on by itself as it did before."""
         words = self.words(board, self.turns)
         if board in self.played and words == [None] * self.turns:
-            board = self.maker.make(self.rng)
+            board = self.made()
         self.played.add(board)
         return board, words
 
@@ -123,6 +133,9 @@ class Explorer:
             structure = structure_of(list(turns_of(self.seen)))
             self.maker = Maker([*self.own, *boards], structure, self.own)
             self.lively.structure = structure
+            self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
+            for board in {board for one in self.seen for board in one.boards()}:
+                self.novelty.remember(board)
 
 
 def event(boards: Sequence[Board]) -> frozenset[tuple[str, Token]]:

@@ -27,6 +27,7 @@ from ggp.learn.trees import grown, most_telling
 from ggp.learn.turning import turned
 from ggp.learn.views import Change, Look, Seen, View
 from ggp.watch.described import DescribedWorld
+from ggp.watch.novelty import ALONE, CROWDED, Novelty
 
 NAMES = {".": [], "#": ["wall"], "@": ["player"], "$": ["crate"], "t": ["target"], "*": ["crate", "target"]}
 NAMES |= {"{": ["bus:left"], "}": ["bus:right"]}
@@ -363,3 +364,24 @@ def test_what_was_never_pointed_at_is_tried(structure: Structure) -> None:
     words = [f"pick(0,{column},left)" for column in range(3)]
     assert sum(sensible(words, board, random.Random(seed)) == words[2] for seed in range(400)) < 20
     assert lively.inputs(words, board, 400, random.Random(0)).count(words[2]) > 30
+
+
+# --- which made board is played -----------------------------------------------------------------------------
+
+
+def test_what_is_beside_a_mover_is_new_once_and_counts_less_in_a_crowd() -> None:
+    novelty = Novelty({"player"})
+    assert novelty.of(drawn("#@$")) == 4 * ALONE  # above and below it is the end of the board
+    novelty.remember(drawn("#@$"))
+    assert novelty.of(drawn("#@$")) == 0 and novelty.of(drawn(".#@$.t")) == 0
+    assert novelty.of(drawn("#@#")) == ALONE and novelty.of(drawn("$$#")) == 0
+    assert novelty.of(drawn("#@#.@$")) == 2 * CROWDED
+    novelty.remember(drawn("#@#.@$"))
+    assert novelty.of(drawn("#@#")) == ALONE  # who did what was not plain there
+
+
+def test_the_same_thing_beside_other_company_is_new() -> None:
+    board = board_of([[["wall"], ["player", "target"], ["crate"]]])
+    novelty = Novelty({"player"})
+    novelty.remember(drawn("#@$"))
+    assert novelty.of(board) == 4 * ALONE
