@@ -1,4 +1,4 @@
-"""From one system to another by play alone: a VGDL game is watched, and what was learned is a PuzzleScript game."""
+"""From system to system by play alone: a VGDL game is watched, what is learned is played in PuzzleScript."""
 
 from __future__ import annotations
 
