@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, MutableMapping
+from collections.abc import Callable, Generator, MutableMapping, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -21,7 +21,7 @@ from ggp.errors import SolverError
 from ggp.harness import learning
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.model import Game, Instance, Plan
+from ggp.model import Game, Instance, Level, Plan
 from ggp.model.features import SOLVABLE
 from ggp.model.result import Outcome, Query
 from ggp.proof.equivalence.certificate import certify
@@ -207,7 +207,13 @@ def register(solvers: MutableMapping[str, str]) -> None:
 
 
 def learn(
-    described: Game, *, learner: str, rollouts: int | None, seed: int, say: Callable[[str], None]
+    described: Game,
+    *,
+    learner: str,
+    rollouts: int | None,
+    seed: int,
+    kept: Sequence[Level],
+    say: Callable[[str], None],
 ) -> learning.LearnedGame:
     """Knows the rules already; gets one wrong for some values of the seed, and fails for others."""
     if seed == 13:

@@ -106,7 +106,7 @@ def learn_described(
     """Learn a game that is described here, and certify it."""
     from ggp.cli import report
     from ggp.harness.learning import learn as learn_game
-    from ggp.harness.learning import learn_actively
+    from ggp.harness.learning import learn_actively, made_of
     from ggp.language import levels
 
     described, kept = levels.load_game(game)
@@ -114,9 +114,9 @@ def learn_described(
         if active:
             learned = learn_actively(described, kept, seed=seed, most=rollouts, say=update)
         else:
-            made_of = () if learner == "tree" else kept
+            own = made_of(learner, kept)
             learned = learn_game(
-                described, learner=learner, rollouts=rollouts, seed=seed, kept=made_of, say=update
+                described, learner=learner, rollouts=rollouts, seed=seed, kept=own, say=update
             )
     if output is not None:
         from ggp.files.writing import write_whole

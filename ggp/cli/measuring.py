@@ -17,6 +17,7 @@ CENSUS = "census"
 
 @cli.command()
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
+@click.option("--games", metavar="A,B", help="All levels of these games.")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
 @click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")
@@ -36,6 +37,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
     Each run has a process of its own.
 
     The paths: the rules as described, and as learned without the description. The limits hold for each run.
+    Where both are there, a second table has them side by side for each game.
     With --rollouts, learning curves beside: how right what was learned is, and how well it solves.
     """
     from ggp.harness import command

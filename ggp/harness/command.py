@@ -15,6 +15,7 @@ from ggp.harness.naming import solver_list
 from ggp.harness.runner import RECORDS, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
 from ggp.language import levels
+from ggp.model import Instance
 
 MOST_ROLLOUTS = 10_000
 
@@ -29,7 +30,7 @@ def run(
 ) -> int:
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
-    `options` has `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
+    `options` has `games`, `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
     `memory_limit` in megabytes, `workers`, `encoding` (a name or None), and for learning curves `rollouts`,
     `seeds` and `learners`. The
     exit status is 0 where every level was answered by every path, every plan wins, what was learned is
@@ -38,8 +39,9 @@ def run(
     from ggp.harness.curves import summed
     from ggp.harness.output import write_all
     from ggp.harness.plots import table_text
+    from ggp.harness.sides import table_text as sides_text
 
-    instances = [levels.load(name) for name in names or (registry.FIRST_LEVEL,)]
+    instances = chosen(names, listed(options.get("games")))
     if folder is not None:
         make_folder(folder)
     watch = Watch()
@@ -64,13 +66,18 @@ def run(
             watch=watch,
         )
     rows = summed(comparison.points) if comparison.points else []
+    beside = comparison.sides()
     if as_json:
-        say_json(comparison.records if not rows else {"records": comparison.records, "curves": rows})
+        more = ({"curves": rows} if rows else {}) | ({"sides": beside} if options.get("games") else {})
+        say_json({"records": comparison.records, **more} if more else comparison.records)
     else:
         say(Shown(comparison.records))
         say("")
         for line in (*notes(comparison.records), *summary(comparison.records)):
             say(line)
+        if beside:
+            say("")
+            say(sides_text(beside))
         if rows:
             say("")
             say(table_text(rows))
@@ -85,6 +92,17 @@ def run(
         for line in () if as_json else (*missing, f"Open {folder / 'index.html'}"):
             say(line)
     return 1 if comparison.complaints() else 0
+
+
+def chosen(names: Sequence[str], games: Sequence[str] | None) -> list[Instance]:
+    """The levels of these names, and all levels of these games; without any the first level there is."""
+    if not names and not games:
+        return [levels.load(registry.FIRST_LEVEL)]
+    found = [levels.load(name) for name in names]
+    for name in games or ():
+        game, kept = levels.load_game(name)
+        found += [Instance(game, level) for level in kept]
+    return list(dict.fromkeys(found))
 
 
 def curves_of(options: Mapping[str, Any]) -> Curves | None:

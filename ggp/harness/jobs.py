@@ -70,7 +70,7 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     versions: Mapping[str, str] = field(default_factory=dict)
     warm: bool = True  # put a small question first, so that imports are not timed
-    levels: tuple[Instance, ...] = ()  # of a point of a curve: all levels of the game
+    levels: tuple[Instance, ...] = ()  # of learning, and of a point of a curve: all levels of the game
     solver: str = ""  # that makes the plans of a curve
     passes: tuple[str, ...] = ()  # switched on for the encoding
     stay: bool = False  # the process may do further jobs of the same solver
@@ -128,15 +128,15 @@ def make_jobs(
     """Every job, in the order of the table; a game is learned before the runs that need it."""
     jobs: list[Job] = []
     learning: dict[str, Job] = {}
+    games = by_game(instances)
     for instance in dict.fromkeys(instances):
-        want = question(instance)
+        want, mine = question(instance), text_of(instance.game)
         for path in paths:
             learn = None
             if path == "learned":
-                learn = learning.get(fingerprint(text_of(instance.game)))
+                learn = learning.get(mine)
                 if learn is None:
-                    learn = learn_job(instance, settings)
-                    learning[fingerprint(text_of(instance.game))] = learn
+                    learn = learning[mine] = learn_job(games[mine], settings)
                     jobs.append(learn)
             for solver in dict.fromkeys(solvers):
                 after = learn.key if learn is not None else ""
@@ -146,9 +146,18 @@ def make_jobs(
     return jobs
 
 
-def learn_job(instance: Instance, settings: Settings) -> Job:
-    """Learning the rules of an instance's game, on this instance."""
-    job = Job("learn", settings.learner, "", instance, "learned", settings=settings, versions=our_versions())
+def by_game(instances: Sequence[Instance]) -> dict[str, list[Instance]]:
+    """The instances of each game, by its description."""
+    found: dict[str, list[Instance]] = {}
+    for instance in dict.fromkeys(instances):
+        found.setdefault(text_of(instance.game), []).append(instance)
+    return found
+
+
+def learn_job(levels: Sequence[Instance], settings: Settings) -> Job:
+    """Learning the rules of a game, of which these levels are there."""
+    job = Job("learn", settings.learner, "", levels[0], "learned", settings=settings, versions=our_versions())
+    job = replace(job, levels=tuple(levels))
     return replace(job, key=key_of(job))
 
 
@@ -164,11 +173,8 @@ class Curves:
 
 def curve_jobs(instances: Sequence[Instance], curves: Curves, settings: Settings) -> list[Job]:
     """A job for each point of the curves of each game, on all of its levels."""
-    by_game: dict[str, list[Instance]] = {}
-    for instance in dict.fromkeys(instances):
-        by_game.setdefault(text_of(instance.game), []).append(instance)
     jobs = []
-    for mine in by_game.values():
+    for mine in by_game(instances).values():
         for learner, rollouts, seed in product(curves.learners, curves.rollouts, range(curves.seeds)):
             here = replace(settings, learner=learner, rollouts=rollouts, seed=seed)
             job = Job("curve", learner, "", mine[0], "learned", settings=here, versions=our_versions())
@@ -211,8 +217,9 @@ def asked(job: Job, content: str) -> dict[str, Any]:
         "passes": job.passes,
     }
     if job.kind == "curve":
-        told |= {"solver": job.solver, "levels": [text_of(one.game, one) for one in job.levels]}
+        told |= {"solver": job.solver}
     if job.kind in ("learn", "curve"):
+        told |= {"levels": [text_of(one.game, one) for one in job.levels]}
         told |= {"rollouts": job.settings.rollouts, "seed": job.settings.seed}
     return told
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from types import ModuleType
 from typing import Any
 
@@ -35,6 +35,7 @@ from ggp.watch.described import DescribedWorld
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
+INSIDE = 120  # roll-outs that show the boards inside turns
 MOST = 2000  # roll-outs, before it is given up that surprises end
 TURNS = 10  # of each roll-out
 SMALLEST, LARGEST = 3, 7  # rows and columns of the random levels
@@ -107,6 +108,11 @@ def learn(
     )
 
 
+def made_of(learner: str, kept: Sequence[Level]) -> Sequence[Level]:
+    """The levels that a learner's roll-outs are made of; none for one that needs boards of all sorts."""
+    return () if learner == "tree" else kept
+
+
 def refuse_what_is_not_learned(described: Game) -> None:
     """Raise UnsupportedFeature, with the place, for games with chance, hidden kinds or several players."""
     learned = (frozenset(FEATURES) | GOAL_WORDS) - LUCK - {"players"}
@@ -143,6 +149,44 @@ def learn_actively(
     certificate = certify(described, game, model_of)
     turns = len(result.turns)
     return LearnedGame(game, "events", turns, program.examples, certificate, seconds, rules_in_words(game))
+
+
+def learn_inside(
+    described: Game, kept: Sequence[Level], *, seed: int = 0, say: Say = lambda message: None
+) -> LearnedGame:
+    """Learn a game of several passes from roll-outs that show the boards inside each turn; certify it.
+
+    The referee plays, since an engine shows what turns end with, which seldom says what each pass did.
+    """
+    from ggp.learn.boards import boards_inside, turns_of
+    from ggp.learn.emit import with_program
+    from ggp.learn.eventful import vocabulary_of
+    from ggp.learn.structure import structure_of
+    from ggp.learn.turns import learn_turn
+
+    start = time.perf_counter()
+    refuse_what_is_not_learned(described)
+    world = DescribedWorld(described, kept, go_on=True, frames=True)
+    say("watching")
+    episodes = list(islice(watched_rollouts(world, random.Random(seed), turns=TURNS), INSIDE))
+    turns = list(dict.fromkeys(turns_of(episodes)))
+    say(f"learning from {len(episodes)} roll-outs")
+    program = learn_turn(episodes, structure_of(turns, boards_inside(episodes)))
+    shell = shell_of(described)
+    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
+    seconds = time.perf_counter() - start
+    say("certifying")
+    certificate = certify(described, game, model_of)
+    words = rules_in_words(game)
+    return LearnedGame(game, "events", len(episodes), program.examples, certificate, seconds, words)
+
+
+def shows_inside(learner: str, described: Game) -> bool:
+    """Is the learner to be shown the boards inside turns: does it use them, and is a turn several passes?"""
+    if learner != registry.USUAL_LEARNER:
+        return False
+    phases = [*described.turn, *described.physics]
+    return len(phases) > 1 or any(one.bound is not None for one in phases)
 
 
 def rules_in_words(game: Game) -> str:
@@ -196,6 +240,8 @@ def random_rollouts(
             yield next(explored)
         rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
         level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
+        drawings = kept[0].patterns if kept else ()  # a goal that levels draw is not to be won there
+        level = replace(level, level=replace(level.level, patterns=drawings))
         words = [str(action) for action in all_actions(level)]
         cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
         board = Board(rows, columns, cells)

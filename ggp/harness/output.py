@@ -9,6 +9,7 @@ from pathlib import Path
 from ggp.errors import PuzzleError
 from ggp.files.writing import write_whole
 from ggp.harness import plots
+from ggp.harness import sides as beside
 from ggp.harness.curves import summed
 from ggp.harness.page import SHOWN, page, solutions
 from ggp.harness.runner import Comparison
@@ -30,6 +31,9 @@ def write_all(comparison: Comparison, folder: Path) -> list[str]:
             if answer["stop"] == "done":
                 write_whole(folder / f"{name}.{kind}{answer['suffix']}", answer["text"].encode())
         missing += draw(comparison, instance, folder, name)
+    sides = comparison.sides()
+    if sides:
+        write_whole(folder / "sides.csv", beside.csv_text(sides).encode())
     if comparison.points:
         rows = summed(comparison.points)
         write_whole(folder / "curves.csv", plots.csv_text(rows).encode())

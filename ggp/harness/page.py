@@ -91,6 +91,7 @@ def page(comparison: Comparison) -> str:
         notes=notes(comparison.records),
         settings=comparison.settings,
         curves=curves_view(comparison.points),
+        sides=sides_view(comparison.sides()),
         versions=versions(comparison.records),
     )
 
@@ -119,6 +120,13 @@ def filled(store: Store, levels: Sequence[dict[str, Any]], **parts: Any) -> str:
         **parts,
     )
     return text
+
+
+def sides_view(rows: Sequence[Record]) -> dict[str, Any] | None:
+    """The table of learned against described, where both were asked for."""
+    from ggp.harness import sides
+
+    return {"heads": list(sides.HEADS.values()), "rows": list(map(sides.cells, rows))} if rows else None
 
 
 def curves_view(points: Sequence[Record]) -> dict[str, Any] | None:

@@ -38,6 +38,7 @@ from ggp.harness.records import (
     with_model,
     wrongly_learned,
 )
+from ggp.harness.sides import sides
 from ggp.harness.vouching import vouched
 from ggp.language.description import read_game
 from ggp.model import Game, Instance
@@ -90,6 +91,10 @@ class Comparison:
         """Sentences about plans that do not win, runs that differ, and levels that no run answered."""
         missing = [f"{what}: no solver answered" for what in unanswered(self.records)]
         return disagreements(self.records) + wrongly_learned(self.records) + missing
+
+    def sides(self) -> list[Record]:
+        """Learned against described for each game and solver; nothing where one of the paths is not there."""
+        return sides(self.records, {one.name: one.game.name for one in self.instances})
 
     def model(self, instance: Instance) -> Record | None:
         """What was learned of an instance's game."""

@@ -215,6 +215,7 @@ def page(report: Report) -> str:
         notes=[],
         settings=report.settings,
         curves=None,
+        sides=None,
         versions=our_versions(),
     )
 

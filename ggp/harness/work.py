@@ -76,13 +76,22 @@ def learn(job: Job, tell: Tell) -> Record:
     assert job.instance is not None
     tell("started", None)
     settings, game = job.settings, job.instance.game
-    learned = learning.learn(
-        game,
-        learner=settings.learner,
-        rollouts=settings.rollouts,
-        seed=settings.seed,
-        say=lambda message: tell("says", message),
-    )
+    kept = [one.level for one in job.levels]
+
+    def say(message: str) -> None:
+        tell("says", message)
+
+    if kept and settings.rollouts is None and learning.shows_inside(settings.learner, game):
+        learned = learning.learn_inside(game, kept, seed=settings.seed, say=say)
+    else:
+        learned = learning.learn(
+            game,
+            learner=settings.learner,
+            rollouts=settings.rollouts,
+            seed=settings.seed,
+            kept=learning.made_of(settings.learner, kept),
+            say=say,
+        )
     certificate = learned.certificate
     shown = certificate.counterexample
     return {

@@ -58,10 +58,14 @@ def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str
 
 
 def never(pieces: Mapping[Token, Piece]) -> tuple[Term, ...]:
-    """A goal that was never seen to be reached is said as one that cannot be: more than any board holds."""
+    """A goal that was never seen to be reached is said as one that cannot be: none of a kind, and some.
+
+    A number that no board holds would do as well, but other systems cannot count so far.
+    """
     from ggp.goals.count import Count
 
-    return (Count(Pattern(min(piece.kind for piece in pieces.values())), ">=", 1_000_000),)
+    kind = Pattern(min(piece.kind for piece in pieces.values()))
+    return (Count(kind, "=", 0), Count(kind, ">=", 1))
 
 
 def goal_evidence(

@@ -125,7 +125,7 @@ class Plan:
         settings = replace(self.campaign.settings, seed=run.seed or 0, plugins=self.plugins)
         place = self.games[run.level], run.seed
         if place not in self.learned:
-            self.learned[place] = learn_job(instance, settings)
+            self.learned[place] = learn_job([instance], settings)
         return self.learned[place]
 
     def configuration(self, run: Run) -> Configuration:
