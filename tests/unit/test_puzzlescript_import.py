@@ -429,8 +429,11 @@ def test_comments_nest_and_go_over_lines() -> None:
         (text(prelude="color_palette ) ega"), False),
         (text(prelude="author ( me )"), False),
         (text().replace("#p*.o#", "message The end"), True),
+        (text(legend="x = Wall)"), True),
+        (text(legend="x = Wall)", maps="px"), False),
+        (text(legend="x = Wall )( why )", maps="px"), True),
     ],
-    ids=range(14),
+    ids=range(17),
 )
 def test_what_the_editor_takes_is_taken(source: str, taken: bool) -> None:
     """Corners of the language, each tried in the editor's compiler."""

@@ -58,8 +58,9 @@ def sections(text: str, faults: Faults) -> list[Section]:
             message = "this closes a comment, and none is open here"
             faults.warning(number, column + 1, message, "take the `)` away, or open the comment with `(`")
         led = bool(strays) and not small[: strays[0]].strip()
-        if led and name == "levels":
-            pass  # what is behind an end of no comment is no row of a map
+        cut = bool(strays) and strays[-1] == len(small) - 1
+        if (led and name == "levels") or (cut and name == "legend"):
+            pass  # behind an end of no comment there is no row of a map; before one no entry is taken over
         elif not clean.strip():
             if separates(small, depth):
                 found[-1].lines.append(None)
