@@ -234,7 +234,9 @@ def spots_of(stage: Stage, family: Family, hero: str = "") -> Mapping[Cell, Spot
         before = [f"{hero} {name}".strip() if name in here else name for name in there]
         after = [name for name in there if name not in gone]
         after += [name for name in come if name not in after]
-        after += [f"no {name}" for name in perhaps if name not in impossible(stage, family, cell)]
+        # What goes if it is there and comes in any case is there afterwards: an object is said once.
+        settled = impossible(stage, family, cell).union(come)
+        after += [f"no {name}" for name in perhaps if name not in settled]
         spots[cell] = Spot(" ".join((*before, *said.denied)), " ".join(after))
     return spots
 

@@ -327,7 +327,9 @@ def find_form(path: Path, chosen: str | None) -> tuple[Game, str, Mapping[str, A
 def pick_level(kept: tuple[Level, ...], pick: str, path: Path) -> Level:
     """The level that `#3` or `#name` picks; the first one without a pick."""
     if not kept:
-        raise DescriptionError("there is no level in this file", "add a `[[level]]`", Place(str(path)))
+        raise DescriptionError(
+            "there is no level in this file", "draw one, or add a `[[level]]`", Place(str(path))
+        )
     if not pick:
         return kept[0]
     for level in kept:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 from ggp.errors import IllFormed
 from ggp.model import Game
@@ -23,6 +24,8 @@ from ggp.model.scan import MARKS, Crowd, Scan, ScanCell, ScanChange, ScanGroup, 
 from ggp.referee.chance import Generator
 
 MOST_ROUNDS = 200  # of a group, and of a loop of groups
+MOST_CHOICES = 5_000_000  # of a match for each bracket of a rule; the engine lists them all
+PAUSES = 10_000  # matches between two looks at the clock
 MOST_TRIES = 50  # of a turn, each without the rigid groups that failed before
 WAYS = len(MARKS)
 ACTION = MARKS.index("action")
@@ -425,11 +428,11 @@ class RowPart:
 class RulePart:
     """A rule on a board of one size. `rigid`: 1 + the number of its group among the rigid ones, or 0."""
 
-    __slots__ = ("changes", "commands", "conditions", "only", "rigid", "rows")
+    __slots__ = ("changes", "commands", "conditions", "only", "place", "rigid", "rows")
 
     def __init__(self, rule: ScanRule, ground: Ground, rigid: int) -> None:
         self.rows = [RowPart(row, rule.direction, ground) for row in rule.rows]
-        self.changes, self.commands = rule.changes, rule.commands
+        self.changes, self.commands, self.place = rule.changes, rule.commands, rule.place
         self.rigid = rigid if rule.rigid else 0
         for row in [row for row in self.rows if self.alone(row)] if not self.rigid else ():
             row.trim()
@@ -488,12 +491,24 @@ class RulePart:
             return False
         changed = False
         if self.changes:
-            for number, match in enumerate(choices(found)):
+            for number, match in enumerate(choices(self.countable(found))):
+                if number % PAUSES == 0:
+                    turn.pause()
                 if number == 0 or self.holds(turn.board, match):
                     changed = self.apply(turn, match) or changed
         if self.commands:
             turn.give(self.commands)
         return changed
+
+    def countable(self, found: list[list[Match]]) -> list[list[Match]]:
+        """The matches of each row; IllFormed where too many can be chosen together."""
+        ways = prod(map(len, found))
+        if ways > MOST_CHOICES:
+            message = (
+                f"a rule of {len(found)} brackets is found in {ways:,} ways, the limit is {MOST_CHOICES:,}"
+            )
+            raise IllFormed(message, "make several rules of it", self.place)
+        return found
 
     def holds(self, board: Board, chosen: tuple[Match, ...]) -> bool:
         """Does a choice of a match for each row still hold?"""
@@ -544,7 +559,7 @@ class GroupPart:
             (rule, chosen)
             for rule in self.rules
             if (matches := rule.matches(turn.board))
-            for chosen in choices(matches)
+            for chosen in choices(rule.countable(matches))
         ]
         if not found:
             return False

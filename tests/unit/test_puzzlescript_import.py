@@ -412,6 +412,40 @@ def test_comments_nest_and_go_over_lines() -> None:
     assert not faults(source.replace("WINCONDITIONS", "(((WINCONDITIONS)))\nWINCONDITIONS"))
 
 
+@pytest.mark.parametrize(
+    ("source", "taken"),
+    [
+        (text(maps="#p*.o#/......)"), True),  # cut off, and nothing that a sign could be
+        (text(maps="#p*.o#/.)..."), False),
+        (text(maps="#p*.o#/) nothing"), True),
+        (text().replace("LEVELS\n", "LEVELS\n===(x)\n"), False),
+        (text().replace("LEVELS\n", "LEVELS\n==== \n"), True),
+        (text().replace("White", "White rules"), True),
+        (text().replace("White", "White laws"), False),
+        (text().replace("Ball b", "Up b").replace("Ball", "Up").replace(PUSH, f"up {PUSH}"), True),
+        (text("[ Player | Crate-> ] -> [ Player | Crate ]"), False),
+        (text("moving [ Player ] -> [ ]"), False),
+        (text(prelude="color_palette ega ( or c64 )"), True),
+        (text(prelude="color_palette ) ega"), False),
+        (text(prelude="author ( me )"), False),
+        (text().replace("#p*.o#", "message The end"), True),
+        (text(legend="x = Wall)"), True),
+        (text(legend="x = Wall)", maps="px"), False),
+        (text(legend="x = Wall )( why )", maps="px"), True),
+    ],
+    ids=range(17),
+)
+def test_what_the_editor_takes_is_taken(source: str, taken: bool) -> None:
+    """Corners of the language, each tried in the editor's compiler."""
+    assert (not faults(source)) is taken
+
+
+def test_a_rule_that_matches_in_too_many_ways_is_an_error() -> None:
+    one = instance("[ Solid ]" * 30 + " -> " + "[ Solid ]" * 29 + "[ Crate ]", "#p*b#")
+    with pytest.raises(IllFormed, match=r"30 brackets is found in [\d,]+ ways"):
+        play([one], ["right"])
+
+
 def test_a_row_that_is_short_goes_on_with_its_last_sign() -> None:
     game, kept = puzzlescript.read(text(maps="p*o/#").encode(), "short.txt")
     assert [{piece.kind for piece in here} for here in kept[0].board[1]] == [{"background", "wall"}] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -175,3 +176,12 @@ def test_on_two_things_together() -> None:
     one = instance(PUSH, "p*.x", legend="x = Target and Mark", wins="All Crate on x")
     assert walk(one, 40, random.Random(2)) == 40
     assert ggp.solve(one, "sat", horizon=3).objective == 2
+
+
+@pytest.mark.parametrize("rule", ["[ Target Player ] -> [ Crate Mark ]", "late [] -> [ Mark ]"])
+def test_what_comes_is_said_once_in_a_text_that_goes_back(rule: str) -> None:
+    """What goes if it is there may be what comes; and a rule may ask for nothing at all."""
+    one = instance(f"{PUSH}\n{rule}", "#p*.o#/##..##/#po..#")
+    assert walk(one, 10, random.Random(rule)) == 10
+    cells = re.findall(r"[\[|]([^]|]*)", ggp.export(one, "puzzlescript").split("RULES")[1])
+    assert not [cell for cell in cells if re.search(r"(?<!no )\b(Crate|Mark)\b.*\bno \1\b", cell)]

@@ -58,7 +58,9 @@ def read_maps(lines: list[Line | None], names: Names, faults: Faults) -> tuple[l
         maps.append(
             Map(block[0].number, [cells(*row, len(rows[0][0]), signs, faults) for row in rows], before)
         )
-    if not maps:
+    if not maps and said:
+        faults.warning(0, 0, "there are messages, and no map among them", "draw one, in LEVELS")
+    elif not any(blocks):
         faults.error(0, 0, "there are no levels", "draw one, in LEVELS")
     background(maps, names)
     return maps, tuple(said)
@@ -87,8 +89,8 @@ def cells(
     found: list[Cell] = []
     for column, sign in enumerate(text):
         held = signs.get(sign)
-        if sign.isspace() and column >= width:
-            continue
+        if (sign.isspace() or sign == ")") and column >= width:
+            continue  # what is cut off is looked at sign by sign, but for what no sign can be
         if sign not in signs:
             message = f"the sign {sign!r} stands for nothing"
             faults.error(line.number, start + column + 1, message, "give it a meaning in the legend")

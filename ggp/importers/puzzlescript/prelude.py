@@ -24,7 +24,9 @@ def read_prelude(lines: list[Line | None], faults: Faults) -> dict[str, str]:
             message = f"{line.text.strip()[:40]!r} means nothing in the prelude"
             faults.error(line.number, line.column, message, "the sections begin with a heading: OBJECTS")
             continue
-        value = line.text[match.end() :].strip()
+        # A value ends where a comment begins; what closes a comment that is not open belongs to it.
+        shown = line.raw[match.end(1) :].partition("(")[0].strip()
+        value = shown.lower()
         if word in WITH_VALUE and not value:
             faults.error(line.number, line.column, f"{word} needs a value", f"write it behind {word}")
         if word in WITHOUT_VALUE and value:
@@ -38,6 +40,6 @@ def read_prelude(lines: list[Line | None], faults: Faults) -> dict[str, str]:
             message = f"there is no palette {value[:40]!r}"
             faults.error(line.number, match.end() + 1, message, f"there are {', '.join(sorted(PALETTES))}")
         if word in ("title", "author", "homepage"):
-            value = line.raw[match.end() : match.end() + len(line.text[match.end() :].rstrip())].strip()
+            value = shown
         found[word] = value
     return found

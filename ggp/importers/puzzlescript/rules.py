@@ -24,6 +24,7 @@ Cell = list[Item]
 Row = list[Cell]
 ELLIPSIS: Cell = [("...", "...")]
 TOKEN = re.compile(r"->|[\[\]|]|(?:(?!->)[^\s\[\]|])+")
+SPOKEN = re.compile(r"->|[\[\]|]|[^\s\[\]|]+")  # where words are looked up, an arrow behind one is part of it
 MOST_CELLS = 1_000  # in one rule
 
 
@@ -97,9 +98,9 @@ def read_rules(lines: list[Line | None], names: Names, faults: Faults) -> tuple[
     return rules, loops
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str, form: re.Pattern[str] = TOKEN) -> list[Token]:
     """The words of a rule. A plus sign at the very start stands by itself."""
-    found = [Token.of(match[0], match.start()) for match in TOKEN.finditer(text)]
+    found = [Token.of(match[0], match.start()) for match in form.finditer(text)]
     if found and found[0].startswith("+") and len(found[0]) > 1:
         found[:1] = [Token.of("+", found[0].column), Token.of(found[0][1:], found[0].column + 1)]
     return found
@@ -168,18 +169,20 @@ class RuleReader:
     def unknown_words(self) -> None:
         """Complain of words that mean nothing; what follows a comment is looked at, too."""
         bracket, first = False, True
-        for token in tokens_of(self.line.text):
+        for token in tokens_of(self.line.text, SPOKEN):
             if token in ("[", "]", "|"):
                 bracket = True
             elif token == "message":
                 return
             elif token in ("->", "+", "...", "rigid", "random") or token in COMMANDS:
                 pass
+            elif token in (BEFORE_OBJECTS if bracket else BEFORE_BRACKETS):
+                pass  # whatever else is called so
             elif token in self.names:
                 if first:
                     message = f"{token.upper()} stands outside of the brackets"
                     self.fault(token, message, "objects stand in brackets, directions before them")
-            elif token not in (BEFORE_OBJECTS if bracket else BEFORE_BRACKETS):
+            else:
                 self.fault(token, f"there is no {token.upper()}", "declare it in OBJECTS or LEGEND")
             first = False
 
@@ -196,7 +199,7 @@ class RuleReader:
             elif token in RELATIVE:
                 remedy = "write up, down, left, right, horizontal or vertical, or nothing for all four"
                 self.fault(token, "a rule has no relative direction", remedy)
-            elif token in SEVERAL:
+            elif token in SEVERAL and token in BEFORE_BRACKETS:
                 self.directions += SEVERAL[token]
             elif token in ABSOLUTE:
                 self.directions.append(token)

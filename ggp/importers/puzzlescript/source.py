@@ -14,6 +14,12 @@ from ggp.importers.puzzlescript.faults import Faults
 from ggp.importers.puzzlescript.words import SECTIONS
 
 HEADING = re.compile(rf"({'|'.join(SECTIONS)})(?!\w)\s*")
+PASSED_OVER = (
+    "objects",
+    "legend",
+    "sounds",
+    "collisionlayers",
+)  # headings in a line are skipped here
 MESSAGE = re.compile(r"\s*message\b")
 COMMAND = re.compile(r"(?<![^\s\[\]|])message(?![^\s\[\]|])")  # the command, in a rule
 
@@ -51,16 +57,26 @@ def sections(text: str, faults: Faults) -> list[Section]:
         for column in strays:
             message = "this closes a comment, and none is open here"
             faults.warning(number, column + 1, message, "take the `)` away, or open the comment with `(`")
-        if not clean.strip():
+        led = bool(strays) and not small[: strays[0]].strip()
+        cut = bool(strays) and strays[-1] == len(small) - 1
+        if (led and name == "levels") or (cut and name == "legend"):
+            pass  # behind an end of no comment there is no row of a map; before one no entry is taken over
+        elif not clean.strip():
             if separates(small, depth):
                 found[-1].lines.append(None)
         else:
             plain = re.search(r"[^(]+", small)
             line = Line(number, clean, plain[0] if plain else "", raw)
-            if not decoration(line, name, faults) and not heading(line, found, faults):
-                found[-1].lines.append(line)
+            if led or not (decoration(line, name, faults) or heading(line, found, faults)):
+                found[-1].lines.append(without_headings(line) if name in PASSED_OVER else line)
         depth = after
     return found
+
+
+def without_headings(line: Line) -> Line:
+    """The line with blanks for the words of headings that stand in it, as the editor reads it."""
+    text = re.sub(rf"(?<!\w){HEADING.pattern}", lambda match: " " * len(match[0]), line.text)
+    return line._replace(text=text)
 
 
 def lowered(raw: str) -> str:
@@ -107,7 +123,7 @@ def decoration(line: Line, section: str, faults: Faults) -> bool:
     """Is this a row of equals signs, which only looks nice? In a map such a row must be nothing else."""
     text = line.text.strip()
     rest = text.lstrip("=")
-    if rest == text or (section == "levels" and rest.replace("=", "").strip()):
+    if rest == text or (section == "levels" and line.raw[line.column - 1 :].replace("=", "").strip()):
         return False
     if rest.strip():
         message = "only a comment may follow equals signs on their line"

@@ -150,7 +150,7 @@ class Writer:
     def conditions(self, part: Part, path: Path, turn: Turn) -> list[Condition]:
         """All that a cell is asked for."""
         found = self.present(part, path, turn)
-        if not found and path:
+        if not found and (path or not part.asked.free):
             found.append(Condition("inside", path))
         kinds = [plane for plane in part.asked.free if isinstance(plane, str)]
         absent = [self.names.some(kinds)] if kinds else []
