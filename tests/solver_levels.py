@@ -53,7 +53,7 @@ SLOW_FOR = {
     "cbc": {"knights-tour/small", "masyu/small", "polar-slide/first", "rush-hour/first"},
     "choco": {
         *("fire-and-ice/first", "knights-tour/small", "lights-out/first", "masyu/small", "polar-slide/first"),
-        *("psychopath-2/first", "slitherlink/tiny"),
+        *("nurikabe/small", "psychopath-2/first", "slitherlink/tiny"),
     },
     "cp-sat": {"psychopath/garden"},
     "cpmpy": {
@@ -61,9 +61,9 @@ SLOW_FOR = {
         *("polar-slide/first", "psychopath-2/first", "sokoban/first"),
     },
     "fast-downward": {
-        *("fire-and-ice/first", "lasertank/first", "psychopath/first", "samegame/first", "sokoban/first"),
+        *("bouncers/first", "fire-and-ice/first", "lasertank/first", "psychopath/first", "samegame/first"),
+        "sokoban/first",
     },
-    "pyperplan": {"psychopath/first", "sokoban/first"},
 }
 
 

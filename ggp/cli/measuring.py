@@ -17,7 +17,7 @@ CENSUS = "census"
 
 @cli.command()
 @click.argument("levels", nargs=-1, metavar="[LEVEL]...")
-@click.option("--games", metavar="A,B", help="All levels of these games.")
+@click.option("--games", metavar="A,B", help="All levels of these games, without exported texts.")
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
 @click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")

@@ -61,7 +61,7 @@ def run(
                 encoding=encoding_name(options.get("encoding")),
             ),
             folder=folder,
-            exports=folder is not None,
+            exports=folder is not None and not options.get("games"),  # of so many levels they take longest
             curves=curves_of(options),
             watch=watch,
         )

@@ -19,6 +19,7 @@ from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.puzzlescript import PuzzleScriptWorld
 from ggp.watch.vgdl import VgdlWorld
+from tests.slow import slow_unless
 
 FILES = Path(str(resources.files("ggp.bench") / "worlds")) / "vgdl"
 
@@ -56,7 +57,7 @@ def in_vgdl(run: Episode, game: Game) -> tuple[list[str], list[Board]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("painter", 60), pytest.param("crates", 400, marks=pytest.mark.slow)]
+    ("name", "number"), slow_unless([("painter", 60)], [("painter", 60), ("crates", 400)])
 )
 def test_a_vgdl_game_learned_from_play_is_the_same_in_puzzlescript(
     name: str, number: int, tmp_path: Path

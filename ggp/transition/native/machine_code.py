@@ -30,6 +30,7 @@ COMPILED = (
     "search/push/tables.py",
     "proof/loops.py",
     "proof/native_loops.py",
+    "players/trained/flooding.py",
 )
 """The files with loops that are compiled, and what these import."""
 
