@@ -14,13 +14,15 @@ from random import Random
 from ggp.errors import DescriptionError
 from ggp.explain.hints import hint
 from ggp.lab import Finding, Task, asking, judging
-from ggp.lab.drawing import with_truth
+from ggp.lab.drawing import draw, game_of, with_truth
 from ggp.lab.judging import Question, Wrong
 from ggp.lab.oracle import TooLarge, Truth
 from ggp.lab.shrinking import shrunk, told_crash
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.model import Cell, Instance, Piece
+from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE
+from ggp.model.features import missing as missing_features
 
 NAME, SHARE = "differential", 12.0
 AT_ONCE = (1, 1, 1, 2, 3)  # questions to a solver that is there at once
@@ -49,6 +51,8 @@ def missing() -> str | None:
 def trial(task: Task) -> Finding | None:
     """One level, some questions; the first wrong answer, its level shrunk."""
     game = task.rng.choice(task.games)
+    if not decided_by_plans(game):
+        return refusals(task, game)
     truth = with_truth(task.rng, game)
     if truth is None:
         task.tally.note(NAME, game, "", "drawing", "nothing drawn")
@@ -62,6 +66,36 @@ def trial(task: Task) -> Finding | None:
         task.tally.note(NAME, game, asked.who, asked.question, outcome)
         if isinstance(wrong, Wrong) and task.tally.fresh(f"{asked.who}, {asked.question}: {wrong.what}"):
             return found(asked, truth.instance, wrong)
+    return None
+
+
+def decided_by_plans(game: str) -> bool:
+    """Is it a game of one player who sees all, without chance? Of another no plan says how it ends."""
+    described, own = game_of(game)
+    taken = SOLVABLE | SCAN | GOAL_WORDS
+    return not any(missing_features(Instance(described, level), taken) for level in own[:1])
+
+
+def refusals(task: Task, game: str) -> Finding | None:
+    """A level of a game that no plan decides, to every solver: each has to refuse it."""
+    instance = draw(task.rng, game)
+    if instance is None:
+        task.tally.note(NAME, game, "", "drawing", "nothing drawn")
+        return None
+    task.tally.instances[NAME, game] += 1
+    task.say(game)
+    for solver in asking.solvers():
+        who, question = solver.some(task.rng), judging.questions(task.rng, instance)[0]
+        try:
+            refused = asking.put(question, who, instance) == "refused"
+            wrong = None if refused else Wrong("it answers what no plan decides")
+        except Exception as error:
+            wrong = Wrong(*told_crash(error))
+        task.tally.note(NAME, game, who, str(question), "wrong" if wrong else "refused")
+        if wrong is not None and task.tally.fresh(f"{who}: {wrong.what}"):
+            files: dict[str, str | bytes] = {".toml": write_game(instance.game, [instance.level])}
+            what = f"{game}, {who}: {wrong.what}"
+            return Finding(what, wrong.detail, files, asking.command(question, who))
     return None
 
 

@@ -28,7 +28,7 @@ def player(table):
 '''
 ODD = {
     "raises": ("raise ValueError('no idea')", "ValueError: no idea"),
-    "hangs": ("\n        while True: pass", "no answer within"),
+    "hangs": ("import time; time.sleep(600)", "no answer within"),
     "cheats": ("return -1", "-1, which is not allowed"),
     "babbles": ("print('{}'); return 'up'", "which is not allowed"),
     "dies": ("import os; os._exit(3)", "status 3"),
