@@ -78,13 +78,13 @@ def asked(solver: str) -> list[str]:
 def asked_at_once(solver: str, shift: int = 0) -> set[str]:
     """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
 
-    A quick solver is asked at once about the first level of every other game and each sixth one of the
-    others; else about each fifth one of the first levels; a slow one about one without
+    A quick solver is asked at once about the first level of every third game and each ninth one of the
+    others; else about each seventh one of the first levels; a slow one about one without
     inputs and one of those with inputs that are soon unrolled.
     """
     facts, slow = FACTS[solver], SLOW_FOR.get(solver, set())
     if facts.pace == "quick":
-        return {*FIRST[shift % 2 :: 2], *[name for name in LEVELS if name not in FIRST][::6]} - slow
+        return {*FIRST[shift % 3 :: 3], *[name for name in LEVELS if name not in FIRST][::9]} - slow
     known = [name for name in FIRST if takes(solver, name) and name not in slow]
     start = list(FACTS).index(solver) + shift
     if facts.pace == "slow":
@@ -92,7 +92,7 @@ def asked_at_once(solver: str, shift: int = 0) -> set[str]:
         small = sorted(set(known) - set(still), key=lambda name: (unrolled(levels.load(name)), name))
         choices = [one for one in (still, small[: len(small) // 2 + 1]) if one]
         return {one[start % len(one)] for one in choices}
-    step = min(5, len(known))
+    step = min(7, len(known))
     return set(known[start % step :: step])
 
 
