@@ -154,9 +154,8 @@ def test_the_seed_benchmark_finds_the_same_plans_every_way(
     assert all(record.solutions == 6 and record.complete for record in solving)
     assert all(record.agrees for record in solving[1:])
     best = [record for record in records if "best" in record.what]
-    assert len(best) == (
-        0 if solvers else 2
-    )  # the published program, and ours, both solved by the same solver
+    # The published program, and ours, both solved by the same solver.
+    assert len(best) == (0 if solvers else 2)
     assert all(record.agrees is not False for record in best)
     others = [record for record in records if record.what.startswith(("baseline for linear", "gradient"))]
     assert [record.agrees for record in others] == [True, True]
