@@ -69,7 +69,7 @@ readme-bench: $(STAMP)
 studies: $(STAMP)
 	$(BIN)/ggp campaign docs/studies/described.toml --workers 2 -o out/studies.ggp
 	$(BIN)/ggp campaign docs/studies/learned.toml --workers 2 -o out/studies.ggp
-	$(BIN)/python docs/make_studies.py out/studies.ggp
+	PYTHONPATH=docs $(BIN)/python docs/studies/tables.py out/studies.ggp
 
 gallery: $(STAMP)
 	$(BIN)/python docs/make_gallery.py

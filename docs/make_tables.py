@@ -38,7 +38,7 @@ FILES = (
     ROOT / "docs" / "games" / "deduction-puzzles.md",
     ROOT / "docs" / "vgdl-import.md",
 )
-MARK = re.compile(r"<!-- made by docs/make_(?:tables|studies)\.py: (\w+) -->")
+MARK = re.compile(r"<!-- made by docs/(?:make_tables|studies/tables)\.py: (\w+) -->")
 BLOCK = re.compile(rf"({MARK.pattern}\n).*?(?=<!-- end -->)", re.S)
 
 

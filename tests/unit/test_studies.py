@@ -21,9 +21,9 @@ DOCS = documents.ROOT / "docs"
 
 @pytest.fixture
 def maker(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """docs/make_studies.py, which stands in no package."""
+    """docs/studies/tables.py, which stands in no package."""
     monkeypatch.syspath_prepend(str(DOCS))
-    spec = importlib.util.spec_from_file_location("make_studies", DOCS / "make_studies.py")
+    spec = importlib.util.spec_from_file_location("studies_tables", DOCS / "studies" / "tables.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

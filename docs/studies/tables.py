@@ -1,6 +1,6 @@
 """Writes the README's comparison of the solvers anew, from the store that `make studies` fills.
 
-    python docs/make_studies.py out/studies.ggp
+    PYTHONPATH=docs python docs/studies/tables.py out/studies.ggp
 
 Seconds are those of the processor, so that a machine with other work gives the same table.
 """
