@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Literal, NamedTuple
@@ -121,12 +120,19 @@ def variants(instance: Instance, kind: Kind) -> tuple[str | int | None, ...]:
     return kind.facings or (None,)
 
 
-@lru_cache(maxsize=4096)  # some fifty games: laboratories draw thousands in one process
 def kinds_of(game: Game, name: str, direction: str | None = None) -> tuple[str, ...]:
     """The kinds that a kind's or class's name stands for, turned to `direction`, in order of declaration.
 
     Classes may hold classes. Raises DescriptionError for an unknown name.
     """
+    known: tuple[str, ...] | None = game.kept.get((name, direction))
+    if known is None:
+        known = game.kept[name, direction] = kinds_named(game, name, direction)
+    return known
+
+
+def kinds_named(game: Game, name: str, direction: str | None) -> tuple[str, ...]:
+    """The same, looked up in the classes."""
     kinds = {kind.name for kind in game.kinds}
     classes = {group.name: group for group in game.classes}
     found: dict[str, None] = {}

@@ -23,7 +23,7 @@ from ggp.harness.records import Record, finished
 from ggp.harness.runner import probed
 from ggp.harness.work import forget
 from ggp.language.levels import builtin, load
-from ggp.model.board import kinds_of
+from ggp.render.layout import kind_table
 from tests.campaigns import carried, faked, records, small
 from tests.comparing import LEVEL, PLUGINS, TESTS, below, gone
 from tests.slow import few_or_many
@@ -95,10 +95,10 @@ def test_workers_stay_warm_and_forget(tmp_path: Path, pool: Pool) -> None:
 
 def test_what_is_known_of_levels_is_forgotten_and_nothing_else() -> None:
     """Else a run would profit from the one before."""
-    kinds_of(load(LEVEL).game, "wall")
-    assert kinds_of.cache_info().currsize and builtin.cache_info().currsize
+    kind_table(load(LEVEL).game)
+    assert kind_table.cache_info().currsize and builtin.cache_info().currsize
     forget()
-    assert not kinds_of.cache_info().currsize and builtin.cache_info().currsize
+    assert not kind_table.cache_info().currsize and builtin.cache_info().currsize
 
 
 def test_what_has_a_record_is_not_run_again(tmp_path: Path, pool: Pool, log: Path) -> None:
