@@ -16,6 +16,7 @@ import pytest
 
 import ggp
 from ggp import registry
+from ggp.harness.campaign.plan import Plan
 from ggp.harness.campaign.run import Watch
 from ggp.harness.jobs import Job, Settings
 from ggp.harness.pool import Pool
@@ -112,6 +113,17 @@ def test_what_has_a_record_is_not_run_again(tmp_path: Path, pool: Pool, log: Pat
         (6, 4, 2),
     ]
     assert len(log.read_text().splitlines()) == 6 == len(records(tmp_path / "s.ggp"))
+
+
+def test_a_game_is_learned_with_all_its_levels_and_not_within_the_limits_of_a_run() -> None:
+    asked = {"levels": ["sokoban/f*", LEVEL, "sokoban/corner"], "paths": ["learned"], "limits.cpu": 1}
+    plan = Plan(small(**asked), {"null": {}})
+    jobs = {plan.learning(run).key: plan.learning(run) for run in plan.runs()}
+    assert {tuple(one.name for one in job.levels) for job in jobs.values()} == {
+        ("sokoban/first", "sokoban/corner"),
+        (LEVEL,),
+    }
+    assert all(job.settings.cpu_limit is None for job in jobs.values())
 
 
 def test_learned_rules_come_first_and_stay(tmp_path: Path, pool: Pool) -> None:

@@ -120,12 +120,11 @@ class Plan:
         )
 
     def learning(self, run: Run) -> Job:
-        """The job that learns the rules of a run's game."""
-        instance = self.first_of_game[self.games[run.level]]
-        settings = replace(self.campaign.settings, seed=run.seed or 0, plugins=self.plugins)
+        """The job that learns the rules of a run's game; what a run may take of the processor is no limit."""
+        settings = replace(self.campaign.settings, seed=run.seed or 0, plugins=self.plugins, cpu_limit=None)
         place = self.games[run.level], run.seed
         if place not in self.learned:
-            self.learned[place] = learn_job([instance], settings)
+            self.learned[place] = learn_job(self.levels_of_game[self.games[run.level]], settings)
         return self.learned[place]
 
     def configuration(self, run: Run) -> Configuration:
@@ -147,9 +146,12 @@ class Plan:
         return [text_of(one.game) for one in self.campaign.instances]
 
     @cached_property
-    def first_of_game(self) -> Mapping[str, Instance]:
-        """The level on which each game is learned."""
-        return dict(zip(reversed(self.games), reversed(self.campaign.instances), strict=True))
+    def levels_of_game(self) -> Mapping[str, Sequence[Instance]]:
+        """The levels of each game, of which boards to learn it on are made."""
+        found: dict[str, list[Instance]] = {}
+        for game, instance in zip(self.games, self.campaign.instances, strict=True):
+            found.setdefault(game, []).append(instance)
+        return found
 
     @cached_property
     def learned(self) -> dict[tuple[str, int | None], Job]:
