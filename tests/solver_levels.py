@@ -48,12 +48,12 @@ HARD_FOR = {
 SLOW_FOR = {
     "ace": {
         *("atomix/first", "fillomino/tiny", "fire-and-ice/first", "knights-tour/small", "magic-square/small"),
-        *("peg-solitaire/first", "skyscrapers/small"),
+        *("nurikabe/small", "peg-solitaire/first", "psychopath-2/first", "skyscrapers/small"),
     },
     "cbc": {"knights-tour/small", "masyu/small", "polar-slide/first", "rush-hour/first"},
     "choco": {
-        *("fire-and-ice/first", "knights-tour/small", "lights-out/first", "masyu/small", "polar-slide/first"),
-        *("nurikabe/small", "psychopath-2/first", "slitherlink/tiny"),
+        *("atomix/first", "fire-and-ice/first", "knights-tour/small", "lights-out/first", "masyu/small"),
+        *("polar-slide/first", "nurikabe/small", "psychopath-2/first", "slitherlink/tiny", "sokoban/first"),
     },
     "cp-sat": {"psychopath/garden"},
     "cpmpy": {
@@ -62,8 +62,9 @@ SLOW_FOR = {
     },
     "fast-downward": {
         *("bouncers/first", "fire-and-ice/first", "lasertank/first", "psychopath/first", "samegame/first"),
-        "sokoban/first",
+        *("atomix/first", "boulder-dash/first", "lights-out/first", "psychopath-2/first", "sokoban/first"),
     },
+    "pyperplan": {"psychopath/first", "rush-hour/first", "sokoban/first"},
 }
 
 
@@ -75,7 +76,8 @@ def asked(solver: str) -> list[str]:
     return [name for name in names if name not in too_long and takes(solver, name)]
 
 
-def asked_at_once(solver: str, shift: int = 0) -> set[str]:
+@cache
+def asked_at_once(solver: str, shift: int = 0) -> frozenset[str]:
     """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
 
     A quick solver is asked at once about the first level of every third game and each ninth one of the
@@ -84,16 +86,18 @@ def asked_at_once(solver: str, shift: int = 0) -> set[str]:
     """
     facts, slow = FACTS[solver], SLOW_FOR.get(solver, set())
     if facts.pace == "quick":
-        return {*FIRST[shift % 3 :: 3], *[name for name in LEVELS if name not in FIRST][::9]} - slow
+        return frozenset(
+            {*FIRST[shift % 3 :: 3], *[name for name in LEVELS if name not in FIRST][::9]} - slow
+        )
     known = [name for name in FIRST if takes(solver, name) and name not in slow]
     start = list(FACTS).index(solver) + shift
     if facts.pace == "slow":
         still = [name for name in known if levels.load(name).game.input is None]
         small = sorted(set(known) - set(still), key=lambda name: (unrolled(levels.load(name)), name))
         choices = [one for one in (still, small[: len(small) // 2 + 1]) if one]
-        return {one[start % len(one)] for one in choices}
+        return frozenset(one[start % len(one)] for one in choices)
     step = min(7, len(known))
-    return set(known[start % step :: step])
+    return frozenset(known[start % step :: step])
 
 
 def takes(solver: str, name: str) -> bool:

@@ -50,10 +50,12 @@ def found_imports(node: ast.AST, base: str, top_level: bool) -> Iterator[Import]
             start = base.split(".")[: len(base.split(".")) - child.level + 1] if child.level else []
             stem = ".".join([*start, *([child.module] if child.module else [])])
             yield from (Import(f"{stem}.{alias.name}", child.lineno, top_level) for alias in child.names)
+        elif isinstance(child, ast.expr):
+            continue  # no import stands in one, and most of a tree is that
         elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             yield from found_imports(child, base, False)
         else:
-            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from found_imports(child, base, top_level and not function)
 
 
