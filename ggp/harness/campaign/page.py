@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ggp.harness.campaign import course, tables
+from ggp.harness.campaign import course, plots, tables
 from ggp.harness.campaign.choosing import instance_of
 from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
@@ -73,6 +73,7 @@ def page(found: Results) -> str:
             elements=[Markup(text) for text in store.elements],
             data=[level["data"] for level in drawn],
             records=data_of(found.records),
+            bokeh=plots.script() if found.records else "",
             texts=found.texts,
             versions=sorted({f"{n} {v}" for one in found.records for n, v in one["versions"].items()}),
         )
@@ -91,7 +92,8 @@ def data_of(records: Sequence[Record]) -> dict[str, Any]:
     found = outcomes(records)
     cases = list(dict.fromkeys((record["level"], record["want"]) for record in records))
     times = {name: [seconds_of(by_case.get(case)) for case in cases] for name, by_case in found.items()}
-    return {
+    limit = max((record["cost_limit"] for record in records), default=1.0)
+    data = {
         "heads": list(COLUMNS.values()),
         "numbers": [key in NUMBERS or key.endswith("seconds") for key in COLUMNS],
         "rows": rows,
@@ -101,8 +103,14 @@ def data_of(records: Sequence[Record]) -> dict[str, Any]:
         "cactus": cactus(found),
         "quality": course.quality(records),
         "sizes": course.sizes(records),
-        "limit": max((record["cost_limit"] for record in records), default=1.0),
+        "limit": limit,
+        "beyond": plots.BEYOND * limit,
+        "colours": plots.COLOURS,
     }
+    figures = plots.figures(data)
+    # These are in the figures now, and the page's script does not ask for them.
+    del data["quality"], data["sizes"]
+    return data | {"figures": figures}
 
 
 def seconds_of(outcome: Any) -> float | None:
