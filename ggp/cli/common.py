@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,19 @@ def writable(context: click.Context, parameter: click.Parameter, path: Path | No
 def listed(context: click.Context, parameter: click.Parameter, names: str | None) -> tuple[str, ...]:
     """Names with commas between them."""
     return tuple(name.strip() for name in names.split(",")) if names else ()
+
+
+class Seconds(click.FloatRange):
+    """Some time, at least so much of it. Not a number is none: no clock would ever come to it."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value as a number."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number", param, ctx)
+        return number
 
 
 class Careful(click.Command):

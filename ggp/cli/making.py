@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, writable
 from ggp.cli.console import complain, or_install, progress, say_json
 from ggp.errors import PuzzleError
 
@@ -115,6 +115,8 @@ def written_out(exported: Exported, output: Path | None) -> None:
         complain(f"lost: {loss}")
     told_of(exported.told)
     if output is not None:
+        if output.is_dir():
+            raise PuzzleError(f"cannot write {output}: it is a folder", "give the name of a file in it")
         for name, part in exported.files(output.name).items():
             write_whole(output.with_name(name), part.encode())
     else:
@@ -186,7 +188,7 @@ def verified(checks: Iterator[Any]) -> bool:
     "--set", "numbers", metavar="NAME=N", multiple=True, help="A number of the level (several: repeat)."
 )
 @click.option("--count", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many.")
-@click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds, for all of them.")
+@click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds, for all of them.")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="FILE.toml", help="Write the levels.")
 @JSON
 def generate(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, cli, listed
+from ggp.cli.common import FILE, JSON, Seconds, cli, listed
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -26,7 +26,7 @@ CENSUS = "census"
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."
 )
 @click.option("--learners", metavar="A,B", help="Of the curves; cell-tree, ... too: see the docs.")
-@click.option("--time-limit", type=click.FloatRange(0.01), default=60.0, metavar="S", show_default=True)
+@click.option("--time-limit", type=Seconds(0.01), default=60.0, metavar="S", show_default=True)
 @click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
 @click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
@@ -52,7 +52,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--levels", "folder", type=FILE, metavar="DIR", help="Levels to run on instead of our own.")
 @click.option("--solvers", metavar="A,B", help="Default: all that the benchmark names.")
 @click.option("--games", metavar="A,B", help="Of learning: these alone.")
-@click.option("--time-limit", type=click.FloatRange(0.01), metavar="S", help="For each run.")
+@click.option("--time-limit", type=Seconds(0.01), metavar="S", help="For each run.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
 @JSON
 def bench(
@@ -113,7 +113,7 @@ def count_folder(files: Path | None, time_limit: float | None, workers: int, as_
 
 
 @cli.command()
-@click.option("--minutes", type=click.FloatRange(0), metavar="M", help="How long to go on. Default: 1.")
+@click.option("--minutes", type=Seconds(0), metavar="M", help="How long to go on. Default: 1.")
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same trials."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, cli, listed, writable
+from ggp.cli.common import FILE, JSON, Seconds, cli, listed, writable
 from ggp.cli.console import progress, say, say_json
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.01),
+    type=Seconds(0.01),
     default=60.0,
     show_default=True,
     metavar="S",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, writable
 from ggp.cli.console import complain, or_install, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
@@ -33,7 +33,7 @@ PLAYED_IN = "puzzlescript"  # whose keys and records these are
 @click.option("--objective", metavar="NAME", help="What is to be fewest (default: the game's first).")
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
-@click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="In seconds.")
+@click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds.")
 @click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="For each process, in megabytes.")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="An option of the solver, as threads=N.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="An option of the solver, as seed=N.")

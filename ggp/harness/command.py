@@ -121,7 +121,10 @@ def curves_of(options: Mapping[str, Any]) -> Curves | None:
 
 
 def listed(names: str | None) -> list[str] | None:
-    """The names in `A,B`; None where none are given."""
+    """The names in `A,B`; None without a text. Raises PuzzleError for a text without a name."""
     if names is None:
         return None
-    return [name.strip() for name in names.split(",") if name.strip()] or None
+    found = [name.strip() for name in names.split(",") if name.strip()]
+    if not found:
+        raise PuzzleError(f"{names!r} names none", "name some, with commas, or leave the option out")
+    return found

@@ -9,11 +9,11 @@ HOW = "close the quote, or leave it out"
 
 
 def solver_list(text: str | None) -> list[str] | None:
-    """The solvers in `A,"xcsp:COMMAND -a=1,2 {file}",B`; None where none are named.
+    """The solvers in `A,"xcsp:COMMAND -a=1,2 {file}",B`; None without a text.
 
     A comma between quotes is part of a name. Quotes around a whole name fall away (of two such quotes inside,
     one stays); those within a name stay, as the command in it needs them. Raises PuzzleError for a quote that
-    is not closed.
+    is not closed, and for a text without a name.
     """
     if text is None:
         return None
@@ -21,7 +21,10 @@ def solver_list(text: str | None) -> list[str] | None:
     while rest:
         name, rest = next_name(rest.lstrip())
         names.append(name.strip())
-    return [name for name in names if name] or None
+    found = [name for name in names if name]
+    if not found:
+        raise PuzzleError(f"{text!r} names no solver", "name some, with commas, or leave the option out")
+    return found
 
 
 def next_name(text: str) -> tuple[str, str]:

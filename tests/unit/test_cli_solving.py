@@ -28,6 +28,15 @@ from tests.commands import (
 # --- solve ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["solve sokoban/first --time-limit", "compare sokoban/first --time-limit", "lab --minutes"],
+)
+def test_what_is_no_number_is_no_time(ask: Ask, command: str) -> None:
+    answer = ask(*command.split(), "nan")
+    assert answer.status == 2 and "no number" in answer.err
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("want", ["", "--first", "--all", "--count"])
 @pytest.mark.parametrize("level", ["lemmings/seed", "sokoban/first", "sudoku/paper-4x4"])

@@ -39,6 +39,12 @@ def test_a_folder_is_not_overwritten(ask: Ask, tmp_path: Path, command: str) -> 
     assert list(tmp_path.rglob("*")) == [out]
 
 
+@pytest.mark.parametrize("out", ["/", ".", ""])
+def test_a_folder_without_a_name_is_one_too(ask: Ask, out: str) -> None:
+    answer = ask("export", "lemmings/seed", "--to", "null", "-o", out)
+    assert answer.status == 2 and "it is a folder" in answer.err and "Traceback" not in answer.err
+
+
 @pytest.mark.parametrize("command", WRITING)
 def test_nothing_half_written_stays(
     ask: Ask, tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,16 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
     return status, printed.out, printed.err
 
 
+@pytest.mark.parametrize("option", ["--solvers", "--paths", "--games"])
+@pytest.mark.parametrize("names", ["", " , "])
+def test_a_list_without_a_name_is_not_all_there_are(
+    capsys: pytest.CaptureFixture[str], option: str, names: str
+) -> None:
+    levels = () if option == "--games" else (LEVEL,)
+    status, out, err = command(capsys, *levels, option, names)
+    assert (status, out) == (2, "") and "names no" in err
+
+
 def test_the_table_is_plain_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = command(capsys, "--solvers", "search,cp-sat", "--paths", "described")
     assert status == 0 and err == ""
