@@ -144,7 +144,7 @@ def world_of(address: str, *, frames: bool = False) -> World:
 
         return PuzzleScriptWorld(Path(rest))
     if engine == "gym" and rest:
-        from ggp.watch.callables import GymWorld
+        from ggp.watch.environments import GymWorld
 
         return GymWorld.named(rest)
     if engine == "game" and rest:

@@ -14,7 +14,8 @@ from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.learn.contradictions import side_by_side
 from ggp.learn.record import write_episodes
 from ggp.learn.whole import learn_whole
-from ggp.watch.callables import CallableWorld, GymWorld, Nondeterministic
+from ggp.watch.callables import CallableWorld, Nondeterministic
+from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
 from tests.commands import Ask
 

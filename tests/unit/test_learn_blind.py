@@ -32,8 +32,9 @@ from ggp.referee.semantics import parse_action, step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.active import play_actively
-from ggp.watch.callables import CallableWorld, GymWorld, Nondeterministic
+from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.described import DescribedWorld, shown
+from ggp.watch.environments import GymWorld
 from tests.commands import Ask
 from tests.slow import one_in, slow_unless
 

@@ -13,7 +13,7 @@ import pytest
 
 from ggp.learn.record import write_episodes
 from ggp.watch import rollouts
-from ggp.watch.callables import GymWorld
+from ggp.watch.environments import GymWorld
 from tests.commands import ROOT
 from tests.unit.test_learn_blind import Corridor
 from tests.unit.test_learn_hidden import seed_setting

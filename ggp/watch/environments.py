@@ -1,0 +1,156 @@
+"""Any Gymnasium environment that shows a grid, or pictures of tiles, as a world."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ggp.errors import NotAvailable, PuzzleError
+from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.watch import Start
+from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
+from ggp.watch.patience import PATIENCE, answered
+from ggp.watch.tiles import Tiles, is_picture
+
+LOOKED_AT = 60  # pictures by which it is found out how large tiles are
+
+
+class GymWorld:
+    """A Gymnasium environment with a discrete action space that shows grids, or pictures of tiles.
+
+    It can only be reset, so every run begins where the environment begins. A grid is an array of whole
+    numbers (rows, columns), or (rows, columns, planes), or with the planes first where they are fewest;
+    each value of each plane but zero is a token. A picture has 8 bits for each channel of a pixel, and is
+    cut into tiles (`ggp.watch.tiles`); if what is observed is no array, what the environment draws
+    (`render`) is looked at. Runs are played twice now and then, so that chance is found out.
+    """
+
+    def __init__(
+        self, env: Any, name: str = "environment", seeds: int = 20, patience: float = PATIENCE
+    ) -> None:
+        self.env, self.name, self.seeds, self.patience = env, name, seeds, patience
+        self.played = 0
+        self.starts: dict[Board, int] = {}
+        self.tiles: Tiles | None = None
+
+    @classmethod
+    def named(cls, identifier: str) -> GymWorld:
+        """The environment that is registered under a name; raises NotAvailable without Gymnasium."""
+        from importlib import import_module
+        from importlib.util import find_spec
+
+        if find_spec("gymnasium") is None:
+            raise NotAvailable("Gymnasium is not installed", "install it with `pip install gymnasium`")
+        gymnasium = import_module("gymnasium")
+        env = gymnasium.make(identifier)
+        if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
+            drawn = "rgb_array" in env.metadata.get("render_modes", ())
+            env = gymnasium.make(identifier, render_mode="rgb_array") if drawn else env
+        return cls(env, identifier)
+
+    def levels(self) -> list[Board]:
+        """Where the environment begins, for some seeds."""
+        self.look()
+        for seed in range(self.seeds):
+            self.starts.setdefault(self.reset(seed), seed)
+        return list(self.starts)
+
+    def look(self) -> None:
+        """Find out whether pictures are shown, and how large their tiles are, by playing at random."""
+        rng, runs, words = random.Random(0), list[list[Any]](), self.inputs(None)
+        for seed in range(self.seeds):
+            run, ended = [self.begun(seed)], False
+            while is_picture(run[0]) and not ended and len(run) < LOOKED_AT // self.seeds + 2:
+                shown, _, won_or_lost, cut = self.moved(rng.choice(words))
+                run.append(shown)
+                ended = won_or_lost or cut
+            runs.append(run)
+        if all(is_picture(shown) for run in runs for shown in run):
+            tiles = Tiles(runs)
+            self.tiles = tiles if max(tiles.size) > 1 else None
+
+    def inputs(self, board: Board | None) -> list[str]:
+        """The numbers of the actions."""
+        number = getattr(self.env.action_space, "n", None)
+        if number is None:
+            raise PuzzleError(f"{self.name} has no discrete actions", "only those can be watched")
+        return [f"action-{n}" for n in range(int(number))]
+
+    def reset(self, seed: int) -> Board:
+        """A fresh start."""
+        return self.board(self.begun(seed))
+
+    def begun(self, seed: int) -> Any:
+        """What a fresh start shows."""
+        what = f"a start with the seed {seed}"
+        return self.shown(answered(self.name, what, lambda: self.env.reset(seed=seed), self.patience)[0])
+
+    def moved(self, word: str | None) -> tuple[Any, float, bool, bool]:
+        """What an action comes to: what is shown, the reward, and whether the run ended or was cut off."""
+        move = partial(self.env.step, int((word or "action-0").rpartition("-")[2]))
+        observation, reward, ended, cut, _ = answered(self.name, str(word), move, self.patience)
+        return self.shown(observation), float(reward), bool(ended), bool(cut)
+
+    def shown(self, observation: Any) -> Any:
+        """An observation as an array; what is drawn where it is none."""
+        import numpy as np
+
+        array = np.asarray(observation["image"] if isinstance(observation, dict) else observation)
+        if array.ndim < 2 and getattr(self.env, "render_mode", None) == "rgb_array":
+            return np.asarray(answered(self.name, "its picture", self.env.render, self.patience))
+        # Channels come last here; of an array that has them first the first length is the least.
+        return np.moveaxis(array, 0, -1) if array.ndim == 3 and array.shape[0] < array.shape[2] else array
+
+    def board(self, shown: Any) -> Board:
+        """What is shown as a board."""
+        if self.tiles is not None and is_picture(shown):
+            return self.tiles.board(shown, self.name)
+        return grid(shown, self.name)
+
+    def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+        """Each start played, if the environment can begin with it."""
+        return [self.one(board, words) for board, words in starts]
+
+    def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
+        """One run; None where the environment never begins so."""
+        if board not in self.starts:
+            return None
+        if self.reset(self.starts[board]) != board:
+            raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
+        steps = self.steps(words)
+        self.played += 1
+        if self.played % OFTEN == 1:
+            self.reset(self.starts[board])
+            before = board
+            for step, again in zip(steps, self.steps(words), strict=False):
+                if step != again:
+                    raise two_ways(self.name, step.word, before, step.after, again.after)
+                before = step.after
+        return Episode(board, tuple(steps), False, False, self.name)
+
+    def steps(self, words: Sequence[str | None]) -> list[Step]:
+        """What comes of inputs from where the environment stands."""
+        steps: list[Step] = []
+        for word in words:
+            shown, reward, ended, cut = self.moved(word)
+            won, lost = ended and reward > 0, ended and reward <= 0
+            steps.append(Step(word, self.board(shown), False, won, lost))
+            if ended or cut:
+                break
+        return steps
+
+
+def grid(array: Any, name: str) -> Board:
+    """An array as a board."""
+    import numpy as np
+
+    if array.ndim not in (2, 3) or not np.issubdtype(array.dtype, np.integer):
+        raise PuzzleError(f"what {name} shows is no grid of whole numbers", f"its shape is {array.shape}")
+    planes = array[:, :, None] if array.ndim == 2 else array
+    cells = [
+        [[f"p{plane}-{value}" for plane, value in enumerate(cell) if value] for cell in row]
+        for row in planes.tolist()
+    ]
+    return board_of(cells)

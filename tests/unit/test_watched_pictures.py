@@ -1,0 +1,127 @@
+"""Games that show nothing but pictures: tiles are told apart by their pixels, and rules are learned."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.errors import PuzzleError
+from ggp.learn.whole import learn_whole
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.environments import GymWorld
+from ggp.watch.tiles import Tiles
+
+
+class Painted:
+    """Levels of a described game as pictures: for all that may stand in a cell a tile of pixels at random.
+
+    A seed chooses the level. `size` is that of a tile: high, wide.
+    """
+
+    def __init__(self, levels: tuple[str, ...], size: tuple[int, int], channels: int = 3) -> None:
+        self.envs = [ggp.env(level, observations="planes") for level in levels]
+        self.size, self.channels = size, channels
+        self.pixels = np.random.default_rng(7)
+        self.tiles: dict[bytes, Any] = {}
+        self.action_space = self.envs[0].action_space
+        self.now: Any = None
+
+    def reset(self, seed: int) -> tuple[Any, dict[str, object]]:
+        self.env = self.envs[seed % len(self.envs)]
+        self.now, _ = self.env.reset(seed=seed)
+        return self.picture(), {}
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, object]]:
+        self.now, reward, ended, cut, _ = self.env.step(action)
+        return self.picture(), reward, ended, cut, {}
+
+    def picture(self) -> Any:
+        """What the board looks like."""
+        _, height, width = self.now.shape
+        rows = [[self.tile(self.now[:, row, column]) for column in range(width)] for row in range(height)]
+        return np.concatenate([np.concatenate(row, axis=1) for row in rows])
+
+    def tile(self, cell: Any) -> Any:
+        """The tile of what stands in a cell: a few colours, as tiles have."""
+        key = cell.tobytes()
+        if key not in self.tiles:
+            colours = self.pixels.integers(0, 256, (4, self.channels), dtype=np.uint8)
+            self.tiles[key] = colours[self.pixels.integers(0, 4, self.size)]
+        return self.tiles[key]
+
+    def truth(self) -> list[bytes]:
+        """What stands in the cells, row by row."""
+        _, height, width = self.now.shape
+        return [self.now[:, row, column].tobytes() for row in range(height) for column in range(width)]
+
+
+SOKOBAN = ("sokoban/first", "sokoban/corner", "sokoban/two-crates")
+
+
+@pytest.mark.parametrize(
+    ("size", "channels"), [((8, 8), 1), ((5, 5), 3), ((16, 16), 4), ((6, 9), 3), ((12, 4), 3)]
+)
+def test_tiles_are_found_whatever_their_size(size: tuple[int, int], channels: int) -> None:
+    env = Painted(SOKOBAN, size, channels)
+    world = GymWorld(env, "painted")
+    world.levels()
+    assert world.tiles is not None and world.tiles.size == size
+    named: dict[bytes, frozenset[str]] = {}
+    rng = random.Random(3)
+    env.reset(seed=0)
+    for _ in range(30):
+        board = world.board(env.picture())
+        for cell, truth in zip(board.cells, env.truth(), strict=True):
+            assert named.setdefault(truth, cell) == cell
+        if any(env.step(rng.randrange(4))[2:4]):
+            env.reset(seed=0)
+    assert len(set(named.values())) == len(named) >= 5, "what differs has names that differ"
+
+
+def test_rules_are_learned_from_pictures_alone() -> None:
+    """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
+    world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
+    learned = learn_whole(list(islice(rollouts(world, random.Random(1), turns=30), 60)), world.name)
+    again, toward = DescribedWorld(learned.game, (), go_on=True), learned.structure.toward
+    assert set(toward.values()) == {"up", "right", "down", "left"}
+    turns = 0
+    for run in islice(rollouts(world, random.Random(2), turns=30), 30):
+        (same,) = again.play([(run.start, [toward[str(step.word)] for step in run.steps])])
+        assert same is not None
+        assert [step.after for step in same.steps] == [step.after for step in run.steps]
+        turns += len(run.steps)
+    assert turns > 300 and len({step.after for step in run.steps}) > 1
+
+
+def test_a_grid_of_codes_is_no_picture() -> None:
+    """Three planes of 8 bits, as some environments have, but no tiles of more than a cell."""
+
+    class Codes:
+        action_space = Painted(SOKOBAN[:1], (1, 1)).action_space
+
+        def __init__(self) -> None:
+            self.rng = np.random.default_rng(1)
+
+        def reset(self, seed: int) -> tuple[Any, dict[str, object]]:
+            self.grid = self.rng.integers(0, 5, (7, 7, 3), dtype=np.uint8)
+            return self.grid, {}
+
+        def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, object]]:
+            self.grid = self.rng.integers(0, 5, (7, 7, 3), dtype=np.uint8)
+            return self.grid, 0.0, False, False, {}
+
+    world = GymWorld(Codes(), "codes", seeds=4)
+    assert all(board.height == board.width == 7 for board in world.levels()) and world.tiles is None
+
+
+def test_photographs_are_refused() -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (601, 601, 3), dtype=np.uint8)
+    with pytest.raises(PuzzleError, match="601 by 601 pixels in tiles of 1 by 1") as error:
+        Tiles([[pixels]]).board(pixels, "a camera")
+    assert "at most 200" in str(error.value)
