@@ -33,6 +33,7 @@ from ggp.encoding.lowering.strategy import strategy
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
 from ggp.engines.cuts import Graphs
+from ggp.engines.without_pandas import hasten
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.options import SEED, THREADS, taking_options
@@ -115,6 +116,7 @@ class Posted:
     """An encoding posted to a CpModel: the half of the adapter that talks to the library."""
 
     def __init__(self, encoding: Encoding, tick: Callable[[], None]) -> None:
+        hasten()
         from ortools.sat.python import cp_model
 
         self.encoding = encoding
