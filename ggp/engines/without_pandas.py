@@ -1,9 +1,9 @@
 """The modelling library of CP-SAT, imported without pandas.
 
-`ortools.sat.python.cp_model` imports pandas for the types of functions that make variables by series. That takes
-as long as all the rest of a small question, and nothing here calls them. So while the library is imported
-an empty module stands for pandas, and afterwards a name that fetches the real one when it is first used: a program
-that uses both sees no difference.
+`ortools.sat.python.cp_model` imports pandas for the types of functions that make variables by series. That
+takes as long as all the rest of a small question, and nothing here calls them. So while the library is
+imported an empty module stands for pandas, and afterwards a name that fetches the real one when it is first
+used: a program that uses both sees no difference.
 """
 
 from __future__ import annotations
