@@ -57,7 +57,7 @@ class Through:
     """One of the solvers that CPMpy reaches, on rows; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
-    BACKEND = linear.BACKEND
+    BACKEND = linear.FULL
 
     def __init__(self, library: str) -> None:
         self.library = library
@@ -76,7 +76,7 @@ class Through:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the rows of the encoding, deepening where there is no horizon."""
-        return (yield from linear.Mip(self.NAME, self.library, WORKER).solve(instance, query))
+        return (yield from linear.Mip(self.NAME, self.library, WORKER, linear.FULL).solve(instance, query))
 
 
 def with_argument(text: str) -> Through | Configured:

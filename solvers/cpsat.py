@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from ggp.encoding.choices import answer
@@ -22,13 +23,17 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
     Values,
+    true,
 )
+from ggp.encoding.graphs import Areas, Joined, told
 from ggp.encoding.lowering.automata import unrolled
-from ggp.encoding.lowering.protocol import EVERY
+from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.lowering.strategy import strategy
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
+from ggp.engines.cuts import Graphs
+from ggp.engines.without_pandas import hasten
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.options import SEED, THREADS, taking_options
@@ -38,7 +43,8 @@ NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
+FULL = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
+BACKEND = replace(FULL, native=NATIVE)  # what hangs together it is told as its solutions break it
 FACTS = Facts(unrolls=True, pace="quick")
 OPTIONS = {"seed": SEED, "threads": THREADS}
 with_argument = taking_options(__name__, OPTIONS)
@@ -68,7 +74,7 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     encoding = attempt.encoding
     posted = Posted(encoding, query.clock.check)
     query.trace.got(".cp-sat.txt", lambda: str(posted.model.proto))
-    run = (Apart if may_overrun(encoding, query) else Run)(posted, query, deciding=attempt.least is not None)
+    run = run_of(posted, query, deciding=attempt.least is not None)
     found, once = 0, Once()
     listing = query.want in ("all", "count")
     decided = [variable for variable in encoding.decisions if variable in posted.variables]
@@ -110,6 +116,7 @@ class Posted:
     """An encoding posted to a CpModel: the half of the adapter that talks to the library."""
 
     def __init__(self, encoding: Encoding, tick: Callable[[], None]) -> None:
+        hasten()
         from ortools.sat.python import cp_model
 
         self.encoding = encoding
@@ -117,6 +124,8 @@ class Posted:
         self.domain: Callable[[list[int]], Any] = cp_model.Domain.from_values
         self.variables: dict[int, Any] = {}
         self.atoms: dict[int, Any] = {}
+        self.graphs: list[dict[str, Any]] = []
+        self.sure = len(encoding.atoms) + 1  # the number of a literal that always holds
         settled = encoding.settled
         for number, variable in enumerate(encoding.variables):
             if number not in settled:
@@ -191,8 +200,31 @@ class Posted:
                 model.add_bool_or([lit for node, after, lit in arcs if node != after])
             case Distances():
                 self.post_distances(constraint)
+            case Joined() | Areas():
+                self.graphs.append(told(constraint, lambda lit: self.sure if isinstance(lit, bool) else lit))
             case DifferentLists():
                 raise AssertionError("different lists were lowered before")
+
+    def tell(self, clauses: Iterable[list[int]]) -> None:
+        """Add what solutions broke of the graphs."""
+        for clause in clauses:
+            lits = {*clause} - {-self.sure}
+            if self.sure not in lits:
+                self.model.add_bool_or([self.truth(lit) for lit in sorted(lits)])
+
+    def forbid(self, values: Values) -> None:
+        """Some decision is another one than here."""
+        decided = [v for v in self.encoding.decisions if v in self.variables]
+        self.model.add_bool_or([~self.lit_of(v, values[v]) for v in decided])
+
+    def cost(self, values: Values) -> int:
+        """What the objective comes to."""
+        encoding = self.encoding
+        return sum(weight for weight, lit in encoding.minimise if true(encoding, lit, values))
+
+    def improve(self, cost: int) -> None:
+        """Nothing that costs as much is wanted any more."""
+        self.model.add(sum(weight * self.lit(lit) for weight, lit in self.encoding.minimise) <= cost - 1)
 
     def arcs(self, successors: tuple[int, ...]) -> Iterator[tuple[int, int, Any]]:
         """(node, next node, literal) for each step that a circuit can take."""
@@ -357,6 +389,79 @@ class Run:
         return float(self.solver.best_objective_bound)
 
 
+class Rounds(Run):
+    """The solver asked again and again: what a solution breaks of what must hang together it is told."""
+
+    def __init__(self, posted: Posted, query: Query, deciding: bool = False) -> None:
+        super().__init__(posted, query, deciding)
+        self.query = query
+        self.deciding = deciding
+        self.run: Run = self
+        self.least: int | None = None  # what the best plan so far costs, 0 where nothing is to be best
+
+    def __iter__(self) -> Iterator[Values]:
+        posted, graphs = self.posted, Graphs(self.posted.graphs)
+        posted.tell(graphs.first())
+        while True:
+            self.run = Run(posted, self.query, self.deciding)
+            # There is little to presolve, and it would be done in every round.
+            self.run.solver.parameters.cp_model_presolve = False
+            self.run.solver.parameters.linearization_level = 0
+            right, new = list[Values](), list[list[int]]()
+            for values in self.run:
+                new = graphs.cuts(self.held(values, graphs.variables))
+                if new:
+                    break
+                right.append(values)
+                self.least = posted.cost(values)
+                yield values
+            self.run.stop()
+            self.word = self.run.status()
+            if not new:
+                return
+            posted.tell(new)
+            self.prepare(right, values)
+            if self.clock.left == 0:
+                self.word = "UNKNOWN" if self.least is None else "FEASIBLE"
+                return
+
+    def held(self, values: Values, variables: Iterable[int]) -> Iterator[int]:
+        """The literals that hold."""
+        encoding, known = self.posted.encoding, {**self.posted.encoding.settled, **values}
+        for number in variables:
+            holds = number == self.posted.sure or true(encoding, number, known)
+            yield number if holds else -number
+
+    def prepare(self, right: list[Values], broken: Values) -> None:
+        """For the next round: where to look, and what is not wanted again."""
+        posted: Any = self.posted
+        posted.model.clear_hints()
+        for number, variable in posted.variables.items():
+            posted.model.add_hint(variable, broken[number])
+        if posted.encoding.minimise and right:
+            posted.improve(posted.cost(right[-1]))
+        elif self.query.want in ("all", "count"):
+            for values in right:
+                posted.forbid(values)
+
+    def stop(self) -> None:
+        """End the search of this round."""
+        if self.run is not self:
+            self.run.stop()
+
+    def status(self) -> str:
+        """The word for all rounds: the last one finds nothing where the ones before found it all."""
+        if self.word == "INFEASIBLE" and self.least is not None:
+            return "OPTIMAL"
+        return self.word
+
+    def bound(self) -> float:
+        """What is proved of the objective."""
+        if self.word == "INFEASIBLE" and self.least is not None:
+            return self.least
+        return self.run.solver.best_objective_bound
+
+
 class Apart(Run):
     """The solver in a process of its own, which is killed when time is up. What is best it is not asked."""
 
@@ -381,6 +486,13 @@ class Apart(Run):
             self.answering.child.stop()
 
 
+def run_of(posted: Posted, query: Query, deciding: bool = False) -> Run:
+    """The sort of run that suits."""
+    if posted.graphs:
+        return Rounds(posted, query, deciding)
+    return (Apart if may_overrun(posted.encoding, query) else Run)(posted, query, deciding)
+
+
 def may_overrun(encoding: Encoding, query: Query) -> bool:
     """May CP-SAT not look at the time for a second or more?
 
@@ -396,7 +508,7 @@ def may_overrun(encoding: Encoding, query: Query) -> bool:
 def model_of(encoding: Encoding, clock: Clock) -> Values | None:
     """Values that meet every constraint of an encoding, None if there are none; raises OutOfTime."""
     done = routed(encoding, BACKEND, clock.check)
-    run = Run(Posted(done.encoding, clock.check), Query("first", clock=clock))
+    run = run_of(Posted(done.encoding, clock.check), Query("first", clock=clock))
     try:
         for values in run:
             return done.back({**values, **done.encoding.settled})

@@ -16,6 +16,7 @@ from ggp.referee.semantics import ending
 from ggp.transition.program import Pass
 
 Live = tuple[tuple[int, int], ...]  # (plane, cells from which it can still make it)
+Place = tuple[int, int]  # (plane, cell)
 
 
 def live_squares(
@@ -31,24 +32,34 @@ def live_squares(
     step = rules.program[0]
     if not only_own_rules(step, set(wanted)):
         return [()] * (horizon + 1)
-    any_turn = ending(instance) == "any-turn"
+    before = dict(wanted) if ending(instance) == "any-turn" else dict.fromkeys(wanted, 0)
     ways = ways_from(rules, step, wanted)
-    boards = dict(wanted)
+    earlier: dict[Place, set[Place]] = {}  # for each place those that it may follow
+    for place, told in ways.items():
+        for after in [after for outcome in told for after in outcome]:
+            earlier.setdefault(after, set()).add(place)
+    boards, open_ = dict(wanted), set(ways)
     result = [tuple(boards.items())]
     for turn in range(horizon):
         tick()
-        before = dict(wanted) if any_turn else dict.fromkeys(wanted, 0)
-        for (plane, cell), outcomes in ways.items():
-            for outcome in outcomes:
-                if all([boards[p] & c for p, c in outcome]):
-                    before[plane] |= cell
-                    break
-        if before == boards:  # and so for every turn before
+        now = dict(before) if turn == 0 else dict(boards)
+        for place in open_:
+            plane, cell = place
+            able = before[plane] & cell or any([alive(boards, outcome) for outcome in ways[place]])
+            now[plane] = now[plane] | cell if able else now[plane] & ~cell
+        changed = [(p, c) for p in wanted for c in bits_of(now[p] ^ boards[p])]
+        if not changed:  # and so for every turn before
             result += [result[-1]] * (horizon - turn)
             break
-        boards = before
+        open_ = set[Place]().union(*(earlier.get(place, ()) for place in changed))
+        boards = now
         result.append(tuple(boards.items()))
     return result[::-1]
+
+
+def alive(boards: dict[int, int], places: list[Place]) -> bool:
+    """Can all these pieces still make it?"""
+    return all([boards[plane] & cell for plane, cell in places])
 
 
 def wanted_ground(instance: Instance, rules: LocalRules) -> dict[int, int]:
@@ -79,9 +90,6 @@ def only_own_rules(step: Pass, planes: set[int]) -> bool:
                 if change.plane is not None and {change.plane, change.result} & planes and not own:
                     return False
     return True
-
-
-Place = tuple[int, int]  # (plane, cell)
 
 
 def ways_from(rules: LocalRules, step: Pass, wanted: dict[int, int]) -> dict[Place, list[list[Place]]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ggp.encoding.constraints import Lit, Why
@@ -62,6 +62,25 @@ def mapped(graph: Graph, new: Callable[[Lit], Lit | bool]) -> Graph:
     if isinstance(graph, Joined):
         return Joined(inside, links, graph.why)
     return Areas(inside, links, graph.size, graph.marks, graph.why, graph.least)
+
+
+def told(graph: Graph, atom: Callable[[Lit | bool], int]) -> dict[str, Any]:
+    """The graph as `ggp.engines.cuts` takes it: the nodes that can be inside, and what links them.
+
+    `atom` gives the number that a literal has for the solver, or one that always holds for True.
+    """
+    kept = [node for node, lit in enumerate(graph.inside) if lit is not False]
+    number = {node: at for at, node in enumerate(kept)}
+    links = [
+        (number[one], number[other], atom(link))
+        for one, other, link in graph.links
+        if link is not False and one in number and other in number
+    ]
+    said: dict[str, Any] = {"inside": [atom(graph.inside[node]) for node in kept], "links": links}
+    if isinstance(graph, Areas):
+        marks = [(number[node], size) for node, size in graph.marks if node in number]
+        said |= {"size": graph.size, "marks": marks, "least": graph.least}
+    return said
 
 
 def holds(graph: Graph, said: Callable[[Lit], bool]) -> bool:

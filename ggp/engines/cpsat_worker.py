@@ -10,9 +10,12 @@ import json
 import sys
 from typing import Any
 
+from ggp.engines.without_pandas import hasten
+
 
 def main(given: dict[str, Any]) -> None:
     """Solve, printing each solution."""
+    hasten()
     from ortools.sat.python import cp_model
 
     model, solver = cp_model.CpModel(), cp_model.CpSolver()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Values
 from ggp.encoding.lowering import linear_rows
+from ggp.encoding.lowering.protocol import NATIVE
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
@@ -23,7 +24,8 @@ WORKER = "ggp.engines.linear_worker"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
 # The first two make the relaxation tight.
-BACKEND = Backend("row", linear_rows.TAKES, ("conserved", "exclusive"), linear_rows.broken)
+FULL = Backend("row", linear_rows.TAKES, ("conserved", "exclusive"), linear_rows.broken)
+BACKEND = replace(FULL, native=NATIVE)  # for the worker here, which says what hangs together in cuts
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "OPTIMAL": "optimal",
@@ -39,7 +41,8 @@ class Task:
 
     Two solutions differ if they do in one of the `decisions`; `bounds` are columns with one value. `library`
     is the name that OR-Tools has for the solver. Where it is `relaxed`, columns are any numbers from 0 to 1,
-    and the answer is what the objective comes to. `log` and `keep` are files for what it prints, and gets.
+    and the answer is what the objective comes to. What breaks one of the `graphs` is no solution, see
+    `linear_rows.Program`. `log` and `keep` are files for what it prints, and gets.
     """
 
     columns: int
@@ -51,6 +54,7 @@ class Task:
     library: str = "CBC"
     relaxed: bool = False
     options: Mapping[str, int | str] = field(default_factory=dict)
+    graphs: Sequence[Mapping[str, Any]] = ()
     log: str | None = None
     keep: str | None = None
 
@@ -71,10 +75,11 @@ class Mip:
     name: str
     library: str
     worker: str = WORKER
+    backend: Backend = BACKEND
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the program of the encoding, deepening the horizon where the level has none."""
-        return (yield from answer(instance, query, self.ask, BACKEND))
+        return (yield from answer(instance, query, self.ask, self.backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""
@@ -92,6 +97,7 @@ class Mip:
             want="all" if listing else "best" if best else "one",
             library=self.library,
             options=dict(query.options),
+            graphs=program.graphs,
             log=None if query.trace.log is None else str(query.trace.log),
             keep=None if (kept := query.trace.file(".mps")) is None else str(kept),
         )
@@ -149,4 +155,4 @@ def cost_of(program: linear_rows.Program, ones: list[int]) -> int:
 
 def sizes(program: linear_rows.Program) -> dict[str, int]:
     """How many columns and rows there are."""
-    return {"variables": len(program.columns), "constraints": len(program.rows)}
+    return {"variables": len(program.columns), "constraints": len(program.rows) + len(program.graphs)}

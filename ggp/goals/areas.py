@@ -108,6 +108,12 @@ class Areas:
         def of(cell: Cell, root: Cell) -> Any:
             return values.atom(first[cell], number[root])
 
+        self.constrain_room(values, spots, levels, why)
+        for cell in spots:  # an area reaches no further from its first cell than it has cells
+            for root in (one for one in near[cell] if one != cell):
+                large = [v for v in levels if v > apart(cell, root) or v == self.most]
+                wide = [values.is_value(self.kind, cell, v) for v in large]
+                values.clause([values.denied(of(cell, root)), *wide], why)
         links = []
         for one, other in values.neighbours(spots):
             equal = self.equal(values, one, other)
@@ -125,6 +131,22 @@ class Areas:
         roots = [of(cell, cell) for cell in spots]
         values.distances(list(far.values()), [True] * len(spots), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.firsts(values, spots, number, first, holds))
+
+    def constrain_room(self, values: Any, spots: list[Cell], levels: list[int], why: str) -> None:
+        """Post that whatever is larger than one has its like beside it, and that what is one has not."""
+        beside: dict[Cell, list[Cell]] = {cell: [] for cell in spots}
+        for one, other in values.neighbours(spots):
+            beside[one].append(other)
+            beside[other].append(one)
+        for cell, near in beside.items():
+            for level in levels:
+                here = values.denied(values.is_value(self.kind, cell, level))
+                like = [values.is_value(self.kind, other, level) for other in near]
+                if level > 1:
+                    values.clause([here, *like], why)
+                elif level != self.most:
+                    for one in like:
+                        values.clause([here, values.denied(one)], why)
 
     def constrain_areas(self, values: Any, spots: list[Cell], why: str) -> None:
         """Post the areas of each value as they are, on the cells where there is room for such an area."""

@@ -207,7 +207,7 @@ def test_what_cp_sat_adds_follows_from_what_is_decided(kind: str, seeds: int) ->
     """All its variables are enumerated: if one were open, each answer would come again and again."""
     for seed in range(100, 100 + seeds):
         encoding = lowered(random_encoding(Random(seed), MAKERS[kind]), cpsat.BACKEND).encoding
-        raw = cpsat.Run(cpsat.Posted(encoding, lambda: None), Query("all"))
+        raw = cpsat.run_of(cpsat.Posted(encoding, lambda: None), Query("all"))
         assert sorted(encoding.decode(one).actions for one in raw) == [p.actions for p in solutions(encoding)]
 
 
@@ -304,7 +304,7 @@ def test_automata_of_five() -> None:
     run = Run(one, "cp-sat", "count")
     assert list(run) and run.result is not None and run.result.count == 1
     (attempt,) = attempts(one, Query("all"), cpsat.BACKEND)
-    assert len([*cpsat.Run(cpsat.Posted(attempt.encoding, lambda: None), Query("all"))]) == 1
+    assert len([*cpsat.run_of(cpsat.Posted(attempt.encoding, lambda: None), Query("all"))]) == 1
 
 
 # --- the one place that refuses an equal plan

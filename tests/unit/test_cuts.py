@@ -1,7 +1,9 @@
-"""What hangs together, told to SAT solvers as solutions break it: the answers of encodings in full."""
+"""What hangs together, told to solvers as solutions break it: the answers of encodings in full."""
 
 from __future__ import annotations
 
+import io
+import json
 from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
@@ -13,11 +15,11 @@ from pysat.solvers import Solver
 
 from ggp.encoding.constraints import Encoding, Values, Why, holds
 from ggp.encoding.graphs import Areas, Joined
-from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.unroll import attempts
-from ggp.engines import sat_worker
+from ggp.engines import linear, linear_worker, sat_worker
 from ggp.engines.cuts import graph_of
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
@@ -26,6 +28,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Query, Trace
 from ggp.solvers import cpsat, sat
 from ggp.tasks.solving import Run
+from tests.slow import few_or_many
 
 WHY = Why("made up")
 PATH = """
@@ -112,6 +115,53 @@ def test_graphs_have_the_solutions_that_trying_everything_finds(seed: int, solve
 
 
 @pytest.mark.parametrize("seed", range(60))
+def test_cp_sat_lists_each_solution_of_a_graph_once(seed: int) -> None:
+    encoding = random_graph(Random(seed))
+    (constraint,) = encoding.constraints
+    numbers = range(len(encoding.variables))
+    wanted = [
+        values
+        for values in product((0, 1), repeat=len(numbers))
+        if holds(encoding, constraint, dict(enumerate(values)))
+    ]
+    run = cpsat.run_of(cpsat.Posted(encoding, lambda: None), Query("all"))
+    assert sorted(tuple(values[v] for v in numbers) for values in run) == wanted
+    assert run.status() == ("OPTIMAL" if wanted else "INFEASIBLE")
+
+
+@few_or_many("seeds", 12, 60)
+def test_rows_have_the_best_solution_of_a_graph(seeds: int) -> None:
+    """With weights for all that may be, and a first solution that breaks a graph more often than not."""
+    for seed in range(seeds):
+        rng = Random(seed)
+        encoding = random_graph(rng)
+        (constraint,) = encoding.constraints
+        numbers = range(len(encoding.variables))
+        weights = [rng.randint(-9, 9) for _ in numbers]
+        costs = [
+            sum(weight for weight, value in zip(weights, values, strict=True) if value)
+            for values in product((0, 1), repeat=len(numbers))
+            if holds(encoding, constraint, dict(enumerate(values)))
+        ]
+        program = linear_rows.lower(encoding)
+        task = linear.Task(
+            len(program.columns),
+            program.rows,
+            list(zip(weights, numbers, strict=True)),
+            graphs=program.graphs,
+            want="best",
+        )
+        given = {item.name: getattr(task, item.name) for item in fields(task)}
+        said = io.StringIO()
+        linear_worker.main({**given, "bounds": [], "seconds": None}, said)
+        *found, end = map(json.loads, said.getvalue().splitlines())
+        assert end["status"] == ("OPTIMAL" if costs else "INFEASIBLE")
+        assert [sum(weights[one] for one in answer["ones"]) for answer in found] == (
+            [min(costs)] if costs else []
+        )
+
+
+@pytest.mark.parametrize("seed", range(60))
 def test_each_cut_follows_from_its_graph_and_is_broken_by_what_it_was_made_for(seed: int) -> None:
     encoding = random_graph(Random(seed))
     (constraint,) = encoding.constraints
@@ -160,17 +210,22 @@ def plans(encoding: Encoding) -> set[Plan]:
 
 @pytest.mark.parametrize("game", SMALL)
 def test_random_boards_have_the_answers_that_another_solver_finds(game: str) -> None:
-    """CP-SAT is given distances, successors and counts instead."""
+    """CP-SAT is given distances, successors and counts instead, and then what a SAT solver gets."""
     some = none = 0
     query = Query("all")
     for seed in range(30):
         instance = changed(game, Random(f"{game} {seed}"))
         (native,) = attempts(instance, query, sat.BACKEND)
-        (full,) = attempts(instance, query, cpsat.BACKEND)
+        (full,) = attempts(instance, query, cpsat.FULL)
+        (also,) = attempts(instance, query, cpsat.BACKEND)
         wanted = {
             full.encoding.decode(values)
-            for values in cpsat.Run(cpsat.Posted(full.encoding, lambda: None), query)
+            for values in cpsat.run_of(cpsat.Posted(full.encoding, lambda: None), query)
         }
+        run = cpsat.run_of(cpsat.Posted(also.encoding, lambda: None), query)
+        told = [also.encoding.decode(values) for values in run]
+        assert set(told) == wanted and len(told) == len(wanted), seed
+        assert run.status() == ("OPTIMAL" if wanted else "INFEASIBLE")
         found = plans(native.encoding)
         assert found == wanted, seed
         some += bool(wanted)
@@ -199,14 +254,15 @@ def test_the_kept_file_holds_what_solutions_had_to_be_told(solver: str, level: s
 
 
 def test_what_is_best_hangs_together(tmp_path: Path) -> None:
-    """Fewest shades that leave one area: by a totalizer, by RC2, and by CP-SAT, which is given distances."""
+    """Fewest shades that leave one area: by a totalizer, by RC2, and by rounds of what is best so far."""
     path = tmp_path / "path.toml"
     path.write_text(PATH)
     instance = levels.load(f"{path}#1")
     best = {}
-    for solver in ("cp-sat", "sat", "sat:glucose42", "sat:rc2"):
+    for solver in ("cp-sat", "sat", "sat:glucose42", "sat:rc2", "cbc"):
         run = Run(instance, solver, "best")
         plans = list(run)
         assert run.result is not None and run.result.stop == "optimal"
         best[solver] = len(plans[-1].design)
+        assert run.result.bound == 4
     assert set(best.values()) == {4}, best

@@ -158,9 +158,11 @@ def test_encodings_say_what_the_referee_says(name: str) -> None:
     wins = tried(instance)
     assert 0 < len(wins) < 5000, "a case without a winning or a losing design shows nothing"
     query = Query("all")
-    (attempt,) = attempts(instance, query, cpsat.BACKEND)
-    for encoding in (attempt.encoding, in_booleans(attempt.encoding)):
-        run = cpsat.Run(cpsat.Posted(encoding, lambda: None), query)
+    (full,) = attempts(instance, query, cpsat.FULL)
+    (cut,) = attempts(instance, query, cpsat.BACKEND)
+    graphs = full.encoding.constraints != cut.encoding.constraints
+    for encoding in (full.encoding, in_booleans(full.encoding), *([cut.encoding] if graphs else ())):
+        run = cpsat.run_of(cpsat.Posted(encoding, lambda: None), query)
         found = [tuple(sorted(encoding.decode(values).design)) for values in run]
         assert len(found) == len(set(found)), "a design came twice"
         assert set(found) == wins

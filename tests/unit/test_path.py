@@ -73,7 +73,7 @@ def satisfiable(encoding: Encoding) -> Iterator[frozenset[Cell]]:
 def listed_raw(encoding: Encoding) -> list[Plan]:
     """Every solution that CP-SAT enumerates, as often as it does."""
     done = lowered(encoding, cpsat.BACKEND).encoding
-    return [done.decode(values) for values in cpsat.Run(cpsat.Posted(done, lambda: None), Query("all"))]
+    return [done.decode(values) for values in cpsat.run_of(cpsat.Posted(done, lambda: None), Query("all"))]
 
 
 @pytest.mark.parametrize("start", one_in(2, range(0, 400, 50)))

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ggp.encoding import constraints as encoded
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Lit, Sum, Values
+from ggp.encoding.graphs import Areas, Joined, told
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
 
@@ -40,7 +42,8 @@ class Program:
     """A 0/1 program: minimise `offset` + the sum of `objective` over its columns, subject to its rows.
 
     `columns[k]` is the number of the encoding's variable that column k stands for; the `decisions` are the
-    columns by which two plans differ.
+    columns by which two plans differ. `graphs` are for `ggp.engines.cuts`, where column k is k + 1, and what
+    always holds is the first number that is no column's.
     """
 
     columns: list[int]
@@ -48,6 +51,7 @@ class Program:
     objective: list[tuple[int, int]] = field(default_factory=list)
     offset: int = 0
     decisions: list[int] = field(default_factory=list)
+    graphs: list[dict[str, Any]] = field(default_factory=list)
 
 
 TAKES: Kinds = frozenset({"clause", "definition", "sum", "certain"})
@@ -77,6 +81,11 @@ def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
     called = [str(encoding.variables[v]) for v in writer.column]
     column = [values[v] for v in writer.column]
     for constraint in encoding.constraints:
+        if isinstance(constraint, Joined | Areas):
+            number += 1
+            if not encoded.holds(encoding, constraint, values):
+                found.append((number, encoding.said(constraint), constraint.why))
+            continue
         for row in writer.rows(constraint):
             number += 1
             total = sum(weight * column[at] for weight, at in row.terms)
@@ -97,11 +106,21 @@ class Linear:
         program = Program(list(self.column))
         for constraint in self.encoding.constraints:
             tick()
-            program.rows += self.rows(constraint)
+            if isinstance(constraint, Joined | Areas):
+                program.graphs.append(told(constraint, self.atom))
+            else:
+                program.rows += self.rows(constraint)
         program.objective, constant = self.total(self.encoding.minimise)
         program.offset = self.encoding.offset + constant
         program.decisions = [self.column[v] for v in self.encoding.decisions if v in self.column]
         return program
+
+    def atom(self, lit: Lit | bool) -> int:
+        """The number of a literal in a graph: that of its column from 1, or minus that."""
+        if isinstance(lit, bool):
+            return len(self.column) + 1
+        variable, value = self.encoding.atoms[abs(lit)]
+        return (self.column[variable] + 1) * (1 if (lit > 0) == (value == 1) else -1)
 
     def rows(self, constraint: Constraint) -> Iterator[Row]:
         """The rows of one constraint."""

@@ -29,7 +29,7 @@ from ggp.encoding.constraints import (
     Sum,
     Values,
 )
-from ggp.encoding.graphs import Areas, Graph, Joined
+from ggp.encoding.graphs import Areas, Joined, told
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
 
@@ -128,8 +128,8 @@ def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
             held = sum(map(holds, lits))
             if held > most and not any(map(holds, given)):
                 unless = "".join(f", or {text(lit)}" for lit in given)
-                told = f"at most {most} of {', '.join(map(text, lits))}{unless}; there are {held}"
-                found.append((number, told, constraint.why))
+                saying = f"at most {most} of {', '.join(map(text, lits))}{unless}; there are {held}"
+                found.append((number, saying, constraint.why))
     yield from (Line(at, number, short(said), why) for at, said, why in found)
 
 
@@ -169,28 +169,13 @@ class Writer:
                 if comparison != "<=":
                     self.at_most([(-weight, lit) for weight, lit in weighed], -number, given)
             case Joined() | Areas():
-                self.result.graphs.append(self.graph(constraint))
+                self.result.graphs.append(told(constraint, self.atom))
             case _:
                 raise ValueError(f"{kind_of(constraint)} must be lowered first")
 
-    def graph(self, graph: Graph) -> dict[str, Any]:
-        """The nodes that can be inside, and what links them; true is a literal that always holds."""
-
-        def atom(lit: Lit | bool) -> Atom:
-            return self.sure if isinstance(lit, bool) else self.lit(lit)
-
-        kept = [node for node, lit in enumerate(graph.inside) if lit is not False]
-        number = {node: at for at, node in enumerate(kept)}
-        links = [
-            (number[one], number[other], atom(link))
-            for one, other, link in graph.links
-            if link is not False and one in number and other in number
-        ]
-        told: dict[str, Any] = {"inside": [atom(graph.inside[node]) for node in kept], "links": links}
-        if isinstance(graph, Areas):
-            marks = [(number[node], size) for node, size in graph.marks if node in number]
-            told |= {"size": graph.size, "marks": marks, "least": graph.least}
-        return told
+    def atom(self, lit: Lit | bool) -> Atom:
+        """A literal that may be certain to hold."""
+        return self.sure if isinstance(lit, bool) else self.lit(lit)
 
     @cached_property
     def sure(self) -> Atom:

@@ -72,6 +72,32 @@ def cells_of(coding: Coding) -> Layout:
     return Layout(read, lambda sheet: coding.write(flat(sheet.grid)))
 
 
+# --- a number for each cell, and lines between cells ---------------------------------------------------
+
+LINES = DIGITS[:32]  # five places between two cells each, a bit for a line
+
+
+def read_bordered(scan: Scan, height: int, width: int) -> Sheet:
+    """A number for each cell; then the lines between neighbours left and right, and above and below.
+
+    Lines are left out where there are none, and no description of ours has a piece that stands for one.
+    """
+    grid, columns = rows_of(HEXADECIMAL.read(scan, height * width), width)
+    for places in ((width - 1) * height, width * (height - 1)):
+        for _ in range(0 if scan.ended else -(-places // 5)):
+            start = scan.column
+            if scan.ended:
+                message = "the link ends among the lines that it draws between cells"
+                raise scan.fault(message, "copy the whole link; is its size right?", start)
+            sign = scan.take()
+            if sign not in LINES:
+                raise scan.foreign()
+            if sign != LINES[0]:
+                message = "a line between two cells is drawn here"
+                raise scan.fault(message, "only links without such lines can be read", start)
+    return Sheet(grid, (), columns)
+
+
 # --- a number at each end of each line ------------------------------------------------------------------
 
 
@@ -270,6 +296,7 @@ def layouts() -> Iterator[tuple[str, Layout]]:
     """Every layout with the name that descriptions give it."""
     for name, coding in CODINGS.items():
         yield name, cells_of(coding)
+    yield "bordered", Layout(read_bordered, lambda sheet: HEXADECIMAL.write(flat(sheet.grid)))
     yield "edges", Layout(read_edges, write_edges, 4)
     yield "runs", Layout(read_runs, write_runs, 2)
     yield "crossword", Layout(read_crossword, write_crossword, 2)

@@ -25,8 +25,9 @@ from ggp.language.readers.link_form import LinkForm, Pieces
 from ggp.model import Cell, Game, Level
 
 ADDRESS = r"(?:https?://)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::[0-9]+)?/[^\s?#]*\?"
-MODE = r"(?:type=[a-z]+&)?"
+OPTIONS = r"(?:\w+=\w+&)*"  # of the site's own, such as `type=editor`
 SHAPE = "a link is ADDRESS?TYPE/COLUMNS/ROWS/CODES"
+OTHERWISE = f"open it in the site's editor and export it as a link there: {SHAPE}"
 COMMENT = "#"
 
 
@@ -74,17 +75,27 @@ def read_link(text: str, game: Game, place: Place) -> Level:
 
 def type_of(text: str, place: Place) -> tuple[str, Place]:
     """What a link calls its puzzle, and where that stands. Raises DescriptionError where there is nothing."""
-    address = re.match(rf"\s*{ADDRESS}{MODE}", text)
+    address = re.match(rf"\s*{ADDRESS}{OPTIONS}", text)
     if address is None:
         raise DescriptionError("this is no link to a puzzle", SHAPE, place)
     word = re.match(r"[A-Za-z0-9:_-]*", text[address.end() :])
     name = re.sub("_(edit|play)$", "", word[0] if word else "")
     at = Place(place.file, place.line, place.column + address.end())
+    refuse_other_forms(text[address.end() :], at)
     if not name:
         raise DescriptionError("the link does not say which puzzle it holds", SHAPE, at)
     if name.startswith("v:"):
         raise variant(name, at)
     return name, at
+
+
+def refuse_other_forms(query: str, place: Place) -> None:
+    """Raise DescriptionError for a link that holds a puzzle in another form; `query` stands at `place`."""
+    if re.match("(v:[^/]*/)?pzprv[0-9.]*/", query):
+        raise DescriptionError("this link holds a file, and not the codes of a puzzle", OTHERWISE, place)
+    older = re.match("(problem|pzpr|heyawake)=", query)
+    if older is not None:
+        raise DescriptionError(f"`{older[0]}` is how links of another site begin", OTHERWISE, place)
 
 
 def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
@@ -124,8 +135,8 @@ def refuse_variant(flags: str, variants: tuple[str, ...] | None, place: Place) -
 
 def variant(name: str, place: Place) -> DescriptionError:
     """The error for a link that asks for a variant."""
-    message = f"the link asks for a variant of its puzzle, {name[:40]!r}"
-    return DescriptionError(message, "only links of plain puzzles can be read", place)
+    message = f"the link asks for a variant of its puzzle, {name[:40]!r}, and does not say its rules"
+    return DescriptionError(message, f"take `{name[:40]}/` out of it to read it by the plain rules", place)
 
 
 def side(what: str, text: str, place: Place) -> int:
