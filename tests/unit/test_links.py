@@ -187,7 +187,9 @@ def test_a_link_is_a_level_on_the_command_line(capsys: pytest.CaptureFixture[str
         ),
         ("slither/fc/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'fc'"),
         ("slither/v:odd/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'v:odd'"),
-        ("slither/v:/c/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'v:'"),
+        ("slither/v:/v:odd/3/3/g0bgc", "URL:1:32: error: the link asks for a variant of its puzzle, 'v:odd'"),
+        ("slither/v:/fc/3/3/g0bgc", "URL:1:32: error: the link asks for a variant of its puzzle, 'fc'"),
+        ("v:/", "URL:1:24: error: the link does not say which puzzle it holds"),
         ("fillomino/t/3/3/2h43j", "URL:1:31: error: the link asks for a variant of its puzzle, 't'"),
         ("nurikabe/2/2/-1xh", "URL:1:35: error: 2 digits to the base of 16 must stand here, not '1x'"),
         ("hashi/5/5/g2g9g2g2o1h2h3g", "URL:1:34: error: there is no `island:9` in this level"),
@@ -236,6 +238,12 @@ def test_no_two_games_read_links_of_one_type() -> None:
     forms = levels.declared_forms().values()
     types = [word for form in forms if "url" in form for word in form["url"]["types"]]
     assert len(types) == len(set(types)) >= 10
+
+
+@pytest.mark.parametrize("link", ["slither/v:/3/3/g0bgc", "v:/slither/3/3/g0bgc", "slither/v:/x/3/3/g0bgc"])
+def test_a_variant_without_a_name_is_read_by_the_plain_rules(link: str) -> None:
+    plain, found = (linked(one).level for one in ("slither/3/3/g0bgc", link))
+    assert told(found) == told(plain) and not plain.title and "`v:`" in found.title
 
 
 # --- writing ----------------------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 Nothing is fetched: the whole puzzle stands in the link. Any address will do, and `TYPE_edit` and `TYPE_play`
 are the same as `TYPE`. Links of a variant (`TYPE/v:NAME/...`, or `TYPE/FLAGS/...` with a flag that stands
-for one) are refused: their rules are others. What the codes put on the map, and which flags change the rules,
-is said by the settings, see `link_form`.
+for one) are refused: their rules are others. `TYPE/v:/...` names none: it is read by the plain rules, and the
+level's title says so. What the codes put on the map, and which flags change the rules, is said by the
+settings, see `link_form`.
 
 A file holds a link a line; blank lines, and lines that begin with `#`, are skipped.
 """
@@ -27,6 +28,9 @@ from ggp.model import Cell, Game, Level
 ADDRESS = r"(?:https?://)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::[0-9]+)?/[^\s?#]*\?"
 OPTIONS = r"(?:\w+=\w+&)*"  # of the site's own, such as `type=editor`
 SHAPE = "a link is ADDRESS?TYPE/COLUMNS/ROWS/CODES"
+UNJUDGED = (
+    "read by the plain rules: its link is headed `v:`, which says of a variant that it is one, not which"
+)
 OTHERWISE = f"open it in the site's editor and export it as a link there: {SHAPE}"
 COMMENT = "#"
 
@@ -39,6 +43,7 @@ class Link(NamedTuple):
     height: int
     width: int
     codes: Scan
+    title: str = ""
 
 
 def is_link(text: str) -> bool:
@@ -75,7 +80,7 @@ def read_link(text: str, game: Game, place: Place) -> Level:
 
 def type_of(text: str, place: Place) -> tuple[str, Place]:
     """What a link calls its puzzle, and where that stands. Raises DescriptionError where there is nothing."""
-    address = re.match(rf"\s*{ADDRESS}{OPTIONS}", text)
+    address = re.match(rf"\s*{ADDRESS}{OPTIONS}(?:v:/(?!pzprv))?", text)
     if address is None:
         raise DescriptionError("this is no link to a puzzle", SHAPE, place)
     word = re.match(r"[A-Za-z0-9:_-]*", text[address.end() :])
@@ -108,6 +113,10 @@ def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
     columns = [start.column]
     for part in parts:
         columns.append(columns[-1] + len(part) + 1)
+    nameless = "?v:/" in text or "&v:/" in text
+    if parts[1:2] == ["v:"]:
+        nameless = True
+        del parts[1], columns[1]
     if flagged(parts):
         refuse_variant(parts[1], variants, replace(start, column=columns[1]))
         del parts[1], columns[1]
@@ -118,7 +127,8 @@ def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
         side(what, text, replace(start, column=column))
         for what, text, column in zip(("columns", "rows"), parts[1:3], columns[1:3], strict=True)
     )
-    return Link(name, start, height, width, Scan("/".join(parts[3:]), replace(start, column=columns[3])))
+    codes = Scan("/".join(parts[3:]), replace(start, column=columns[3]))
+    return Link(name, start, height, width, codes, UNJUDGED if nameless else "")
 
 
 def flagged(parts: list[str]) -> bool:
@@ -155,6 +165,7 @@ def level_of(link: Link, sheet: Sheet, form: LinkForm) -> Level:
         f"{link.type}-{link.width}x{link.height}",
         board,
         usual_horizon(form.game),
+        title=link.title,
         place=link.place,
         clues=tuple((name, tuple(clue for clue, _ in clues)) for name, clues in told),
         clue_places=tuple(
