@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
@@ -11,6 +13,8 @@ from ggp.importers.vgdl.ontology import DIRECTIONS, Base
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
 RESOURCE_LIMIT = 2
+WALKS = ("wander", "chase", "flee")
+BY_CHANCE = (*WALKS, "set off", "bomb")
 
 
 class Kind:
@@ -33,6 +37,9 @@ class Kind:
         self.speed = whole("speed", base.speed or 0)
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
+        self.keeps = whole("cons", 0)  # for how many ticks more it keeps to a way
+        self.chance = share(args.get("prob", 1))
+        self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
         self.total = whole("total", 0)
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
@@ -43,6 +50,18 @@ class Kind:
         self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
         spawned = args.get("spawnorientation")
         self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
+
+
+def share(value: object) -> Fraction:
+    """A probability as it was written: what is below 0 never happens, what is above 1 always does."""
+    return min(Fraction(1), max(Fraction(0), Fraction(str(value))))
+
+
+def chance_in(game: VgdlGame, kinds: Iterable[Kind]) -> bool:
+    """Does chance have a say in a game?"""
+    by_type = any(kind.base.does in BY_CHANCE or 0 < kind.chance < 1 or 0 < kind.spreads < 1 for kind in kinds)
+    shares = (share(effect.args.get("prob", 1)) for effect in game.effects)
+    return by_type or any(0 < one < 1 for one in shares) or any(e.name == "flipDirection" for e in game.effects)
 
 
 class Line(NamedTuple):

@@ -22,7 +22,7 @@ MOST_PARENTS = 100
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
-    """limit value amount scoreChange prob total cooldown speed strength spend healthPoints limitHealthPoints
+    """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints limitHealthPoints
     maxHealthPoints minAmmo ammoCost repeat""".split()
 )
 TRUTHS = frozenset(
@@ -290,7 +290,7 @@ class Reader:
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
                 self.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
-            elif key == "prob" and value != 1:
+            elif key == "prob" and value != 1 and dialect is PY_VGDL:
                 self.refuse(f"chance: `prob={value}`", line, key)
         if dialect is PY_VGDL and kind.does == "flicker" and not singleton:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)

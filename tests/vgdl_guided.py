@@ -1,0 +1,141 @@
+"""Plays a VGDL game with chance beside the engine for GVGAI, and lets its chance say what the engine drew.
+
+So for each turn of the engine there is asked whether what came of it is among what can come of it in the game
+that was imported: the same draws must lead to the same board.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+
+from ggp.engines.vgdl.gvgai import GvgaiLevel
+from ggp.errors import IllFormed
+from ggp.importers.vgdl import Look
+from ggp.importers.vgdl.forms import safe, way_of
+from ggp.importers.vgdl.game import Vector
+from ggp.importers.vgdl.steps import IMPOSSIBLE
+from ggp.model import Cell, Instance, Piece
+from ggp.model.board import Action, State
+from ggp.referee.dice import Dice, Weight
+from ggp.referee.semantics import initial_state, is_goal, is_lost, step
+from tests.vgdl_beside import KEYS, Tally, ours, theirs
+
+TRIES = 12  # where several that chance moves stand in one cell, which one drew what is tried out
+Draw = tuple[str, Cell, Vector | bool]
+
+
+class NoSuchWay(Exception):
+    """The engine drew what the game that was imported does not list."""
+
+
+class Guided(Dice):
+    """Says what the engine drew."""
+
+    def __init__(self, draws: Sequence[Draw], rng: random.Random) -> None:
+        super().__init__()
+        self.left, self.rng = list(draws), rng
+
+    def choose(self, words: Sequence[str], weights: Sequence[Weight]) -> int:
+        if len(words) == 1:
+            return 0
+        row, column = map(int, re.findall(r"\((\d+),(\d+)", words[0])[0])
+        here = [draw for draw in self.left if draw[1] == (row, column) and self.about(draw, words[0])]
+        if not here:
+            raise NoSuchWay(f"{words[0]}: nothing was drawn there")
+        draw = self.rng.choice(here)
+        self.left.remove(draw)
+        what = draw[2]
+        told = ("waits", "comes")[what] if isinstance(what, bool) else str(way_of(what))
+        fits = [n for n, word in enumerate(words) if re.search(rf"-{told}(-[a-z-]+)?\(", word)]
+        if not fits:
+            raise NoSuchWay(f"{words}: {told} is not among them")
+        return fits[0]
+
+    def about(self, draw: Draw, word: str) -> bool:
+        """Is a draw one of those that a word speaks of?"""
+        named = re.match(r"(.+)-(walks|acts)-", word)
+        return named is None or named[1] == safe(draw[0])
+
+    def choose_some(self, words: Sequence[str], count: int) -> tuple[int, ...]:
+        raise AssertionError("nothing is laid")
+
+
+def turn(found: Look, instance: Instance, state: State, word: str, level: GvgaiLevel, rng: random.Random) -> State:
+    """The state after the turn that the engine has made; raises NoSuchWay where it cannot come."""
+    wrong = ""
+    for _ in range(TRIES):
+        try:
+            after = step(instance, state, Action(word), dice=Guided(level.draws, rng))
+        except NoSuchWay as none:
+            wrong = str(none)
+            continue
+        if any(Piece(IMPOSSIBLE) in here for here in after.board) or level.ended:
+            return after
+        here, there = ours(found, instance, after), theirs(level)
+        if here == there:
+            return after
+        wrong = str({key: (here.get(key), there.get(key)) for key in {*here, *there} if here.get(key) != there.get(key)})
+    raise NoSuchWay(wrong)
+
+
+def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
+    """So many random turns in one level, begun again where it ends."""
+    instance = Instance(found.game, found.levels[number])
+    declared = instance.game.input
+    assert declared is not None
+    words = ["wait", *declared.moves, *declared.verbs]
+    rng, tally = random.Random(seed), Tally()
+    while tally.turns < turns and not tally.difference:
+        run(found, number, instance, words, rng, tally, turns)
+    return tally
+
+
+def run(
+    found: Look, number: int, instance: Instance, words: list[str], rng: random.Random, tally: Tally, turns: int
+) -> None:
+    """One run, to its end or to where both part."""
+    level = GvgaiLevel(found.theirs, found.maps[number], Lucky(rng))
+    state, made = initial_state(instance), 0
+    while tally.turns < turns:
+        word = rng.choice(words)
+        tally.turns, made = tally.turns + 1, made + 1
+        level.tick(KEYS[word])
+        try:
+            state = turn(found, instance, state, word, level, rng)
+        except IllFormed as stopped:
+            tally.stops.append(str(stopped))
+            return
+        except NoSuchWay as none:
+            tally.difference = f"turn {made}, {word}: {none}"
+            return
+        if any(Piece(IMPOSSIBLE) in here for here in state.board):
+            tally.stops.append("where the order of a list could show")
+            return
+        over = made >= (instance.level.horizon or made + 1)
+        lost = is_lost(instance, state)
+        won = is_goal(instance, state) and not lost and (over or instance.game.goal.when != "horizon")
+        if level.ended != (over or won or lost) or bool(level.won) != won:
+            tally.difference = f"turn {made}: ended {level.ended}, won {level.won}; here won is {won}"
+            return
+        if level.ended:
+            tally.ends += 1
+            return
+
+
+class Lucky:
+    """Luck from a generator."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def below(self, count: int) -> int:
+        """See `ggp.engines.vgdl.luck.Luck`."""
+        return self.rng.randrange(count)
+
+    def single(self) -> float:
+        """See `ggp.engines.vgdl.luck.Luck`."""
+        return self.rng.getrandbits(24) / (1 << 24)
+
+    double = single
