@@ -41,17 +41,18 @@ class Guided(Dice):
         if len(words) == 1:
             return 0
         row, column = map(int, re.findall(r"\((\d+),(\d+)", words[0])[0])
+        side = re.match(r".+-spreads-([a-z]+)-", words[0])
+        if side is not None:
+            came = [draw for draw in self.left if draw[1] == (row, column) and way_of(draw[2]) == side[1]]
+            self.left = [draw for draw in self.left if draw not in came[:1]]
+            return next(n for n, word in enumerate(words) if f"-{'comes' if came else 'waits'}" in word)
         here = [draw for draw in self.left if draw[1] == (row, column) and self.about(draw, words[0])]
-        if not here:
-            raise NoSuchWay(f"{words[0]}: nothing was drawn there")
-        draw = self.rng.choice(here)
+        places = [(draw, place) for draw in here if (place := listed(draw, words)) is not None]
+        if not places:
+            raise NoSuchWay(f"{words}: there was drawn {here}")
+        draw, place = self.rng.choice(places)
         self.left.remove(draw)
-        what = draw[2]
-        told = ("waits", "comes")[what] if isinstance(what, bool) else str(way_of(what))
-        fits = [n for n, word in enumerate(words) if re.search(rf"-{told}(-[a-z-]+)?\(", word)]
-        if not fits:
-            raise NoSuchWay(f"{words}: {told} is not among them")
-        return fits[0]
+        return place
 
     def about(self, draw: Draw, word: str) -> bool:
         """Is a draw one of those that a word speaks of?"""
@@ -60,6 +61,13 @@ class Guided(Dice):
 
     def choose_some(self, words: Sequence[str], count: int) -> tuple[int, ...]:
         raise AssertionError("nothing is laid")
+
+
+def listed(draw: Draw, words: Sequence[str]) -> int | None:
+    """The place of what was drawn among what can be."""
+    what = draw[2]
+    told = ("waits", "comes")[what] if isinstance(what, bool) else str(way_of(what))
+    return next((n for n, word in enumerate(words) if re.search(rf"-{told}(-[a-z-]+)?\(", word)), None)
 
 
 def turn(found: Look, instance: Instance, state: State, word: str, level: GvgaiLevel, rng: random.Random) -> State:

@@ -36,7 +36,7 @@ class GvgaiLevel:
         self.luck: Luck = luck or Seeded()
         self.draws: list[tuple[str, Cell, Vector | bool]] = []
         rows = [row for row in level_map.split("\n") if row]
-        rows = rows_of(game, [row.ljust(len(rows[0])) for row in rows] if rows else rows)
+        rows = rows_of(game, [row[: len(rows[0])].ljust(len(rows[0])) for row in rows])
         self.game = game
         self.height, self.width = len(rows), len(rows[0])
         self.time = 0
@@ -147,6 +147,8 @@ class GvgaiLevel:
 
     def play(self, avatar: Sprite, key: str) -> None:
         """What the player does."""
+        if avatar.kind.base.does == "fly":
+            self.fly(avatar)
         done = avatar.drive(ARROWS.get(key, NOWHERE), avatar.kind.speed)
         if avatar.kind.base.oriented and done == "move":
             avatar.facing = avatar.came

@@ -73,8 +73,7 @@ def spread(level: Stage, sprite: Sprite) -> None:
     """What has burnt for two ticks may make its like in each of the four cells beside it."""
     for way in (DIRECTIONS["UP"], DIRECTIONS["LEFT"], DIRECTIONS["DOWN"], DIRECTIONS["RIGHT"]):
         comes = level.luck.double() < sprite.kind.spreads
-        if 0 < sprite.kind.spreads < 1:
-            level.drawn(sprite, sprite.cell, way if comes else NOWHERE)
         if comes:
+            level.drawn(sprite, sprite.cell, way)
             cell = sprite.last[0] + way[0], sprite.last[1] + way[1]
             level.create(sprite.kind.stype or sprite.kind.key, cell)

@@ -73,6 +73,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "RandomBomber": Base(oriented=True, speed=1, does="bomb", takes=SPAWNS),
         "Spreader": Base(does="spread", takes=FLICKERS | PRODUCES | {"spreadprob"}),
         "MovingAvatar": avatar(*ARROWS, does="walk"),
+        "MissileAvatar": avatar(oriented=True, does="fly"),
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
         "FlakAvatar": avatar("left", "right", "space", does="drop", takes=SHOOTS | {"minAmmo", "ammoCost"}),
@@ -83,7 +84,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
     RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
-    Bomber SpriteProducer MissileAvatar OngoingAvatar OngoingTurningAvatar
+    Bomber SpriteProducer OngoingAvatar OngoingTurningAvatar
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()

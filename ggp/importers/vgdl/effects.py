@@ -559,12 +559,12 @@ def spawn_if_more(lower: Lowering, line: Line) -> None:
         raise lower.refuse(f"`{stype}` is to come, and there can be only one")
     step = begin(lower, line)
     actors = list(lower.actors(line))
-    avatars_only(lower, actors)
     for form in actors:
         lower.only_one(step, line, form)
         new = lower.born(stype)._replace(off=form.off)
-        for amount in range(max(limit, 0), lower.limits.get(resource, 0) + 1):
-            asks, effects = lower.spend(resource, amount, max(0, amount - cost))
+        holds = form.key in lower.players  # others have nothing
+        for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if holds else 0) + 1):
+            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if holds else ((), ())
             for meets in lower.meets(line, form):
                 lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
     lower.done(step)

@@ -116,6 +116,10 @@ class Forms:
             return Pattern(members[0])
         return Pattern(self.groups.setdefault(members, f"some-{len(self.groups) + 1}"))
 
+    def members(self, name: str) -> tuple[str, ...]:
+        """The kinds of a class; of a kind, that kind."""
+        return next((members for members, known in self.groups.items() if known == name), (name,))
+
     def made(self, colours: dict[str, str]) -> tuple[tuple[Kind, ...], tuple[Class, ...]]:
         """All kinds and classes. What has been killed vanishes with the turn; each kind has its own layer."""
         kinds = []

@@ -22,7 +22,7 @@ from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.rest import in_time, numbered, settle
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
-from ggp.importers.vgdl.walkers import sets_off, walks
+from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
@@ -55,11 +55,13 @@ class Lowering:
         self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
         self.walkers = frozenset(key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb"))
         self.chance = chance_in(game, self.kinds.values())
-        self.many = self.can_be_many() if self.chance else frozenset[str]()
+        crowds = self.chance or any(kind.base.does == "spread" for kind in self.kinds.values())
+        self.many = self.can_be_many() if crowds else frozenset[str]()
         plain = {key: self.begun(key) for key in self.kinds}
         self.forms = Forms(plain, self.faces, self.players)
         self.markers: set[str] = set()
         self.exits: set[str] = set()
+        self.more_kinds: list[OurKind] = []
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
         self.now: Line | None = None
@@ -71,7 +73,7 @@ class Lowering:
 
     def moves_itself(self, kind: Kind) -> bool:
         """Does a sprite of the type go on by itself?"""
-        itself = not (kind.base.static or kind.base.avatar or kind.base.does == "bomb")
+        itself = not (kind.base.static or (kind.base.avatar and kind.base.does != "fly") or kind.base.does == "bomb")
         return itself and kind.oriented and kind.speed > 0
 
     def can_be_many(self) -> frozenset[str]:
@@ -220,6 +222,8 @@ class Lowering:
                 raise Refused(
                     f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
                 )
+            if kind.base.does == "fly" and kind.speed:
+                self.flies(step, form)
             for way in [key for key in kind.base.keys if key in AGAINST]:
                 asks = (InputIs(way),)
                 turned = form._replace(facing=way) if form.key in self.faces else form
@@ -350,15 +354,18 @@ class Lowering:
         if kind.base.does in WALKS:
             walks(self, key)
             return
-        drawn = kind.base.does == "set off" or (kind.base.does == "spawn" and kind.chance < 1)
+        if kind.base.does == "spread":
+            spreads(self, key)
+            return
+        if kind.base.does == "bomb":
+            bombs_about(self, key)
+        drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and kind.chance < 1)
         step = self.step(f"{safe(key)}-acts", self.line_of(key), drawn=drawn)
         for form in self.those([key]):
             if form.dead:
                 continue
-            if kind.base.does == "spawn":
+            if kind.base.does in ("spawn", "bomb"):
                 self.spawns(step, form, kind)
-            elif kind.base.does in ("bomb", "spread"):
-                raise self.refuse_type(key, f"`{key}` is played, but not lowered to rules")
             elif kind.base.does == "set off" and form.facing is None:
                 sets_off(self, step, form)
             elif key in self.movers:
@@ -397,7 +404,7 @@ class Lowering:
             raise Refused(
                 f"`{form.key}` is made during play, and its clock hangs on when", "", self.line_of(form.key)
             )
-        if self.kinds[stype].singles or self.kinds[stype].base.avatar or stype == form.key:
+        if self.kinds[stype].singles or stype in self.players or stype == form.key:
             raise Refused(f"`{form.key}` makes what there can be one of", "", self.line_of(form.key))
         if cycle * max(1, kind.total) > MOST_TICKS:
             raise Refused(
@@ -430,7 +437,7 @@ class Lowering:
 
     def child(self, form: Form, kind: Kind, stype: str) -> Form:
         """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
-        child = self.born(stype, way_of(kind.spawned) or form.facing)
+        child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off)
         if way_of(kind.spawned):
             child = child._replace(facing=way_of(kind.spawned))
         acts = self.order.index(stype) < self.order.index(form.key)
@@ -500,7 +507,7 @@ class Lowering:
         if self.local is not None:
             keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
             kinds = layered(kinds, keys, self.local.together)
-        more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
+        more = [*self.more_kinds, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
         if self.stops:
             more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():

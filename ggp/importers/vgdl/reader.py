@@ -88,6 +88,8 @@ class Reader:
         """The lines by indentation, below a root that is no line. Raises where a tab's width matters."""
         self.raw = text.split("\n")
         indents = [line[: len(line) - len(line.lstrip())] for line in self.raw if line.split("#")[0].strip()]
+        if self.dialect is not PY_VGDL:
+            return self.indented(TABS[-1])
         if {" ", "\t"} <= set("".join(indents)):
             first, *others = (self.parents(width) for width in TABS)
             for other in others:
@@ -333,10 +335,14 @@ class Reader:
         for unknown in sorted(args.keys() - {*takes.must, *takes.may}):
             raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)
         for partner in partners:
+            if actor == "EOS" and self.dialect is not PY_VGDL:  # GVGAI reads it either way round
+                partner, first = actor, partner
+            else:
+                first = actor
             if partner in SPECIAL and takes.partner:
                 message = f"`{name}` needs a sprite to meet, and {partner} is none"
                 raise self.error(message, line.number, "name a sprite", partner)
-            self.effects.append(Effect(name, actor, partner, args, score, line.number))
+            self.effects.append(Effect(name, first, partner, args, score, line.number))
 
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
@@ -368,6 +374,9 @@ class Reader:
         """Every name that is used must be the name of a sprite, and there must be a player."""
         self.leaves = {sprite.key for sprite in self.sprites}
         self.names = {name for sprite in self.sprites for name in sprite.stypes}
+        if self.dialect is not PY_VGDL:  # GVGAI knows these names, whether or not there are such sprites
+            missing = {"wall", "avatar"} - self.names
+            self.effects = [e for e in self.effects if not {e.actor, e.partner} & missing]
         for character, keys in self.mapping.items():
             for key in keys:
                 self.known(key, self.mapped_at[character], leaf=True)

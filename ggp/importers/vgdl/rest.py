@@ -65,12 +65,13 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
         age = 0 if ways else form.age + 1
         moves = gone_on if ways or form.bound else later
         yield from (moves._replace(age=age, bound=way) for way in bound)
-    elif kind.base.does == "spawn":
+    elif kind.base.does in ("spawn", "bomb"):
         cycle = kind.cooldown * max(1, kind.total)
-        yield later._replace(age=(form.age + 1) % cycle)
+        ages = {(form.age + 1) % cycle}
         if kind.total and form.age % kind.cooldown == 0 and kind.chance < 1:
-            yield later._replace(age=form.age + 1 % kind.cooldown)
-    elif kind.base.does == "flicker":
+            ages.add(form.age + 1 % kind.cooldown)
+        yield from (rest._replace(age=age) for age in sorted(ages) for rest in (later, gone_on))
+    elif kind.base.does in ("flicker", "spread"):
         if form.age <= kind.limit:
             yield later._replace(age=form.age + 1)
     else:
@@ -99,19 +100,26 @@ def settle(lower: Lowering) -> None:
         else:
             base = lower.forms.name(rested(form)._replace(copy=0))
             families.setdefault(base, {}).setdefault(form._replace(copy=0), []).append(form)
-    crowded = []
+    alone, crowded = list[Form](), list[list[Form]]()
     for sources in families.values():
+        coming = [form for family, some in sources.items() if family != rested(family) for form in some]
         if len(sources) > 1 and next(iter(sources)).key in lower.many:
-            coming = [some for family, some in sources.items() if family != rested(family)]
-            crowded.append([form for some in coming for form in some])
-            continue
-        for form in (form for some in sources.values() for form in some):
-            if rested(form) != form:
+            crowded.append(coming)
+        else:
+            alone += coming
+    lower.done(step)
+    # Where places are taken one after another, what rests longer would be taken for what has just come to rest.
+    levels = sorted({form.rest for form in lower.present}) if crowded else [None]
+    for level in levels:
+        step = lower.step("rest")
+        for form in alone:
+            if level in (None, form.rest):
                 step.change(form, rested(form))
                 step.spent.add(form)
-    lower.done(step)
-    for turn in range(max(map(len, crowded), default=0)):
-        finds_place(lower, [forms[turn] for forms in crowded if len(forms) > turn], turn)
+        lower.done(step)
+        coming_now = [[form for form in forms if form.rest == level] for forms in crowded]
+        for turn in range(max(map(len, coming_now), default=0)):
+            finds_place(lower, [forms[turn] for forms in coming_now if len(forms) > turn], turn)
 
 
 def finds_place(lower: Lowering, forms: list[Form], turn: int) -> None:

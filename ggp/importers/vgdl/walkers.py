@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ggp.importers.vgdl.forms import AGAINST, Form, safe
-from ggp.importers.vgdl.steps import Step, gone, put, stop, take, there
+from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, safe
+from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, take, there
 from ggp.model import Block, Condition, Effect, Group, Pattern, Rule
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ def walks(lower: Lowering, key: str) -> None:
         for form in forms:
             wanders(lower, step, form)
     else:
-        if kind.keeps:
-            raise lower.refuse_type(key, f"`{key}` chases and has `cons`")
         compass = Compass(lower, key, str(kind.stype)) if forms else None
         step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
         for form in forms:
@@ -88,8 +86,11 @@ def chases(lower: Lowering, step: Step, form: Form, compass: Compass) -> None:
     """Each way that leads nearer to one of the nearest, or away from it; any way where there is none."""
     step.spent.add(form)
     away = lower.kinds[form.key].base.does == "flee"
+    if lower.kinds[form.key].keeps:  # where it stands on one it would keep to a way, which is not followed
+        step.add((there(lower.forms.pattern(form)), *compass.nowhere), stop(), "nowhere")
     for way in AGAINST:
-        lower.go(step, form, lower.moved(form, way), compass.nowhere, what=way)
+        if not lower.kinds[form.key].keeps:
+            lower.go(step, form, lower.moved(form, way), compass.nowhere, what=way)
         for side, nearer in SIDES.items():
             if (way not in nearer) if away else (way in nearer):
                 asks = (there(compass.stamp(side)),)
@@ -185,6 +186,49 @@ class Compass:
                 asks = (there(self.lower.forms.pattern(form)), there(self.stamp("more")), there(self.stamp(side)))
                 step.add((*asks, there(others)), stop())
         self.lower.done(step)
+
+
+def bombs_about(lower: Lowering, key: str) -> None:
+    """What makes things goes at random first."""
+    kind = lower.kinds[key]
+    if kind.speed != 1 or kind.turns:
+        raise lower.refuse_type(key, f"`{key}` moves by {kind.speed} cells, or turns in its place")
+    step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
+    for form in lower.those([key]):
+        if form.rest == 0 and not form.dead and not form.off:
+            step.spent.add(form)
+            for way in AGAINST:
+                lower.go(step, form, lower.moved(form, way), what=way)
+    lower.done(step)
+
+
+def spreads(lower: Lowering, key: str) -> None:
+    """What burns: in its second tick it may make something in each of the cells beside it, and it burns out."""
+    kind = lower.kinds[key]
+    stype = kind.stype or key
+    if stype == key:
+        raise lower.refuse_type(key, f"`{key}` spreads as itself, which makes a fire of one tick's length")
+    chance = kind.spreads
+    for way in AGAINST if chance else ():
+        step = lower.step(f"{safe(key)}-spreads-{way}", lower.line_of(key), drawn=chance < 1)
+        for form in lower.those([key]):
+            if form.age != 1 or form.dead or form.off:
+                continue
+            made = lower.child(form, kind, stype)
+            for outside in (False, True):
+                asks = (there(lower.forms.pattern(form)), edge(way, outside=outside))
+                new, path = (made._replace(off=True), ()) if outside else (made, (way,))
+                lower.comes(step, asks, new, (), path, f"{way}-comes", chance.numerator)
+                if chance < 1:
+                    step.add(asks, (), f"{way}-waits", chance.denominator - chance.numerator)
+        lower.done(step)
+    step = lower.step(f"{safe(key)}-burns", lower.line_of(key))
+    for form in lower.those([key]):
+        if not form.dead:
+            over = form.age > kind.limit
+            step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
+            step.spent.add(form)
+    lower.done(step)
 
 
 def sets_off(lower: Lowering, step: Step, form: Form) -> None:
