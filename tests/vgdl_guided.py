@@ -70,7 +70,9 @@ def listed(draw: Draw, words: Sequence[str]) -> int | None:
     return next((n for n, word in enumerate(words) if re.search(rf"-{told}(-[a-z-]+)?\(", word)), None)
 
 
-def turn(found: Look, instance: Instance, state: State, word: str, level: GvgaiLevel, rng: random.Random) -> State:
+def turn(
+    found: Look, instance: Instance, state: State, word: str, level: GvgaiLevel, rng: random.Random
+) -> State:
     """The state after the turn that the engine has made; raises NoSuchWay where it cannot come."""
     wrong = ""
     for _ in range(TRIES):
@@ -84,7 +86,13 @@ def turn(found: Look, instance: Instance, state: State, word: str, level: GvgaiL
         here, there = ours(found, instance, after), theirs(level)
         if here == there:
             return after
-        wrong = str({key: (here.get(key), there.get(key)) for key in {*here, *there} if here.get(key) != there.get(key)})
+        wrong = str(
+            {
+                key: (here.get(key), there.get(key))
+                for key in {*here, *there}
+                if here.get(key) != there.get(key)
+            }
+        )
     raise NoSuchWay(wrong)
 
 
@@ -101,7 +109,13 @@ def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
 
 
 def run(
-    found: Look, number: int, instance: Instance, words: list[str], rng: random.Random, tally: Tally, turns: int
+    found: Look,
+    number: int,
+    instance: Instance,
+    words: list[str],
+    rng: random.Random,
+    tally: Tally,
+    turns: int,
 ) -> None:
     """One run, to its end or to where both part."""
     level = GvgaiLevel(found.theirs, found.maps[number], Lucky(rng))

@@ -28,8 +28,8 @@ ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 class GvgaiLevel:
     """The state of a level. `ended` and `won` tell how it went; `tick` plays one step.
 
-    `luck` draws where chance decides; `draws` says what it came to in the last tick: the type of a sprite, its
-    cell then, and a way, or whether something came of it. What cannot be seen of a draw is left out.
+    `luck` draws where chance decides; `draws` says what it came to in the last tick: the type of a sprite,
+    its cell then, and a way, or whether something came of it. What cannot be seen of a draw is left out.
     """
 
     def __init__(self, game: VgdlGame, level_map: str, luck: Luck | None = None) -> None:

@@ -15,8 +15,8 @@ class Sprite:
     """One sprite: where it stands, where it stood when the tick began, and what it has."""
 
     __slots__ = (
-        "age", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made", "oriented",
-        "since", "start",
+        "age", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made",
+        "oriented", "since", "start",
     )  # fmt: skip
 
     def __init__(self, kind: Kind, cell: Cell) -> None:

@@ -1,7 +1,7 @@
 """Sprites that walk by chance, as GVGAI has them: at random, towards the nearest of a type, or away from it.
 
-What is drawn is asked of `Stage.luck` in the order in which GVGAI asks its generator, so that the same numbers
-lead to the same boards.
+What is drawn is asked of `Stage.luck` in the order in which GVGAI asks its generator, so that the same
+numbers lead to the same boards.
 """
 
 from __future__ import annotations

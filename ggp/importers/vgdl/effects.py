@@ -75,7 +75,9 @@ def in_each_others_way(
     """
     if form.went in (None, FAR) or form.key not in lower.walkers or form.key not in (line.partners or ()):
         return
-    moved = {lower.forms.name(one) for one in lower.actors(line) if one.went and one.key in (line.partners or ())}
+    moved = {
+        lower.forms.name(one) for one in lower.actors(line) if one.went and one.key in (line.partners or ())
+    }
     me, others = there(lower.forms.pattern(form)), moved - {lower.forms.name(form)}
     if others:
         step.add((me, there(lower.forms.group(others))), stop(), "both-step-back")
@@ -144,8 +146,8 @@ def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | 
     if form.key in lower.players and not transformed:
         return form._replace(dead=DISABLED)
     begun = lower.forms.plain[form.key]
-    alike = {"copy": form.copy, "born": form.born}
-    return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED, **alike)
+    begun = begun._replace(copy=form.copy, born=form.born)
+    return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
 
 
 def kill(lower: Lowering, line: Line) -> None:
@@ -604,7 +606,13 @@ def fill_health(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     for form in lower.actors(line):
         lower.only_one(step, line, form)
-        each(lower, line, step, form, form._replace(health=min(form.health + value, lower.kinds[form.key].most)))
+        each(
+            lower,
+            line,
+            step,
+            form,
+            form._replace(health=min(form.health + value, lower.kinds[form.key].most)),
+        )
         for other in lower.partners(line, form) if kills else ():
             if not other.dead:
                 step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))

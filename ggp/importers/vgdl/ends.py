@@ -18,7 +18,10 @@ from ggp.model import Goal, Pattern, Term
 
 @dataclass
 class Ends:
-    """How a game ends: terms that win it, of which one is enough, and that lose it. `turns`: after so many turns it is over; `last` says how, None where nothing does."""
+    """How a game ends: terms of which any wins it, or loses it.
+
+    `turns`: after so many turns it is over; `last` says how, None where nothing does.
+    """
 
     wins: list[Count] = field(default_factory=list)
     loses: list[Term] = field(default_factory=list)
@@ -64,7 +67,9 @@ def several_wins(lower: Lowering, ends: Ends) -> None:
         won_without(lower, number, lower.forms.members(term.what.name))
     if ends.last and ends.turns is not None:
         if ends.turns > MOST_TURNS:
-            raise Refused("time wins, and something else does, and it is long", f"at most {MOST_TURNS:,} turns", 1)
+            raise Refused(
+                "time wins, and something else does, and it is long", f"at most {MOST_TURNS:,} turns", 1
+            )
         won_in_time(lower, ends.turns)
         ends.last, ends.clock = None, True
     lower.more_kinds.append(achieved())

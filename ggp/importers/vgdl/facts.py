@@ -59,9 +59,13 @@ def share(value: object) -> Fraction:
 
 def chance_in(game: VgdlGame, kinds: Iterable[Kind]) -> bool:
     """Does chance have a say in a game?"""
-    by_type = any(kind.base.does in BY_CHANCE or 0 < kind.chance < 1 or 0 < kind.spreads < 1 for kind in kinds)
+    by_type = any(
+        kind.base.does in BY_CHANCE or 0 < kind.chance < 1 or 0 < kind.spreads < 1 for kind in kinds
+    )
     shares = (share(effect.args.get("prob", 1)) for effect in game.effects)
-    return by_type or any(0 < one < 1 for one in shares) or any(e.name == "flipDirection" for e in game.effects)
+    return (
+        by_type or any(0 < one < 1 for one in shares) or any(e.name == "flipDirection" for e in game.effects)
+    )
 
 
 class Line(NamedTuple):

@@ -53,7 +53,9 @@ class Lowering:
             for key in line.actors
         )
         self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
-        self.walkers = frozenset(key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb"))
+        self.walkers = frozenset(
+            key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
+        )
         self.chance = chance_in(game, self.kinds.values())
         crowds = self.chance or any(kind.base.does == "spread" for kind in self.kinds.values())
         self.many = self.can_be_many() if crowds else frozenset[str]()
@@ -73,7 +75,9 @@ class Lowering:
 
     def moves_itself(self, kind: Kind) -> bool:
         """Does a sprite of the type go on by itself?"""
-        itself = not (kind.base.static or (kind.base.avatar and kind.base.does != "fly") or kind.base.does == "bomb")
+        itself = not (
+            kind.base.static or (kind.base.avatar and kind.base.does != "fly") or kind.base.does == "bomb"
+        )
         return itself and kind.oriented and kind.speed > 0
 
     def can_be_many(self) -> frozenset[str]:
@@ -239,7 +243,9 @@ class Lowering:
         """The line of a type."""
         return next(one.line for one in self.game.sprites if one.key == key)
 
-    def go(self, step: Step, form: Form, new: Form, asks: Iterable[Condition | InputIs] = (), what: str = "") -> None:
+    def go(
+        self, step: Step, form: Form, new: Form, asks: Iterable[Condition | InputIs] = (), what: str = ""
+    ) -> None:
         """A form goes on by a cell, or leaves the map."""
         way = str(new.went)
         step.change(form, new, (*asks, edge(way, outside=False)), to=(way,), what=what)
@@ -296,7 +302,9 @@ class Lowering:
     ) -> None:
         """Something new comes, here or in a neighbouring cell, with the first number that is free there."""
         for free, effects, new in numbered(self, made, path):
-            step.add((*asks, *free), (*effects, *also), what if new is not None else f"{what}-no-place", weight)
+            step.add(
+                (*asks, *free), (*effects, *also), what if new is not None else f"{what}-no-place", weight
+            )
             step.becomes |= {new} if new is not None else set()
 
     def spend(

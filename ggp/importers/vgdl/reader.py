@@ -22,8 +22,8 @@ MOST_PARENTS = 100
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
-    """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints limitHealthPoints
-    maxHealthPoints minAmmo ammoCost repeat""".split()
+    """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
+    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat""".split()
 )
 TRUTHS = frozenset(
     """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
@@ -88,8 +88,6 @@ class Reader:
         """The lines by indentation, below a root that is no line. Raises where a tab's width matters."""
         self.raw = text.split("\n")
         indents = [line[: len(line) - len(line.lstrip())] for line in self.raw if line.split("#")[0].strip()]
-        if self.dialect is not PY_VGDL:
-            return self.indented(TABS[-1])
         if {" ", "\t"} <= set("".join(indents)):
             first, *others = (self.parents(width) for width in TABS)
             for other in others:

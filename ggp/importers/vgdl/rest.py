@@ -1,8 +1,8 @@
 """How a tick ends: all that is there comes to rest.
 
-Of types of which several can be in a cell each is a copy with a number of its own, since a cell of ours holds a
-piece once. Within a tick sprites that are alike differ in where they came from, so no two meet as one piece; at
-the end of it each takes the first free number. Where there is none left the game stops.
+Of types of which several can be in a cell each is a copy with a number of its own, since a cell of ours holds
+a piece once. Within a tick sprites that are alike differ in where they came from, so no two meet as one
+piece; at the end of it each takes the first free number. Where there is none left the game stops.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ COPIES = 2
 """How many sprites that are alike one cell can hold, of types that walk by chance or are made by it."""
 
 
-def numbered(lower: Lowering, form: Form, path: Path = ()) -> Iterator[tuple[tuple[Ask, ...], tuple[Effect, ...], Form | None]]:
-    """What must hold for something new to be the first copy, the second, ... and how it comes; None: the game stops.
+def numbered(
+    lower: Lowering, form: Form, path: Path = ()
+) -> Iterator[tuple[tuple[Ask, ...], tuple[Effect, ...], Form | None]]:
+    """What must hold for something new to be the first copy, the second, and so on, and how it comes.
 
-    Exactly one of these holds.
+    Exactly one of these holds; with None, where no number is free, the game stops.
     """
     taken: tuple[Ask, ...] = ()
     for copy in range(COPIES if form.key in lower.many else 1):
@@ -108,7 +110,7 @@ def settle(lower: Lowering) -> None:
         else:
             alone += coming
     lower.done(step)
-    # Where places are taken one after another, what rests longer would be taken for what has just come to rest.
+    # Where places are taken one by one, what rests longer must not come to be what is still to rest.
     levels = sorted({form.rest for form in lower.present}) if crowded else [None]
     for level in levels:
         step = lower.step("rest")

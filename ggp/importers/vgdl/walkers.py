@@ -1,8 +1,8 @@
-"""What moves by chance: walkers at random, those that go after something or flee it, and missiles that set off.
+"""What goes by chance: walkers, what chases or flees something, what sets off, makes things, or spreads.
 
-Chance draws one rule for each sprite. For what chases, the word of where the nearest is goes out from all that
-it chases, first up and down, then to the sides, a step a pass. So a cell is reached first from the nearest, and
-`stamps` tell in which of eight ways each of these lies, which is what the number of ways to it hangs on.
+Chance draws one rule for each sprite. For what chases, the word of where the nearest is goes out from all
+that it chases, first up and down, then to the sides, a step a pass. So a cell is reached first from the
+nearest, and stamps tell on which of eight sides each of these lies, which is what the ways to it hang on.
 """
 
 from __future__ import annotations
@@ -41,6 +41,14 @@ PASSED_ON = {
 }
 """What a cell tells the one beside it: seen from there, the same lies so."""
 
+TWICE = {
+    new: tuple(
+        (pole, way) for pole in ("north", "south") for way, told in PASSED_ON[pole].items() if told == new
+    )
+    for new in ("north-east", "north-west", "south-east", "south-west")
+}
+"""Sides of which a cell can tell the one beside it twice, of what lies there and what lies at this pole."""
+
 REACH = "height + width"
 
 
@@ -48,7 +56,7 @@ def walks(lower: Lowering, key: str) -> None:
     """The sprites of a type that walk by chance go on."""
     kind = lower.kinds[key]
     if kind.speed != 1 or key in lower.faces:
-        raise lower.refuse_type(key, f"`{key}` walks by chance, and moves by {kind.speed} cells or faces somewhere")
+        raise lower.refuse_type(key, f"`{key}` moves by {kind.speed} cells or faces somewhere, and walks")
     forms = [form for form in lower.those([key]) if not form.dead and not form.off]
     if kind.base.does == "wander":
         step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
@@ -102,14 +110,15 @@ class Compass:
 
     def __init__(self, lower: Lowering, key: str, stype: str) -> None:
         self.lower, self.key, self.stype = lower, key, stype
-        lower.markers |= {self.mark(state, side).name for state in ("in", "on", "at") for side in (*PASSED_ON, "more")}
+        sides = (*PASSED_ON, "more")
+        lower.markers |= {self.mark(state, side).name for state in ("in", "on", "at") for side in sides}
         lower.markers.add(self.reached.name)
         self.begin()
         lower.phases.append(self.spread())
         self.unclear()
 
     def mark(self, state: str, side: str) -> Pattern:
-        """A word about a side: it comes `in` here, it is passed `on` from here, or it stays `at` this cell."""
+        """A word about a side: it comes `in`, it is passed `on` from here, or it stays `at` this cell."""
         return Pattern(f"{safe(self.key)}-{state}-{side}")
 
     @property
@@ -151,12 +160,13 @@ class Compass:
         coming = self.lower.forms.group(self.mark("in", side).name for side in SIDES)
         for side, told in PASSED_ON.items():
             on = self.mark("on", side)
-            tells = tuple(Effect("add", self.mark("in", new), (way,), if_inside=True) for way, new in told.items())
-            for pole, (way, new) in ((pole, one) for pole in ("north", "south") for one in PASSED_ON[pole].items()):
-                if new == side and pole != side:  # two words of one side come from one cell
-                    more = Effect("add", self.mark("in", "more"), (way,), if_inside=True)
-                    asks = (there(on), there(self.mark("on", pole)))
-                    pass_on.append(Rule(f"{name}-both", "none", asks, (take(on), *tells, more), place=place))
+            tells = tuple(
+                Effect("add", self.mark("in", new), (way,), if_inside=True) for way, new in told.items()
+            )
+            for pole, way in TWICE.get(side, ()):
+                more = Effect("add", self.mark("in", "more"), (way,), if_inside=True)
+                asks = (there(on), there(self.mark("on", pole)))
+                pass_on.append(Rule(f"{name}-both", "none", asks, (take(on), *tells, more), place=place))
             pass_on.append(Rule(f"{name}-tells", "none", (there(on),), (take(on), *tells), place=place))
             if side in SIDES:
                 come = self.mark("in", side)
@@ -183,7 +193,11 @@ class Compass:
                 continue
             for side in SIDES:
                 others = self.lower.forms.group(self.stamp(one).name for one in SIDES if one != side)
-                asks = (there(self.lower.forms.pattern(form)), there(self.stamp("more")), there(self.stamp(side)))
+                asks = (
+                    there(self.lower.forms.pattern(form)),
+                    there(self.stamp("more")),
+                    there(self.stamp(side)),
+                )
                 step.add((*asks, there(others)), stop())
         self.lower.done(step)
 
@@ -203,7 +217,7 @@ def bombs_about(lower: Lowering, key: str) -> None:
 
 
 def spreads(lower: Lowering, key: str) -> None:
-    """What burns: in its second tick it may make something in each of the cells beside it, and it burns out."""
+    """What burns: in its second tick it may make something in the cells beside it, and it burns out."""
     kind = lower.kinds[key]
     stype = kind.stype or key
     if stype == key:

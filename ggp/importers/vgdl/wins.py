@@ -1,8 +1,8 @@
 """Several ways to win: what a goal of ours cannot say is told by a piece, which rules put down.
 
-A goal is a list of terms that all hold. Of several, or of one and the end of time, each that holds at the end of a
-tick puts `achieved` on the board: that nothing of a type is left is known where word of it does not come any more,
-and time is told by a piece that counts turns.
+A goal is a list of terms that all hold. Of several ways to win, the end of time among them, each that holds
+at the end of a tick puts `achieved` on the board: that nothing of a type is left is known where word of it
+does not come any more, and time is told by a piece that counts turns.
 """
 
 from __future__ import annotations
