@@ -1,7 +1,7 @@
 """VGDL games with chance: what GVGAI drew, the engine draws; what the engine draws, the imported game lists.
 
-`tests/data/vgdl/chance` holds small games. `gvgai-traces.json.gz` was recorded from GVGAI (Java), with the seed
-of its generator, which `JavaRandom` does over: the same numbers must lead to the same boards.
+`tests/data/vgdl/chance` holds small games. `gvgai-traces.json.gz` was recorded from GVGAI (Java), with the
+seed of its generator, which `JavaRandom` does over: the same numbers must lead to the same boards.
 """
 
 from __future__ import annotations

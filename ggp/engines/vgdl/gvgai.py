@@ -63,10 +63,10 @@ class GvgaiLevel:
 
     # --- sprites ------------------------------------------------------------------------------------------
 
-    def create(self, key: str, cell: Cell) -> Sprite | None:
-        """Make a sprite; None where there may be only one and it is there."""
+    def create(self, key: str, cell: Cell, *, force: bool = False) -> Sprite | None:
+        """Make a sprite; None where there may be only one and it is there (unless with `force`)."""
         kind = self.kinds[key]
-        if any(self.lists[other] for name in kind.singles for other in self.below[name]):
+        if not force and any(self.lists[other] for name in kind.singles for other in self.below[name]):
             return None
         self.births += 1
         if self.births > MOST_BIRTHS:

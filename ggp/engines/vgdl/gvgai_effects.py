@@ -69,8 +69,20 @@ def transform_to(level: Stage, effect: Effect, one: Sprite, other: Sprite | None
     if one.disabled:
         return
     made = level.create(str(effect.args["stype"]), one.cell)
-    if made is None:
-        return
+    if made is not None:
+        take_over(level, effect, one, made, other)
+
+
+def transform_to_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Replace all sprites of a type, wherever they are, even if there can be only one of the new ones."""
+    for sprite in list(level.lists[str(effect.args["stype"])]):
+        made = level.create(str(effect.args["stypeTo"]), sprite.cell, force=True)
+        if made is not None:
+            take_over(level, effect, sprite, made, other)
+
+
+def take_over(level: Stage, effect: Effect, one: Sprite, made: Sprite, other: Sprite | None) -> None:
+    """Let what was made take the place of a sprite, which is killed."""
     if effect.args.get("forceOrientation") or (made.oriented and one.oriented and made.facing == NOWHERE):
         made.facing = one.facing
     made.last = one.last
@@ -267,6 +279,7 @@ ACTS: dict[str, Act] = {
     "killIfAlive": kill_if_alive,
     "killAll": kill_all,
     "transformTo": transform_to,
+    "transformToAll": transform_to_all,
     "cloneSprite": clone_sprite,
     "spawn": spawn,
     "spawnBehind": spawn_behind,

@@ -99,7 +99,7 @@ def look(data: bytes, file: str) -> Look:
         level_of(number, name, rows, ends, lower, where)
         for number, (name, rows, where) in enumerate(drawn, start=1)
     )
-    return Look(game, tuple(one[1] for one in maps), made, levels, lower, tuple(ends.warnings))
+    return Look(game, tuple(one[1] for one in maps), made, levels, lower, (*lower.warnings, *ends.warnings))
 
 
 # --- maps -------------------------------------------------------------------------------------------------
@@ -135,6 +135,10 @@ def cells_of(game: VgdlGame, lower: Lowering, text: str, file: str, at: int) -> 
             raise DescriptionError(
                 message, "give all rows the same length", Place(file, number, len(line) + 1)
             )
+        if len(line) > width:
+            message = f"this row has {len(line)} characters, and the first has {width}: GVGAI cuts it off"
+            where = Place(file, number, width + 1)
+            lower.warnings.append(Finding(message, "give all rows the same length", where, "warning"))
         row = []
         for column, sign in enumerate(line[:width].ljust(width), 1):  # as GVGAI does
             place = Place(file, number, column)

@@ -100,6 +100,7 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "killIfAlive": Takes(partner=True),
         "killAll": Takes(("stype",)),
         "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
+        "transformToAll": Takes(("stype", "stypeTo"), ("killSecond", "forceOrientation")),
         "cloneSprite": Takes(),
         "spawn": Takes(("stype",), ("prob",)),
         "spawnBehind": Takes(("stype",), ("prob",), partner=True),
@@ -125,7 +126,7 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
 )
 GVGAI_OTHER_EFFECTS = frozenset(
     """transformToSingleton transformIfCount shieldFrom spawnIfHasLess wallStop
-    collectResourceIfHeld align transformToAll addTimer killIfFrontal killIfNotFrontal
+    collectResourceIfHeld align addTimer killIfFrontal killIfNotFrontal
     updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
     transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
     killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse spawnAbove spawnLeft

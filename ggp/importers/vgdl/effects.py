@@ -27,10 +27,10 @@ def begin(lower: Lowering, line: Line, *, drawn: bool = False) -> Step:
     return lower.step(f"{effect.name}-{effect.line}", effect.line, drawn=drawn)
 
 
-def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None) -> None:
+def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None, what: str = "") -> None:
     """A form becomes another one where it meets any partner."""
     for asks in lower.meets(line, form):
-        step.change(form, new, asks)
+        step.change(form, new, asks, what=what)
 
 
 def number(line: Line, key: str, default: int) -> int:
@@ -59,25 +59,23 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
 def step_back(lower: Lowering, line: Line) -> None:
     """`stepBack`."""
     step = begin(lower, line)
+    among = {form for form in lower.actors(line) if form.went and form.key in (line.partners or ())}
+    moved = {lower.forms.name(form) for form in among}
     for form in lower.actors(line):
         for asks in lower.meets(line, form) if form.went is not None else ():
-            in_each_others_way(lower, line, step, form, asks)
+            if form in among and form.key in lower.walkers and form.went != FAR:
+                in_each_others_way(lower, step, form, asks, moved)
             back(lower, step, form, asks)
     lower.done(step)
 
 
 def in_each_others_way(
-    lower: Lowering, line: Line, step: Step, form: Form, asks: tuple[Condition, ...]
+    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: set[str]
 ) -> None:
     """Of walkers that step back from one another the first in the list does: this stops the game.
 
     So it does where one steps back to where another one has come, which may have been gone through before.
     """
-    if form.went in (None, FAR) or form.key not in lower.walkers or form.key not in (line.partners or ()):
-        return
-    moved = {
-        lower.forms.name(one) for one in lower.actors(line) if one.went and one.key in (line.partners or ())
-    }
     me, others = there(lower.forms.pattern(form)), moved - {lower.forms.name(form)}
     if others:
         step.add((me, there(lower.forms.group(others))), stop(), "both-step-back")
@@ -256,6 +254,32 @@ def transform(lower: Lowering, line: Line) -> None:
             lower.done(step)
             step = begin(lower, line)
     lower.done(step)
+
+
+def transform_all(lower: Lowering, line: Line) -> None:
+    """`transformToAll`: where something meets the word goes round, and all of a type become another one."""
+    stype, new_type = str(line.effect.args["stype"]), str(line.effect.args["stypeTo"])
+    mark = f"change-{line.effect.line}-{safe(line.effect.partner)}"
+    if {stype, new_type} & lower.players or line.effect.args.get("killSecond"):
+        raise lower.refuse("avatars are changed, or the partner is killed, by `transformToAll`")
+    if not told_everywhere(lower, line, lower.actors(line), mark, begin(lower, line)):
+        return
+    changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
+    for form in lower.those([stype]):
+        left = killed(lower, form, transformed=True)
+        asks = (there(lower.forms.pattern(form)), there(Pattern(mark)))
+        also = [Effect("remove", lower.forms.pattern(form), ())]
+        if left is not None:
+            also.append(put(lower.forms.pattern(left)))
+            changes.becomes.add(left)
+        if not form.dead:
+            lower.comes(changes, asks, transformed(lower, line, form, new_type), also)
+        else:
+            changes.add(asks, stop(), "killed-before")
+        if new_type in lower.many:
+            lower.done(changes)
+            changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
+    lower.done(changes)
 
 
 def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
@@ -439,6 +463,21 @@ def reverse(lower: Lowering, line: Line) -> None:
         if form.facing is not None:
             lower.only_one(step, line, form)
             each(lower, line, step, form, form._replace(facing=AGAINST[form.facing]))
+    lower.done(step)
+
+
+def flip(lower: Lowering, line: Line) -> None:
+    """`flipDirection`: it faces anywhere, as chance will."""
+    step = begin(lower, line, drawn=True)
+    for form in lower.actors(line):
+        if form.key not in lower.faces:
+            continue
+        meets = lower.meets(line, form)
+        if len(meets) > 1:
+            raise lower.refuse("chance decides where something faces that meets its like")
+        one_partner(lower, line, step, form)
+        for way in AGAINST:
+            each(lower, line, step, form, form._replace(facing=way), what=way)
     lower.done(step)
 
 
@@ -628,6 +667,7 @@ LOWERED: dict[str, Lower] = {
     "killIfAlive": kill_if_alive,
     "killIfFromAbove": kill_if_from_above,
     "transformTo": transform,
+    "transformToAll": transform_all,
     "spawn": leave,
     "spawnBehind": leave_behind,
     "addHealthPointsToMax": fill_health,
@@ -638,6 +678,7 @@ LOWERED: dict[str, Lower] = {
     "teleportToExit": teleport,
     "reverseDirection": reverse,
     "attractGaze": attract,
+    "flipDirection": flip,
     "collectResource": collect,
     "changeResource": change_resource,
     "killIfHasMore": kill_if_holds(more=True),

@@ -63,7 +63,8 @@ def several_wins(lower: Lowering, ends: Ends) -> None:
     """Let each way to win put a piece down, of which there is then one."""
     for number, term in enumerate(ends.wins):
         if term.number != 0:
-            raise Refused("one of several ways to win counts to more than 0", "leave one", 1)
+            line = term.place.line if term.place is not None and term.place.line else 1
+            raise Refused("one of several ways to win counts to more than 0", "leave one", line)
         won_without(lower, number, lower.forms.members(term.what.name))
     if ends.last and ends.turns is not None:
         if ends.turns > MOST_TURNS:

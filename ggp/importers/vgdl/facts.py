@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -74,6 +74,14 @@ class Line(NamedTuple):
     effect: Effect
     actors: tuple[str, ...]
     partners: tuple[str, ...] | None
+
+    def makes(self) -> Iterator[tuple[str, set[str]]]:
+        """The types that it makes, each with those that it comes of or meets."""
+        args = self.effect.args
+        if "stypeTo" in args:
+            yield str(args["stypeTo"]), {str(args["stype"])}
+        elif "stype" in args:
+            yield str(args["stype"]), {*self.actors, *(self.partners or ())}
 
 
 def in_order(game: VgdlGame) -> list[Line]:

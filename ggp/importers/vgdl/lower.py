@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ggp.errors import Place
+from ggp.errors import Finding, Place
 from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer, layered
@@ -27,6 +27,7 @@ from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
 MOST_FORMS = 4000
+MOST_GONE_THROUGH = 1_000_000  # forms, in all passes
 MOST_TICKS = 1000  # that a clock in a spawn point may count
 MAKES = ("spawn", "bomb", "spread")
 REACH = "height + width"
@@ -66,9 +67,13 @@ class Lowering:
         self.more_kinds: list[OurKind] = []
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
+        self.pairs: dict[tuple[str, ...], list[tuple[Condition, Condition]]] = {}
+        self.met: dict[tuple[str, ...], list[tuple[Condition, ...]]] = {}
         self.now: Line | None = None
         self.local: Local | None = None
         self.most = MOST_FORMS
+        self.gone_through = 0
+        self.warnings: list[Finding] = []
         self.stops = True  # can the game come to where it stops?
 
     # --- what is what -------------------------------------------------------------------------------------
@@ -85,11 +90,7 @@ class Lowering:
         found = set(self.walkers | self.movers)
         found |= {str(kind.stype) for kind in self.kinds.values() if kind.base.does in MAKES}
         while True:
-            made = {
-                str(line.effect.args["stype"])
-                for line in self.lines
-                if "stype" in line.effect.args and found & {*line.actors, *(line.partners or ())}
-            }
+            made = {made for line in self.lines for made, of in line.makes() if found & of}
             if made <= found:
                 return frozenset(found - self.players)
             found |= made
@@ -180,6 +181,8 @@ class Lowering:
         while True:
             settled |= in_time(self, settled)
             self.phases, self.present = [], set(settled)
+            self.met.clear()
+            self.pairs.clear()
             self.player()
             for key in reversed(self.order):
                 if key not in self.players:
@@ -207,6 +210,13 @@ class Lowering:
         if group is not None:
             self.phases.append(group)
         self.present = (self.present - step.spent) | step.becomes
+        self.gone_through += len(self.present)
+        if self.gone_through > MOST_GONE_THROUGH:
+            raise self.refuse(
+                "sprites can be in too many ways to go through", "lower cooldowns, `cons` and limits"
+            )
+        self.met.clear()
+        self.pairs.clear()
 
     def those(self, keys: Iterable[str]) -> list[Form]:
         """The forms of some types that can be there, in a fixed order."""
@@ -482,6 +492,14 @@ class Lowering:
         """Conditions of which one holds where a form meets any of its partners."""
         if line.partners is None:
             return [()]
+        if actor.key in line.partners:
+            return self.meets_among(line, actor)
+        if line.partners not in self.met:  # the same for all that are no partners themselves
+            self.met[line.partners] = self.meets_among(line, actor)
+        return self.met[line.partners]
+
+    def meets_among(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
+        """What `meets` gives for a form that may be a partner itself."""
         others = self.partners(line, actor)
         mine = self.forms.name(actor)
         names = {self.forms.name(form) for form in others} - {mine}
@@ -490,21 +508,32 @@ class Lowering:
 
     def only_one(self, step: Step, line: Line, actor: Form) -> None:
         """Rules that stop the game where two partners meet a form at once, which the line cannot have."""
-        others = self.partners(line, actor)
-        players = all(form.key in self.players and form.dead != KILLED for form in others)
-        if len(others) < 2 or players:
+        if line.partners is None:
             return
-        me = there(self.forms.pattern(actor))
+        among = actor.key in line.partners
+        if among or line.partners not in self.pairs:
+            pairs = list(self.pairs_of(self.partners(line, actor)))
+            if not among:
+                self.pairs[line.partners] = pairs
+        else:
+            pairs = self.pairs[line.partners]
+        for one, other in pairs:
+            asks = (there(self.forms.pattern(actor)), one, other)
+            step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
+
+    def pairs_of(self, others: list[Form]) -> Iterator[tuple[Condition, Condition]]:
+        """Conditions of which a pair holds where two of these are in a cell; no two avatars are."""
+        if len(others) < 2 or all(form.key in self.players and form.dead != KILLED for form in others):
+            return
+        names = [self.forms.name(form) for form in others]
         for index, one in enumerate(others):
-            rest = others[index + 1 :]
-            same = [form for form in rest if self.forms.name(form) == self.forms.name(one)]
-            names = {self.forms.name(form) for form in rest} - {self.forms.name(one)}
-            for other in [
-                *(self.forms.pattern(form) for form in same),
-                *([self.forms.group(names)] if names else []),
-            ]:
-                asks = (me, there(self.forms.pattern(one)), there(other))
-                step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
+            me = there(self.forms.pattern(one))
+            for name, other in zip(names[index + 1 :], others[index + 1 :], strict=True):
+                if name == names[index]:
+                    yield me, there(self.forms.pattern(other))
+            rest = set(names[index + 1 :]) - {names[index]}
+            if rest:
+                yield me, there(self.forms.group(rest))
 
     # --- what it comes to ---------------------------------------------------------------------------------
 

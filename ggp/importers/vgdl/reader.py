@@ -382,11 +382,7 @@ class Reader:
             for name in (effect.actor, effect.partner, *self.targets(effect)):
                 if name not in SPECIAL or name == effect.actor:
                     self.known(name, effect.line)
-            made = effect.args.get("stype")
-            if made is not None:
-                self.known(str(made), effect.line, leaf=True)
-                if made == effect.args.get("target"):
-                    raise self.error(f"`{made}` would be transformed into itself for ever", effect.line)
+            self.check_made(effect)
         for end in self.terminations:
             if end.name != "ResourceCounter":
                 for name in end.stypes:
@@ -397,6 +393,15 @@ class Reader:
         if not any(self.dialect.bases[sprite.base].avatar for sprite in self.sprites):
             message = f"no sprite is an avatar, and without one {self.dialect.name} takes no input"
             raise self.error(message, 1, "add one, such as `avatar > MovingAvatar`")
+
+    def check_made(self, effect: Effect) -> None:
+        """What an effect makes must be a type, and another one than what it is made of."""
+        for key in ("stype", "stypeTo"):
+            if key in effect.args:
+                self.known(str(effect.args[key]), effect.line, leaf=True)
+        made = effect.args.get("stype")
+        if made is not None and made == effect.args.get("target"):
+            raise self.error(f"`{made}` would be transformed into itself for ever", effect.line)
 
     def targets(self, effect: Effect) -> Iterator[str]:
         """The sprites that an effect acts on from afar."""
