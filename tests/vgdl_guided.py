@@ -19,7 +19,8 @@ from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State
 from ggp.referee.dice import Dice, Weight
-from ggp.referee.semantics import initial_state, is_goal, is_lost, step
+from ggp.referee.semantics import initial_state, step
+from tests import vgdl_beside as beside
 from tests.vgdl_beside import KEYS, Tally, ours, theirs
 
 TRIES = 12  # where several that chance moves stand in one cell, which one drew what is tried out
@@ -98,26 +99,12 @@ def turn(
 
 def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
     """So many random turns in one level, begun again where it ends."""
-    instance = Instance(found.game, found.levels[number])
-    declared = instance.game.input
-    assert declared is not None
-    words = ["wait", *declared.moves, *declared.verbs]
-    rng, tally = random.Random(seed), Tally()
-    while tally.turns < turns and not tally.difference:
-        run(found, number, instance, words, rng, tally, turns)
-    return tally
+    return beside.play(found, number, turns, seed, run)
 
 
-def run(
-    found: Look,
-    number: int,
-    instance: Instance,
-    words: list[str],
-    rng: random.Random,
-    tally: Tally,
-    turns: int,
-) -> None:
+def run(session: beside.Session) -> None:
     """One run, to its end or to where both part."""
+    found, number, instance, words, rng, tally, turns = session
     level = GvgaiLevel(found.theirs, found.maps[number], Lucky(rng))
     state, made = initial_state(instance), 0
     while tally.turns < turns:
@@ -135,14 +122,7 @@ def run(
         if any(Piece(IMPOSSIBLE) in here for here in state.board):
             tally.stops.append("where the order of a list could show")
             return
-        over = made >= (instance.level.horizon or made + 1)
-        lost = is_lost(instance, state)
-        won = is_goal(instance, state) and not lost and (over or instance.game.goal.when != "horizon")
-        if level.ended != (over or won or lost) or bool(level.won) != won:
-            tally.difference = f"turn {made}: ended {level.ended}, won {level.won}; here won is {won}"
-            return
-        if level.ended:
-            tally.ends += 1
+        if beside.ends_alike(level, instance, state, made, tally):
             return
 
 

@@ -113,7 +113,7 @@ def test_bad_maps_have_a_place(level: str | None, said: str, line: int, column: 
 
 
 def test_what_gvgai_cuts_off_is_warned_of(write: Write, ask: Ask) -> None:
-    answer = ask("check", str(write(level="wwwww\nwA.$gw\nwwwww\n")))
+    answer = ask("check", str(write(level="wwwww\nwA..gw\nwwwww\n")))
     assert (
         "some_lvl0.txt:2:6: warning: this row has 6 characters, and the first has 5"
         in answer.out + answer.err
