@@ -27,7 +27,7 @@ from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
 MOST_FORMS = 4000
-MOST_GONE_THROUGH = 1_000_000  # forms, in all passes
+MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
 MOST_TICKS = 1000  # that a clock in a spawn point may count
 MAKES = ("spawn", "bomb", "spread")
 REACH = "height + width"
