@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ggp.analysis.random_walk import referee
 from ggp.engines import vgdl as python_engine
@@ -68,28 +70,49 @@ def theirs(level: GvgaiLevel | python_engine.VgdlLevel) -> Board:
     return level.sprites()
 
 
-def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
-    """So many random turns in one level, begun again where it ends."""
+class Session(NamedTuple):
+    """Random play of a level: with which inputs, for how many turns in all, and what became of it so far."""
+
+    found: Look
+    number: int
+    instance: Instance
+    words: list[str]
+    rng: random.Random
+    tally: Tally
+    turns: int
+
+
+Run = Callable[[Session], None]
+
+
+def play(found: Look, number: int, turns: int, seed: int = 0, one: Run | None = None) -> Tally:
+    """So many random turns in one level, begun again where it ends; `one` plays one run."""
     instance = Instance(found.game, found.levels[number])
     declared = instance.game.input
     assert declared is not None
     words = ["wait", *declared.moves, *declared.verbs]
-    rng, tally = random.Random(seed), Tally()
-    while tally.turns < turns and not tally.difference:
-        run(found, number, instance, words, rng, tally, turns)
-    return tally
+    session = Session(found, number, instance, words, random.Random(seed), Tally(), turns)
+    while session.tally.turns < turns and not session.tally.difference:
+        (one or run)(session)
+    return session.tally
 
 
-def run(
-    found: Look,
-    number: int,
-    instance: Instance,
-    words: list[str],
-    rng: random.Random,
-    tally: Tally,
-    turns: int,
-) -> None:
+def ends_alike(
+    level: GvgaiLevel | python_engine.VgdlLevel, instance: Instance, state: State, made: int, tally: Tally
+) -> bool:
+    """Has the game ended after so many turns? Where the two do not agree it is noted."""
+    over = made >= (instance.level.horizon or made + 1)
+    lost = is_lost(instance, state)
+    won = is_goal(instance, state) and not lost and (over or instance.game.goal.when != "horizon")
+    if level.ended != (over or won or lost) or bool(level.won) != won:
+        tally.difference = f"turn {made}: ended {level.ended}, won {level.won}; here won is {won}"
+    tally.ends += level.ended
+    return level.ended or bool(tally.difference)
+
+
+def run(session: Session) -> None:
     """One run, to its end or to where both part."""
+    found, number, instance, words, rng, tally, turns = session
     level, state, step = engine(found, number), initial_state(instance), referee(instance).step
     pressed: list[str] = []
     while tally.turns < turns:
@@ -104,15 +127,7 @@ def run(
             tally.stops.append(f"{pressed}: lost where the order of a list could show")
             return
         level.tick(KEYS[pressed[-1]])
-        over = len(pressed) >= (instance.level.horizon or len(pressed) + 1)
-        won = is_goal(instance, state) and not is_lost(instance, state)
-        if instance.game.goal.when == "horizon":
-            won = won and over
-        if level.ended != (over or won or is_lost(instance, state)) or bool(level.won) != won:
-            tally.difference = f"{pressed}: ended {level.ended}, won {level.won}; here won is {won}"
-            return
-        if level.ended:
-            tally.ends += 1
+        if ends_alike(level, instance, state, len(pressed), tally):
             return
         here, there = ours(found, instance, state), theirs(level)
         if here != there:

@@ -70,10 +70,10 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "mapped to nothing": ("g > goal", "g >", "'g' is mapped to nothing", 10, 9),
     "tabs and blanks": ("        crate > Passive", "\tcrate > Passive", "tabs and blanks are mixed", 4, 2),
     "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
-    "chance": ("> Passive", "> RandomNPC", "does not support the class `RandomNPC`", 4, 17),
+    "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
     "parts of cells": ("> Passive", "> Missile speed=0.5", "it moves by whole cells", 4, 25),
     "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
-    "two ways to win": ("win=False", "win=True", "a second way to win", 18, 1),
+    "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
     "indented unlike": ("        goal > Door", "       goal > Door", "not indented like line 3", 5, 8),
@@ -98,7 +98,6 @@ def test_bad_input_has_a_place_and_a_remedy(case: str, write: Write) -> None:
     [
         (None, "there is no map for this game", 1, 1),
         ("wwww\nwA?w\nwwww\n", "'?' stands for nothing", 2, 3),
-        ("wwww\nwA.w.\nwwww\n", "this row has 5 characters", 2, 6),
         ("wwww\nw..w\nwwww\n", "the map has 0 avatars", 1, 1),
         ("wwww\nwAAw\nwwww\n", "the map has 2 avatars", 1, 1),
     ],
@@ -111,6 +110,15 @@ def test_bad_maps_have_a_place(level: str | None, said: str, line: int, column: 
     assert said in finding.message and finding.remedy
     assert finding.place is not None and (finding.place.line, finding.place.column) == (line, column)
     assert Path(finding.place.file).name == ("some.txt" if level is None else "some_lvl0.txt")
+
+
+def test_what_gvgai_cuts_off_is_warned_of(write: Write, ask: Ask) -> None:
+    answer = ask("check", str(write(level="wwwww\nwA..gw\nwwwww\n")))
+    assert (
+        "some_lvl0.txt:2:6: warning: this row has 6 characters, and the first has 5"
+        in answer.out + answer.err
+    )
+    assert answer.status == 0
 
 
 def test_the_command_ends_with_status_2(write: Write, ask: Ask) -> None:

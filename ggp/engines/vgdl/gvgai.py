@@ -3,7 +3,7 @@
 What differs from py-vgdl, in short: the avatar moves first, then the types from the last to the first;
 effects off the map come before all others, and those of one pair together; what is killed is met until the
 tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes;
-something new rests in its first tick. The reader refuses chance, several players, and parts of cells.
+something new rests in its first tick. The reader refuses several players, and parts of cells.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.gvgai_effects import ACTS
 from ggp.engines.vgdl.gvgai_sprites import Sprite
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
+from ggp.engines.vgdl.luck import Luck, Seeded
+from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
-from ggp.importers.vgdl.facts import NOWHERE, Kind, in_order, limits
-from ggp.importers.vgdl.game import Termination, VgdlGame
+from ggp.importers.vgdl.facts import NOWHERE, WALKS, Kind, in_order, limits
+from ggp.importers.vgdl.game import Termination, Vector, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 
@@ -24,11 +26,17 @@ ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 
 
 class GvgaiLevel:
-    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step."""
+    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step.
 
-    def __init__(self, game: VgdlGame, level_map: str) -> None:
+    `luck` draws where chance decides; `draws` says what it came to in the last tick: the type of a sprite,
+    its cell then, and a way, or whether something came of it. What cannot be seen of a draw is left out.
+    """
+
+    def __init__(self, game: VgdlGame, level_map: str, luck: Luck | None = None) -> None:
+        self.luck: Luck = luck or Seeded()
+        self.draws: list[tuple[str, Cell, Vector | bool]] = []
         rows = [row for row in level_map.split("\n") if row]
-        rows = rows_of(game, [row.ljust(len(rows[0])) for row in rows] if rows else rows)
+        rows = rows_of(game, [row[: len(rows[0])].ljust(len(rows[0])) for row in rows])
         self.game = game
         self.height, self.width = len(rows), len(rows[0])
         self.time = 0
@@ -55,10 +63,10 @@ class GvgaiLevel:
 
     # --- sprites ------------------------------------------------------------------------------------------
 
-    def create(self, key: str, cell: Cell) -> Sprite | None:
-        """Make a sprite; None where there may be only one and it is there."""
+    def create(self, key: str, cell: Cell, *, force: bool = False) -> Sprite | None:
+        """Make a sprite; None where there may be only one and it is there (unless with `force`)."""
         kind = self.kinds[key]
-        if any(self.lists[other] for name in kind.singles for other in self.below[name]):
+        if not force and any(self.lists[other] for name in kind.singles for other in self.below[name]):
             return None
         self.births += 1
         if self.births > MOST_BIRTHS:
@@ -103,6 +111,10 @@ class GvgaiLevel:
                 found[key] = tuple(sorted(held))
         return found
 
+    def drawn(self, sprite: Sprite, cell: Cell, what: Vector | bool) -> None:
+        """Note what chance came to for a sprite, and where this was."""
+        self.draws.append((sprite.kind.key, cell, what))
+
     # --- a tick -------------------------------------------------------------------------------------------
 
     def tick(self, key: str = NOOP) -> None:
@@ -112,6 +124,7 @@ class GvgaiLevel:
         if self.ended:
             return
         self.births = 0
+        self.draws.clear()
         if not self.avatar.disabled:
             self.begin(self.avatar)
             self.play(self.avatar, key if key in self.keys else NOOP)
@@ -134,6 +147,8 @@ class GvgaiLevel:
 
     def play(self, avatar: Sprite, key: str) -> None:
         """What the player does."""
+        if avatar.kind.base.does == "fly":
+            self.fly(avatar)
         done = avatar.drive(ARROWS.get(key, NOWHERE), avatar.kind.speed)
         if avatar.kind.base.oriented and done == "move":
             avatar.facing = avatar.came
@@ -156,31 +171,48 @@ class GvgaiLevel:
 
     def update(self, sprite: Sprite) -> None:
         """What a sprite does by itself."""
-        kind = sprite.kind
-        if kind.base.does == "spawn":
+        kind, does = sprite.kind, sprite.kind.base.does
+        if does == "bomb":
+            bomb_about(self, sprite)
+        if does == "set off":
+            set_off(self, sprite)
+        if does in ("spawn", "bomb"):
             self.spawn(sprite)
-        elif not kind.base.static:
-            if sprite.first:
-                sprite.first = False
-            elif kind.speed and sprite.oriented:
-                sprite.go(sprite.facing, kind.speed)
-        if kind.base.does == "flicker":
+        if not kind.base.static:
+            self.fly(sprite)
+        if does in WALKS:
+            walk(self, sprite)
+        if does in ("flicker", "spread"):
             if sprite.age > kind.limit:
                 self.kill(sprite)
             sprite.age += 1
+            if does == "spread" and sprite.age == 2:
+                spread(self, sprite)
+
+    def fly(self, sprite: Sprite) -> None:
+        """What faces somewhere and has a speed goes on, but not in the tick in which it comes."""
+        if sprite.first:
+            sprite.first = False
+        elif sprite.kind.speed and sprite.oriented:
+            sprite.go(sprite.facing, sprite.kind.speed)
 
     def spawn(self, sprite: Sprite) -> None:
         """Make a sprite every so many ticks, up to a total."""
         kind = sprite.kind
         if sprite.start < 0:
             sprite.start = self.time
+        comes = self.luck.single() < kind.chance
         if (sprite.start + self.time) % kind.cooldown == 0 and kind.stype is not None:
+            if 0 < kind.chance < 1:
+                self.drawn(sprite, sprite.cell, comes)
+            if not comes:
+                return
             made = self.create(kind.stype, sprite.cell)
             if made is not None:
                 sprite.made += 1
                 if kind.spawned != NOWHERE:
                     made.facing = kind.spawned
-                elif made.facing == NOWHERE:
+                elif made.facing == NOWHERE and made.kind.base.does != "set off":
                     made.facing = sprite.facing
         if kind.total > 0 and sprite.made >= kind.total:
             self.kill(sprite)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
+from ggp.engines.vgdl.walkers import BASE_WAYS
 from ggp.errors import Place
-from ggp.importers.vgdl.facts import NOWHERE
+from ggp.importers.vgdl.facts import NOWHERE, share
 from ggp.importers.vgdl.game import Effect
 from ggp.importers.vgdl.ontology import DIRECTIONS
 
@@ -68,8 +69,20 @@ def transform_to(level: Stage, effect: Effect, one: Sprite, other: Sprite | None
     if one.disabled:
         return
     made = level.create(str(effect.args["stype"]), one.cell)
-    if made is None:
-        return
+    if made is not None:
+        take_over(level, effect, one, made, other)
+
+
+def transform_to_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Replace all sprites of a type, wherever they are, even if there can be only one of the new ones."""
+    for sprite in list(level.lists[str(effect.args["stype"])]):
+        made = level.create(str(effect.args["stypeTo"]), sprite.cell, force=True)
+        if made is not None:
+            take_over(level, effect, sprite, made, other)
+
+
+def take_over(level: Stage, effect: Effect, one: Sprite, made: Sprite, other: Sprite | None) -> None:
+    """Let what was made take the place of a sprite, which is killed."""
     if effect.args.get("forceOrientation") or (made.oriented and one.oriented and made.facing == NOWHERE):
         made.facing = one.facing
     made.last = one.last
@@ -92,8 +105,24 @@ def clone_sprite(level: Stage, effect: Effect, one: Sprite, other: Sprite | None
 
 
 def spawn(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
-    """Make a sprite here."""
-    level.create(str(effect.args["stype"]), one.cell)
+    """Make a sprite here, if chance will."""
+    if comes(level, effect, one):
+        level.create(str(effect.args["stype"]), one.cell)
+
+
+def spawn_behind(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Make a sprite where the partner stood before, if it has moved and chance will."""
+    if comes(level, effect, one) and met(other).cell != met(other).last:
+        level.create(str(effect.args["stype"]), met(other).last)
+
+
+def comes(level: Stage, effect: Effect, one: Sprite) -> bool:
+    """Does chance let an effect do something? It is asked even where it can only say yes."""
+    chance = share(effect.args.get("prob", 1))
+    done = level.luck.double() < chance
+    if 0 < chance < 1:
+        level.drawn(one, one.cell, done)
+    return done
 
 
 def bounce_forward(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
@@ -152,7 +181,7 @@ def turn_around(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
 
 def attract_gaze(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Let the sprite face where its partner faces."""
-    if one.oriented and met(other).oriented:
+    if one.oriented and met(other).oriented and comes(level, effect, one):
         one.facing = met(other).facing
 
 
@@ -178,9 +207,17 @@ def change_resource(level: Stage, effect: Effect, one: Sprite, other: Sprite | N
 
 def spawn_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Make a sprite here if this one has enough of a resource."""
+    if not comes(level, effect, one):
+        return
     if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
         level.create(str(effect.args["stype"]), one.cell)
         one.gain(str(effect.args["resource"]), -number(effect, "spend", 0))
+
+
+def flip(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the sprite face anywhere."""
+    one.facing = BASE_WAYS[level.luck.below(4)]
+    level.drawn(one, one.cell, one.facing)
 
 
 def kill_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
@@ -227,6 +264,13 @@ def gain_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
             level.kill(other)
 
 
+def fill_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Give the sprite health, up to its limit."""
+    one.health = min(one.health + number(effect, "value", 1), one.kind.most)
+    if effect.args.get("killSecond") and other is not None:
+        level.kill(other)
+
+
 ACTS: dict[str, Act] = {
     "stepBack": step_back,
     "undoAll": undo_all,
@@ -235,8 +279,12 @@ ACTS: dict[str, Act] = {
     "killIfAlive": kill_if_alive,
     "killAll": kill_all,
     "transformTo": transform_to,
+    "transformToAll": transform_to_all,
     "cloneSprite": clone_sprite,
     "spawn": spawn,
+    "spawnBehind": spawn_behind,
+    "flipDirection": flip,
+    "addHealthPointsToMax": fill_health,
     "bounceForward": bounce_forward,
     "pullWithIt": pull_with_it,
     "wrapAround": wrap_around,

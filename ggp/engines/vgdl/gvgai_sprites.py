@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ggp.engines.vgdl.faults import VgdlFault
+from ggp.engines.vgdl.luck import Luck
 from ggp.importers.vgdl.facts import NOWHERE, Kind
 from ggp.importers.vgdl.game import Vector, VgdlGame
 from ggp.model import Cell
@@ -14,8 +15,8 @@ class Sprite:
     """One sprite: where it stands, where it stood when the tick began, and what it has."""
 
     __slots__ = (
-        "age", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made", "oriented",
-        "since", "start",
+        "age", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made",
+        "oriented", "since", "start",
     )  # fmt: skip
 
     def __init__(self, kind: Kind, cell: Cell) -> None:
@@ -27,6 +28,7 @@ class Sprite:
         self.health = kind.health
         self.since = self.age = self.made = 0
         self.start = -1
+        self.bound: Vector = NOWHERE  # the way that it keeps to
         self.first, self.disabled = True, False
 
     @property
@@ -75,7 +77,11 @@ class Stage(Protocol):
     dead: list[Sprite]
     limits: dict[str, int]
     avatar: Sprite
+    below: dict[str, list[str]]
+    luck: Luck
 
-    def create(self, key: str, cell: Cell) -> Sprite | None: ...
+    def create(self, key: str, cell: Cell, *, force: bool = False) -> Sprite | None: ...
 
     def kill(self, sprite: Sprite, *, transformed: bool = False) -> None: ...
+
+    def drawn(self, sprite: Sprite, cell: Cell, what: Vector | bool) -> None: ...

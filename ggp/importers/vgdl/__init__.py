@@ -23,7 +23,8 @@ from ggp.importers.vgdl.lower import Lowering
 from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
-from ggp.model import DIRECTIONS, Game, Input, Level, Objective
+from ggp.importers.vgdl.wins import CLOCK
+from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
 MAP = "# ---- map ----\n"
@@ -98,7 +99,7 @@ def look(data: bytes, file: str) -> Look:
         level_of(number, name, rows, ends, lower, where)
         for number, (name, rows, where) in enumerate(drawn, start=1)
     )
-    return Look(game, tuple(one[1] for one in maps), made, levels, lower, tuple(ends.warnings))
+    return Look(game, tuple(one[1] for one in maps), made, levels, lower, (*lower.warnings, *ends.warnings))
 
 
 # --- maps -------------------------------------------------------------------------------------------------
@@ -129,13 +130,17 @@ def cells_of(game: VgdlGame, lower: Lowering, text: str, file: str, at: int) -> 
     rows: Cells = []
     avatars = 0
     for number, line in enumerate(lines, at + 1):
-        if len(line) > width or not line or (len(line) < width and game.dialect is PY_VGDL):
+        if not line or (len(line) != width and game.dialect is PY_VGDL):
             message = f"this row has {len(line)} characters, and the first has {width}"
             raise DescriptionError(
                 message, "give all rows the same length", Place(file, number, len(line) + 1)
             )
+        if len(line) > width:
+            message = f"this row has {len(line)} characters, and the first has {width}: GVGAI cuts it off"
+            where = Place(file, number, width + 1)
+            lower.warnings.append(Finding(message, "give all rows the same length", where, "warning"))
         row = []
-        for column, sign in enumerate(line.ljust(width), 1):
+        for column, sign in enumerate(line[:width].ljust(width), 1):  # as GVGAI does
             place = Place(file, number, column)
             row.append([lower.begun(key) for key in keys_at(game, mapping, sign, place)])
             avatars += sum(form.key in lower.players for form in row[-1])
@@ -210,5 +215,8 @@ def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], nam
 
 def level_of(number: int, name: str, rows: Cells, ends: Ends, lower: Lowering, file: str) -> Level:
     """A map as a level."""
-    board = tuple(tuple(frozenset(map(lower.forms.piece, here)) for here in row) for row in rows)
+    pieces = [[frozenset(map(lower.forms.piece, here)) for here in row] for row in rows]
+    if ends.clock:
+        pieces[0][0] |= {Piece(CLOCK, 1)}
+    board = tuple(map(tuple, pieces))
     return Level(str(number), board, horizon=ends.turns, title=f"level {name}", place=Place(file, 1))

@@ -51,6 +51,8 @@ PY_VGDL = Dialect(
 PACK = frozenset({"value", "limit"})
 FLICKERS = frozenset({"limit"})
 SHOOTS = PRODUCES | {"ammo"}
+SPAWNS = PRODUCES | {"prob", "total", "spawnorientation"}
+KEEPS = frozenset({"cons"})
 GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
     {
         "Immovable": Base(static=True),
@@ -62,9 +64,16 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "ResourcePack": Base(static=True, resource=True, takes=PACK),
         "Flicker": Base(does="flicker", takes=FLICKERS),
         "OrientedFlicker": Base(oriented=True, does="flicker", takes=FLICKERS),
-        "SpawnPoint": Base(static=True, does="spawn", takes=PRODUCES | {"prob", "total", "spawnorientation"}),
+        "SpawnPoint": Base(static=True, does="spawn", takes=SPAWNS),
         "Portal": Base(static=True, takes=PRODUCES),
+        "RandomNPC": Base(speed=1, does="wander", takes=KEEPS),
+        "Chaser": Base(speed=1, does="chase", takes=KEEPS | PRODUCES),
+        "Fleeing": Base(speed=1, does="flee", takes=KEEPS | PRODUCES),
+        "RandomMissile": Base(oriented=True, speed=1, does="set off"),
+        "RandomBomber": Base(oriented=True, speed=1, does="bomb", takes=SPAWNS),
+        "Spreader": Base(does="spread", takes=FLICKERS | PRODUCES | {"spreadprob"}),
         "MovingAvatar": avatar(*ARROWS, does="walk"),
+        "MissileAvatar": avatar(oriented=True, does="fly"),
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
         "FlakAvatar": avatar("left", "right", "space", does="drop", takes=SHOOTS | {"minAmmo", "ammoCost"}),
@@ -73,9 +82,9 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
     }
 )
 GVGAI_OTHER_BASES = frozenset(
-    """Spreader ErraticMissile RandomMissile Walker WalkerJumper Chaser PathChaser Fleeing
-    RandomInertial RandomNPC AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
-    Bomber RandomBomber SpriteProducer MissileAvatar OngoingAvatar OngoingTurningAvatar
+    """ErraticMissile Walker WalkerJumper PathChaser
+    RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
+    Bomber SpriteProducer OngoingAvatar OngoingTurningAvatar
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()
@@ -91,31 +100,35 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "killIfAlive": Takes(partner=True),
         "killAll": Takes(("stype",)),
         "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
+        "transformToAll": Takes(("stype", "stypeTo"), ("killSecond", "forceOrientation")),
         "cloneSprite": Takes(),
-        "spawn": Takes(("stype",)),
+        "spawn": Takes(("stype",), ("prob",)),
+        "spawnBehind": Takes(("stype",), ("prob",), partner=True),
         "bounceForward": Takes((), ("repeat",), partner=True),
         "pullWithIt": Takes(partner=True),
         "wrapAround": Takes(),
         "teleportToExit": Takes(partner=True),
         "reverseDirection": Takes(),
         "turnAround": Takes(),
-        "attractGaze": Takes((), ("align",), partner=True),
+        "attractGaze": Takes((), ("align", "prob"), partner=True),
         "collectResource": Takes((), ("killResource",), partner=True),
         "changeResource": Takes(("resource",), ("value", "killResource"), partner=True),
-        "spawnIfHasMore": Takes(("resource", "stype"), ("limit", "spend")),
+        "spawnIfHasMore": Takes(("resource", "stype"), ("limit", "spend", "prob")),
         "killIfHasMore": HOLDS,
         "killIfHasLess": HOLDS,
         "killIfOtherHasMore": Takes(("resource",), ("limit", "subtract"), partner=True),
         "killIfFromAbove": Takes(partner=True),
         "subtractHealthPoints": Takes((), ("value", "limit", "scoreChangeIfKilled")),
         "addHealthPoints": Takes((), ("value", "killSecond")),
+        "addHealthPointsToMax": Takes((), ("value", "killSecond")),
+        "flipDirection": Takes(),
     }
 )
 GVGAI_OTHER_EFFECTS = frozenset(
-    """transformToSingleton transformIfCount flipDirection shieldFrom spawnIfHasLess wallStop
-    collectResourceIfHeld align transformToAll addTimer killIfFrontal killIfNotFrontal spawnBehind
+    """transformToSingleton transformIfCount shieldFrom spawnIfHasLess wallStop
+    collectResourceIfHeld align addTimer killIfFrontal killIfNotFrontal
     updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
-    transformToRandomChild addHealthPointsToMax spawnIfCounterSubTypes bounceDirection wallBounce
+    transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
     killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse spawnAbove spawnLeft
     spawnRight spawnBelow""".split()
 )

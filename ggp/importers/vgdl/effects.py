@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ggp.importers.vgdl.facts import Line
+from ggp.importers.vgdl.facts import Line, share
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Condition, Effect, Pattern
@@ -21,16 +21,16 @@ Lower = Callable[["Lowering", Line], None]
 LONGEST = "longest"
 
 
-def begin(lower: Lowering, line: Line) -> Step:
+def begin(lower: Lowering, line: Line, *, drawn: bool = False) -> Step:
     """The pass of a line."""
     effect = line.effect
-    return lower.step(f"{effect.name}-{effect.line}", effect.line)
+    return lower.step(f"{effect.name}-{effect.line}", effect.line, drawn=drawn)
 
 
-def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None) -> None:
+def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None, what: str = "") -> None:
     """A form becomes another one where it meets any partner."""
     for asks in lower.meets(line, form):
-        step.change(form, new, asks)
+        step.change(form, new, asks, what=what)
 
 
 def number(line: Line, key: str, default: int) -> int:
@@ -59,10 +59,28 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
 def step_back(lower: Lowering, line: Line) -> None:
     """`stepBack`."""
     step = begin(lower, line)
+    among = {form for form in lower.actors(line) if form.went and form.key in (line.partners or ())}
+    moved = {lower.forms.name(form) for form in among}
     for form in lower.actors(line):
-        for asks in lower.meets(line, form):
+        for asks in lower.meets(line, form) if form.went is not None else ():
+            if form in among and form.key in lower.walkers and form.went != FAR:
+                in_each_others_way(lower, step, form, asks, moved)
             back(lower, step, form, asks)
     lower.done(step)
+
+
+def in_each_others_way(
+    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: set[str]
+) -> None:
+    """Of walkers that step back from one another the first in the list does: this stops the game.
+
+    So it does where one steps back to where another one has come, which may have been gone through before.
+    """
+    me, others = there(lower.forms.pattern(form)), moved - {lower.forms.name(form)}
+    if others:
+        step.add((me, there(lower.forms.group(others))), stop(), "both-step-back")
+    if not form.off:
+        step.add((me, *asks, there(lower.forms.group(moved), (AGAINST[str(form.went)],))), stop(), "back-on")
 
 
 def undo_all(lower: Lowering, line: Line) -> None:
@@ -96,7 +114,7 @@ def moves_together(lower: Lowering) -> bool:
     far = any(line.effect.name in ("wrapAround", "teleportToExit") for line in lower.lines)
     by_players = all(set(line.partners or ()) <= lower.players for line in bounced)
     pulled = any(line.effect.name == "pullWithIt" for line in bounced)
-    return by_players and not (lower.movers or far or pulled or lower.players & lower.pushed)
+    return by_players and not (lower.movers or lower.walkers or far or pulled or lower.players & lower.pushed)
 
 
 def meet_nearby(lower: Lowering, line: Line, step: Step, form: Form, mark: str) -> None:
@@ -126,6 +144,7 @@ def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | 
     if form.key in lower.players and not transformed:
         return form._replace(dead=DISABLED)
     begun = lower.forms.plain[form.key]
+    begun = begun._replace(copy=form.copy, born=form.born)
     return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
 
 
@@ -223,14 +242,44 @@ def transform(lower: Lowering, line: Line) -> None:
         left = killed(lower, form, transformed=True)
         also = (put(lower.forms.pattern(left)),) if left is not None else ()
         step.becomes |= {left} if left is not None else set()
+        gone_by = Effect("remove", lower.forms.pattern(form), ())
         for asks in lower.meets(line, form):
-            step.change(form, new, asks, also)
+            lower.comes(step, (there(lower.forms.pattern(form)), *asks), new, (gone_by, *also))
         for other in lower.partners(line, form) if second else ():
             if other.dead != KILLED:
                 step.change(
                     other, killed(lower, other, transformed=True), (there(lower.forms.pattern(form)),)
                 )
+        if stype in lower.many:  # each takes a number in a pass of its own
+            lower.done(step)
+            step = begin(lower, line)
     lower.done(step)
+
+
+def transform_all(lower: Lowering, line: Line) -> None:
+    """`transformToAll`: where something meets the word goes round, and all of a type become another one."""
+    stype, new_type = str(line.effect.args["stype"]), str(line.effect.args["stypeTo"])
+    mark = f"change-{line.effect.line}-{safe(line.effect.partner)}"
+    if {stype, new_type} & lower.players or line.effect.args.get("killSecond"):
+        raise lower.refuse("avatars are changed, or the partner is killed, by `transformToAll`")
+    if not told_everywhere(lower, line, lower.actors(line), mark, begin(lower, line)):
+        return
+    changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
+    for form in lower.those([stype]):
+        left = killed(lower, form, transformed=True)
+        asks = (there(lower.forms.pattern(form)), there(Pattern(mark)))
+        also = [Effect("remove", lower.forms.pattern(form), ())]
+        if left is not None:
+            also.append(put(lower.forms.pattern(left)))
+            changes.becomes.add(left)
+        if not form.dead:
+            lower.comes(changes, asks, transformed(lower, line, form, new_type), also)
+        else:
+            changes.add(asks, stop(), "killed-before")
+        if new_type in lower.many:
+            lower.done(changes)
+            changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
+    lower.done(changes)
 
 
 def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
@@ -245,17 +294,53 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
 
 
 def leave(lower: Lowering, line: Line) -> None:
-    """`spawn` and `cloneSprite`: something more is here."""
-    step = begin(lower, line)
-    for form in lower.actors(line):
+    """`spawn` and `cloneSprite`: something more is here, if chance will."""
+    chance = share(line.effect.args.get("prob", 1))
+    step = begin(lower, line, drawn=0 < chance < 1)
+    for form in list(lower.actors(line)) if chance else ():
         stype = str(line.effect.args.get("stype", form.key))
         if lower.kinds[stype].singles or stype in lower.players:
             raise lower.refuse(f"`{stype}` is to come, and there can be only one")
         new = lower.born(stype)._replace(off=form.off)
+        meets = lower.meets(line, form)
+        if step.drawn and len(meets) > 1:
+            raise lower.refuse("chance decides whether something comes, and it meets its like")
+        one_partner(lower, line, step, form)
+        for asks in meets:
+            here = (there(lower.forms.pattern(form)), *asks)
+            lower.comes(step, here, new, what="comes", weight=chance.numerator)
+            if step.drawn:
+                step.add(here, (), "waits", chance.denominator - chance.numerator)
+        if stype in lower.many:
+            lower.done(step)
+            step = begin(lower, line, drawn=step.drawn)
+    lower.done(step)
+
+
+def one_partner(lower: Lowering, line: Line, step: Step, form: Form) -> None:
+    """Stop the game where there are two partners, before chance draws."""
+    if not step.drawn:
         lower.only_one(step, line, form)
-        for asks in lower.meets(line, form):
-            step.add((there(lower.forms.pattern(form)), *asks), (put(lower.forms.pattern(new)),))
-            step.becomes.add(new)
+        return
+    before = begin(lower, line)
+    lower.only_one(before, line, form)
+    lower.done(before)
+
+
+def leave_behind(lower: Lowering, line: Line) -> None:
+    """`spawnBehind`: something comes where the partner was before it went."""
+    stype = str(line.effect.args["stype"])
+    if share(line.effect.args.get("prob", 1)) < 1 or lower.kinds[stype].singles or stype in lower.players:
+        raise lower.refuse(f"`{stype}` comes by chance, or there can be only one")
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        lower.only_one(step, line, form)
+        for other in lower.partners(line, form):
+            here = (there(lower.forms.pattern(form)), there(lower.forms.pattern(other)))
+            if other.went == FAR:
+                step.add(here, stop(), "from-afar")
+            elif other.went is not None:
+                lower.comes(step, here, lower.born(stype), path=(AGAINST[other.went],))
     lower.done(step)
 
 
@@ -381,8 +466,25 @@ def reverse(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
+def flip(lower: Lowering, line: Line) -> None:
+    """`flipDirection`: it faces anywhere, as chance will."""
+    step = begin(lower, line, drawn=True)
+    for form in lower.actors(line):
+        if form.key not in lower.faces:
+            continue
+        meets = lower.meets(line, form)
+        if len(meets) > 1:
+            raise lower.refuse("chance decides where something faces that meets its like")
+        one_partner(lower, line, step, form)
+        for way in AGAINST:
+            each(lower, line, step, form, form._replace(facing=way), what=way)
+    lower.done(step)
+
+
 def attract(lower: Lowering, line: Line) -> None:
     """`attractGaze`: it faces where its partner faces."""
+    if share(line.effect.args.get("prob", 1)) < 1:
+        raise lower.refuse("chance decides where something faces")
     step = begin(lower, line)
     for form in lower.actors(line):
         if form.key not in lower.faces:
@@ -492,20 +594,20 @@ def spawn_if_more(lower: Lowering, line: Line) -> None:
     """`spawnIfHasMore`."""
     resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
     stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
+    if share(line.effect.args.get("prob", 1)) < 1:
+        raise lower.refuse(f"`{stype}` comes by chance, if there is enough of `{resource}`")
     if lower.kinds[stype].singles or stype in lower.players:
         raise lower.refuse(f"`{stype}` is to come, and there can be only one")
     step = begin(lower, line)
     actors = list(lower.actors(line))
-    avatars_only(lower, actors)
     for form in actors:
         lower.only_one(step, line, form)
         new = lower.born(stype)._replace(off=form.off)
-        for amount in range(max(limit, 0), lower.limits.get(resource, 0) + 1):
-            asks, effects = lower.spend(resource, amount, max(0, amount - cost))
+        holds = form.key in lower.players  # others have nothing
+        for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if holds else 0) + 1):
+            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if holds else ((), ())
             for meets in lower.meets(line, form):
-                mine = (there(lower.forms.pattern(form)), *meets, *asks)
-                step.add(mine, (put(lower.forms.pattern(new)), *effects))
-                step.becomes.add(new)
+                lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
     lower.done(step)
 
 
@@ -537,6 +639,25 @@ def gain_health(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
+def fill_health(lower: Lowering, line: Line) -> None:
+    """`addHealthPointsToMax`."""
+    value, kills = number(line, "value", 1), bool(line.effect.args.get("killSecond"))
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        lower.only_one(step, line, form)
+        each(
+            lower,
+            line,
+            step,
+            form,
+            form._replace(health=min(form.health + value, lower.kinds[form.key].most)),
+        )
+        for other in lower.partners(line, form) if kills else ():
+            if not other.dead:
+                step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))
+    lower.done(step)
+
+
 LOWERED: dict[str, Lower] = {
     "stepBack": step_back,
     "undoAll": undo_all,
@@ -546,7 +667,10 @@ LOWERED: dict[str, Lower] = {
     "killIfAlive": kill_if_alive,
     "killIfFromAbove": kill_if_from_above,
     "transformTo": transform,
+    "transformToAll": transform_all,
     "spawn": leave,
+    "spawnBehind": leave_behind,
+    "addHealthPointsToMax": fill_health,
     "cloneSprite": leave,
     "bounceForward": bounce,
     "pullWithIt": bounce,
@@ -554,6 +678,7 @@ LOWERED: dict[str, Lower] = {
     "teleportToExit": teleport,
     "reverseDirection": reverse,
     "attractGaze": attract,
+    "flipDirection": flip,
     "collectResource": collect,
     "changeResource": change_resource,
     "killIfHasMore": kill_if_holds(more=True),

@@ -12,18 +12,23 @@ from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lower import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
+from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, won_in_time, won_without
 from ggp.model import Goal, Pattern, Term
 
 
 @dataclass
 class Ends:
-    """How a game ends. `turns`: after so many turns it is over; `last` says how, None where nothing does."""
+    """How a game ends: terms of which any wins it, or loses it.
 
-    wins: list[Term] = field(default_factory=list)
+    `turns`: after so many turns it is over; `last` says how, None where nothing does.
+    """
+
+    wins: list[Count] = field(default_factory=list)
     loses: list[Term] = field(default_factory=list)
     turns: int | None = None
     last: bool | None = None
     warnings: list[Finding] = field(default_factory=list)
+    clock: bool = False  # a piece counts turns
 
 
 def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
@@ -38,8 +43,6 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
         term = counted(lower, end, settled)
         if term is None:
             continue
-        if end.win and ends.wins:
-            raise Refused("a second way to win", "leave one; ours knows one goal", end.line)
         if end.win:
             ends.wins.append(term)
             continue
@@ -49,9 +52,29 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
             ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
         ends.loses.append(term)
     covered(lower, settled)
+    if len(ends.wins) + bool(ends.last) > 1:
+        several_wins(lower, ends)
     if lower.stops:
         ends.loses.append(Count(Pattern(IMPOSSIBLE), ">=", 1, place=lower.place(1)))
     return ends
+
+
+def several_wins(lower: Lowering, ends: Ends) -> None:
+    """Let each way to win put a piece down, of which there is then one."""
+    for number, term in enumerate(ends.wins):
+        if term.number != 0:
+            line = term.place.line if term.place is not None and term.place.line else 1
+            raise Refused("one of several ways to win counts to more than 0", "leave one", line)
+        won_without(lower, number, lower.forms.members(term.what.name))
+    if ends.last and ends.turns is not None:
+        if ends.turns > MOST_TURNS:
+            raise Refused(
+                "time wins, and something else does, and it is long", f"at most {MOST_TURNS:,} turns", 1
+            )
+        won_in_time(lower, ends.turns)
+        ends.last, ends.clock = None, True
+    lower.more_kinds.append(achieved())
+    ends.wins = [Count(Pattern(ACHIEVED), ">=", 1, place=ends.wins[0].place)]
 
 
 def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:
@@ -61,7 +84,7 @@ def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:
         ends.turns, ends.last = max(1, turns), end.win
 
 
-def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Term | None:
+def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Count | None:
     """The sprites that a termination counts, compared with its limit; None where it can never hold."""
     keys = {key for name in end.stypes for key in lower.below[name]}
     if len(keys) < sum(len(lower.below[name]) for name in end.stypes):
@@ -92,8 +115,6 @@ def covered(lower: Lowering, settled: set[Form]) -> None:
 
 def goal_of(ends: Ends, lower: Lowering) -> Goal:
     """The goal: what wins at any turn, or what holds when time is over."""
-    if ends.last and ends.wins:
-        raise Refused("time wins, and something else does", "leave one way to win", 1)
     if not ends.wins and not ends.last:
         raise Refused("nothing wins this game", "add a termination with `win=True`", 1)
     if ends.last:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
@@ -11,6 +13,8 @@ from ggp.importers.vgdl.ontology import DIRECTIONS, Base
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
 RESOURCE_LIMIT = 2
+WALKS = ("wander", "chase", "flee")
+BY_CHANCE = (*WALKS, "set off", "bomb")
 
 
 class Kind:
@@ -26,13 +30,16 @@ class Kind:
         self.key, self.stypes, self.singles, self.base = sprite.key, sprite.stypes, sprite.singles, base
         given = args.get("orientation")
         self.facing: Vector = given if isinstance(given, tuple) else NOWHERE
-        if base.avatar and base.oriented and self.facing == NOWHERE:
+        if (base.avatar or base.does == "bomb") and base.oriented and self.facing == NOWHERE:
             self.facing = DIRECTIONS["RIGHT"]
         self.oriented = base.oriented or self.facing != NOWHERE
         self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
         self.speed = whole("speed", base.speed or 0)
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
+        self.keeps = whole("cons", 0)  # for how many ticks more it keeps to a way
+        self.chance = share(args.get("prob", 1))
+        self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
         self.total = whole("total", 0)
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
@@ -45,12 +52,36 @@ class Kind:
         self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
 
 
+def share(value: object) -> Fraction:
+    """A probability as it was written: what is below 0 never happens, what is above 1 always does."""
+    return min(Fraction(1), max(Fraction(0), Fraction(str(value))))
+
+
+def chance_in(game: VgdlGame, kinds: Iterable[Kind]) -> bool:
+    """Does chance have a say in a game?"""
+    by_type = any(
+        kind.base.does in BY_CHANCE or 0 < kind.chance < 1 or 0 < kind.spreads < 1 for kind in kinds
+    )
+    shares = (share(effect.args.get("prob", 1)) for effect in game.effects)
+    return (
+        by_type or any(0 < one < 1 for one in shares) or any(e.name == "flipDirection" for e in game.effects)
+    )
+
+
 class Line(NamedTuple):
     """An effect with the keys of its actors and partners (None: off the map)."""
 
     effect: Effect
     actors: tuple[str, ...]
     partners: tuple[str, ...] | None
+
+    def makes(self) -> Iterator[tuple[str, set[str]]]:
+        """The types that it makes, each with those that it comes of or meets."""
+        args = self.effect.args
+        if "stypeTo" in args:
+            yield str(args["stypeTo"]), {str(args["stype"])}
+        elif "stype" in args:
+            yield str(args["stype"]), {*self.actors, *(self.partners or ())}
 
 
 def in_order(game: VgdlGame) -> list[Line]:

@@ -28,7 +28,9 @@ class Form(NamedTuple):
 
     `off`: it has left the map over the edge of its cell. `dead`: it has been `killed` in this tick, and is
     met until its end, or it is an avatar that is `disabled`, and stays. `rest`: ticks until it can move.
-    `fresh`: it has not lived through a tick. `age`: what a clock in it shows.
+    `fresh`: it has not lived through a tick. `age`: what a clock in it shows. `bound`: the way that a walker
+    keeps to. `copy`: the number of the sprite among those in its cell that are alike; `born`: it has come in
+    this tick, beside those.
     """
 
     key: str
@@ -40,6 +42,9 @@ class Form(NamedTuple):
     fresh: bool = False
     age: int = 0
     health: int = 0
+    bound: str | None = None
+    copy: int = 0
+    born: bool = False
 
 
 def way_of(vector: object) -> str | None:
@@ -67,11 +72,20 @@ class Forms:
 
     def __init__(self, plain: dict[str, Form], faces: frozenset[str], players: frozenset[str]) -> None:
         self.plain, self.faces, self.players = plain, faces, players
+        self.names: dict[Form, str] = {}
         self.kinds: dict[str, set[Form]] = {}
         self.groups: dict[tuple[str, ...], str] = {}
 
     def name(self, form: Form) -> str:
         """The kind of a form."""
+        known = self.names.get(form)
+        if known is None:
+            known = self.names[form] = self.named(form)
+            self.kinds.setdefault(known, set()).add(form)
+        return known
+
+    def named(self, form: Form) -> str:
+        """What the kind of a form is called."""
         plain = self.plain[form.key]
         words = [safe(form.key)]
         for field in ("rest", "age", "health"):
@@ -79,12 +93,13 @@ class Forms:
                 words.append(f"{field}{getattr(form, field)}")
         words += ["new" if form.fresh else "awake"] if form.fresh != plain.fresh else []
         words += ["unturned"] if form.facing is None and form.key in self.faces else []
+        words += [f"bound-{form.bound}"] if form.bound else []
+        words += [f"copy{form.copy + 1}"] if form.copy else []
+        words += ["born"] if form.born else []
         words += [f"from-{form.went}"] if form.went else []
         words += ["off"] if form.off else []
         words += [form.dead] if form.dead else []
-        name = "-".join(words)
-        self.kinds.setdefault(name, set()).add(form)
-        return name
+        return "-".join(words)
 
     def pattern(self, form: Form) -> Pattern:
         """The pattern that fits this form alone."""
@@ -100,6 +115,10 @@ class Forms:
         if len(members) == 1:
             return Pattern(members[0])
         return Pattern(self.groups.setdefault(members, f"some-{len(self.groups) + 1}"))
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """The kinds of a class; of a kind, that kind."""
+        return next((members for members, known in self.groups.items() if known == name), (name,))
 
     def made(self, colours: dict[str, str]) -> tuple[tuple[Kind, ...], tuple[Class, ...]]:
         """All kinds and classes. What has been killed vanishes with the turn; each kind has its own layer."""

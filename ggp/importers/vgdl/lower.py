@@ -10,21 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ggp.errors import Place
+from ggp.errors import Finding, Place
 from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer, layered
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
-from ggp.importers.vgdl.facts import Kind, Line, in_order, limits
+from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.rest import in_time, numbered, settle
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
+from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
 
-MOST_FORMS = 400
+MOST_FORMS = 4000
+MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
+MOST_TICKS = 1000  # that a clock in a spawn point may count
+MAKES = ("spawn", "bomb", "spread")
 REACH = "height + width"
 
 
@@ -49,21 +54,46 @@ class Lowering:
             for key in line.actors
         )
         self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
+        self.walkers = frozenset(
+            key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
+        )
+        self.chance = chance_in(game, self.kinds.values())
+        crowds = self.chance or any(kind.base.does == "spread" for kind in self.kinds.values())
+        self.many = self.can_be_many() if crowds else frozenset[str]()
         plain = {key: self.begun(key) for key in self.kinds}
         self.forms = Forms(plain, self.faces, self.players)
         self.markers: set[str] = set()
         self.exits: set[str] = set()
+        self.more_kinds: list[OurKind] = []
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
+        self.pairs: dict[tuple[str, ...], list[tuple[Condition, Condition]]] = {}
+        self.met: dict[tuple[str, ...], list[tuple[Condition, ...]]] = {}
         self.now: Line | None = None
         self.local: Local | None = None
+        self.most = MOST_FORMS
+        self.gone_through = 0
+        self.warnings: list[Finding] = []
         self.stops = True  # can the game come to where it stops?
 
     # --- what is what -------------------------------------------------------------------------------------
 
     def moves_itself(self, kind: Kind) -> bool:
         """Does a sprite of the type go on by itself?"""
-        return not (kind.base.static or kind.base.avatar) and kind.oriented and kind.speed > 0
+        itself = not (
+            kind.base.static or (kind.base.avatar and kind.base.does != "fly") or kind.base.does == "bomb"
+        )
+        return itself and kind.oriented and kind.speed > 0
+
+    def can_be_many(self) -> frozenset[str]:
+        """The types of which several can come to be in one cell, since they go by chance, or come of such."""
+        found = set(self.walkers | self.movers)
+        found |= {str(kind.stype) for kind in self.kinds.values() if kind.base.does in MAKES}
+        while True:
+            made = {made for line in self.lines for made, of in line.makes() if found & of}
+            if made <= found:
+                return frozenset(found - self.players)
+            found |= made
 
     def begun(self, key: str) -> Form:
         """A sprite of the type before the first tick."""
@@ -77,11 +107,12 @@ class Lowering:
         """A sprite of the type that is made within a tick: in GVGAI it cannot move in it any more."""
         form = self.begun(key)
         rest = self.kinds[key].cooldown if self.can_rest(key) else 0
-        return form._replace(rest=rest, facing=facing if form.facing is None and facing else form.facing)
+        towards = facing if form.facing is None and facing else form.facing
+        return form._replace(rest=rest, facing=towards, born=key in self.many)
 
     def can_rest(self, key: str) -> bool:
         """Is there a time in which a sprite of the type cannot be moved?"""
-        return not self.python and key in self.pushed | self.movers | self.players
+        return not self.python and key in self.pushed | self.movers | self.players | self.walkers
 
     def moved(self, form: Form, way: str) -> Form:
         """The form after a move by one cell."""
@@ -121,11 +152,17 @@ class Lowering:
         """What cannot be said, with the line that is at hand."""
         return Refused(message, remedy, self.now.effect.line if self.now is not None else 1)
 
+    def refuse_type(self, key: str, message: str, remedy: str = "") -> Refused:
+        """What cannot be said of a type."""
+        return Refused(message, remedy, self.line_of(key))
+
     # --- the tick -----------------------------------------------------------------------------------------
 
     def lower(self, settled: set[Form], boards: list[Board]) -> None:
         """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
         try:
+            if self.chance:
+                raise NotLocal("chance has a say")
             found = local(self.game, self.kinds, self.lines, self.limits, boards)
         except NotLocal:
             self.run(settled)
@@ -142,7 +179,10 @@ class Lowering:
     def run(self, settled: set[Form]) -> None:
         """Lower the tick, for all forms that come of these."""
         while True:
+            settled |= in_time(self, settled)
             self.phases, self.present = [], set(settled)
+            self.met.clear()
+            self.pairs.clear()
             self.player()
             for key in reversed(self.order):
                 if key not in self.players:
@@ -151,18 +191,18 @@ class Lowering:
                 self.now = line
                 self.line(line)
             self.now = None
-            self.settle()
-            if len(self.present | settled) > MOST_FORMS:
+            settle(self)
+            if len(self.present | settled) >= self.most:
                 raise self.refuse(
-                    f"sprites can be in more than {MOST_FORMS} ways", "lower cooldowns and limits"
+                    f"sprites can be in more than {self.most} ways", "lower cooldowns and limits"
                 )
             if self.present <= settled:
                 return
             settled |= self.present
 
-    def step(self, name: str, line: int = 0) -> Step:
-        """A new pass."""
-        return Step(self.forms, name, self.place(line or 1), self.carried)
+    def step(self, name: str, line: int = 0, *, drawn: bool = False) -> Step:
+        """A new pass; `drawn`: chance draws a rule for each sprite."""
+        return Step(self.forms, name, self.place(line or 1), self.carried, drawn=drawn)
 
     def done(self, step: Step, bound: str | None = None) -> None:
         """Keep a pass, if it does anything."""
@@ -170,6 +210,13 @@ class Lowering:
         if group is not None:
             self.phases.append(group)
         self.present = (self.present - step.spent) | step.becomes
+        self.gone_through += len(self.present)
+        if self.gone_through > MOST_GONE_THROUGH:
+            raise self.refuse(
+                "sprites can be in too many ways to go through", "lower cooldowns, `cons` and limits"
+            )
+        self.met.clear()
+        self.pairs.clear()
 
     def those(self, keys: Iterable[str]) -> list[Form]:
         """The forms of some types that can be there, in a fixed order."""
@@ -189,6 +236,8 @@ class Lowering:
                 raise Refused(
                     f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
                 )
+            if kind.base.does == "fly" and kind.speed:
+                self.flies(step, form)
             for way in [key for key in kind.base.keys if key in AGAINST]:
                 asks = (InputIs(way),)
                 turned = form._replace(facing=way) if form.key in self.faces else form
@@ -204,11 +253,13 @@ class Lowering:
         """The line of a type."""
         return next(one.line for one in self.game.sprites if one.key == key)
 
-    def go(self, step: Step, form: Form, new: Form, asks: tuple[Condition | InputIs, ...] = ()) -> None:
+    def go(
+        self, step: Step, form: Form, new: Form, asks: Iterable[Condition | InputIs] = (), what: str = ""
+    ) -> None:
         """A form goes on by a cell, or leaves the map."""
         way = str(new.went)
-        step.change(form, new, (*asks, edge(way, outside=False)), to=(way,))
-        step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)))
+        step.change(form, new, (*asks, edge(way, outside=False)), to=(way,), what=what)
+        step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)), what=what)
 
     def shoot(self, step: Step, form: Form, kind: Kind) -> None:
         """The key of the avatar that makes something, here or before it."""
@@ -242,15 +293,29 @@ class Lowering:
         also: tuple[Effect, ...],
     ) -> None:
         """The avatar makes something, here or in the cell before it."""
-        step.becomes.add(made)
         me = there(self.forms.pattern(form))
         if ahead is None:
-            step.add((me, *asks), (put(self.forms.pattern(made)), *also))
+            self.comes(step, (me, *asks), made, also)
             return
-        step.add((me, *asks, edge(ahead, outside=False)), (put(self.forms.pattern(made), (ahead,)), *also))
-        away = made._replace(off=True)
-        step.becomes.add(away)
-        step.add((me, *asks, edge(ahead, outside=True)), (put(self.forms.pattern(away)), *also))
+        self.comes(step, (me, *asks, edge(ahead, outside=False)), made, also, (ahead,))
+        self.comes(step, (me, *asks, edge(ahead, outside=True)), made._replace(off=True), also)
+
+    def comes(
+        self,
+        step: Step,
+        asks: Iterable[Condition | InputIs],
+        made: Form,
+        also: Iterable[Effect] = (),
+        path: tuple[str, ...] = (),
+        what: str = "",
+        weight: int = 1,
+    ) -> None:
+        """Something new comes, here or in a neighbouring cell, with the first number that is free there."""
+        for free, effects, new in numbered(self, made, path):
+            step.add(
+                (*asks, *free), (*effects, *also), what if new is not None else f"{what}-no-place", weight
+            )
+            step.becomes |= {new} if new is not None else set()
 
     def spend(
         self, resource: str, before: int, after: int
@@ -304,12 +369,23 @@ class Lowering:
     def by_itself(self, key: str) -> None:
         """What the sprites of a type do before anything meets."""
         kind = self.kinds[key]
-        step = self.step(f"{safe(key)}-acts", self.line_of(key))
+        if kind.base.does in WALKS:
+            walks(self, key)
+            return
+        if kind.base.does == "spread":
+            spreads(self, key)
+            return
+        if kind.base.does == "bomb":
+            bombs_about(self, key)
+        drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and kind.chance < 1)
+        step = self.step(f"{safe(key)}-acts", self.line_of(key), drawn=drawn)
         for form in self.those([key]):
             if form.dead:
                 continue
-            if kind.base.does == "spawn":
+            if kind.base.does in ("spawn", "bomb"):
                 self.spawns(step, form, kind)
+            elif kind.base.does == "set off" and form.facing is None:
+                sets_off(self, step, form)
             elif key in self.movers:
                 if kind.speed != 1:
                     raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(key))
@@ -346,9 +422,9 @@ class Lowering:
             raise Refused(
                 f"`{form.key}` is made during play, and its clock hangs on when", "", self.line_of(form.key)
             )
-        if self.kinds[stype].singles or self.kinds[stype].base.avatar or stype == form.key:
+        if self.kinds[stype].singles or stype in self.players or stype == form.key:
             raise Refused(f"`{form.key}` makes what there can be one of", "", self.line_of(form.key))
-        if cycle * max(1, kind.total) > MOST_FORMS // 4:
+        if cycle * max(1, kind.total) > MOST_TICKS:
             raise Refused(
                 f"the clock of `{form.key}` is too long",
                 "lower `cooldown` and `total`",
@@ -362,14 +438,24 @@ class Lowering:
             reached = kind.total and made + 1 >= kind.total
             count = made + 1 if kind.total else 0
             new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
-            child = self.child(form, kind, stype)
-            step.change(form, new, also=(put(self.forms.pattern(child)),))
-            step.becomes.add(child)
+            self.may_spawn(step, form, new, kind, stype)
         step.spent.add(form)
+
+    def may_spawn(self, step: Step, form: Form, new: Form, kind: Kind, stype: str) -> None:
+        """The clock of a spawn point is at its start: something comes, if chance will."""
+        turned = form._replace(age=form.age // kind.cooldown * kind.cooldown + 1 % kind.cooldown)
+        yes, no = kind.chance.numerator, kind.chance.denominator - kind.chance.numerator
+        me, away = there(self.forms.pattern(form)), take(self.forms.pattern(form))
+        if yes:
+            also = (away, put(self.forms.pattern(new)))
+            self.comes(step, (me,), self.child(form, kind, stype), also, (), "comes", yes)
+            step.becomes.add(new)
+        if no:
+            step.change(form, turned, what="waits", weight=no)
 
     def child(self, form: Form, kind: Kind, stype: str) -> Form:
         """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
-        child = self.born(stype, way_of(kind.spawned) or form.facing)
+        child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off)
         if way_of(kind.spawned):
             child = child._replace(facing=way_of(kind.spawned))
         acts = self.order.index(stype) < self.order.index(form.key)
@@ -406,6 +492,14 @@ class Lowering:
         """Conditions of which one holds where a form meets any of its partners."""
         if line.partners is None:
             return [()]
+        if actor.key in line.partners:
+            return self.meets_among(line, actor)
+        if line.partners not in self.met:  # the same for all that are no partners themselves
+            self.met[line.partners] = self.meets_among(line, actor)
+        return self.met[line.partners]
+
+    def meets_among(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
+        """What `meets` gives for a form that may be a partner itself."""
         others = self.partners(line, actor)
         mine = self.forms.name(actor)
         names = {self.forms.name(form) for form in others} - {mine}
@@ -414,40 +508,32 @@ class Lowering:
 
     def only_one(self, step: Step, line: Line, actor: Form) -> None:
         """Rules that stop the game where two partners meet a form at once, which the line cannot have."""
-        others = self.partners(line, actor)
-        players = all(form.key in self.players and form.dead != KILLED for form in others)
-        if len(others) < 2 or players:
+        if line.partners is None:
             return
-        me = there(self.forms.pattern(actor))
+        among = actor.key in line.partners
+        if among or line.partners not in self.pairs:
+            pairs = list(self.pairs_of(self.partners(line, actor)))
+            if not among:
+                self.pairs[line.partners] = pairs
+        else:
+            pairs = self.pairs[line.partners]
+        for one, other in pairs:
+            asks = (there(self.forms.pattern(actor)), one, other)
+            step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
+
+    def pairs_of(self, others: list[Form]) -> Iterator[tuple[Condition, Condition]]:
+        """Conditions of which a pair holds where two of these are in a cell; no two avatars are."""
+        if len(others) < 2 or all(form.key in self.players and form.dead != KILLED for form in others):
+            return
+        names = [self.forms.name(form) for form in others]
         for index, one in enumerate(others):
-            rest = others[index + 1 :]
-            same = [form for form in rest if self.forms.name(form) == self.forms.name(one)]
-            names = {self.forms.name(form) for form in rest} - {self.forms.name(one)}
-            for other in [
-                *(self.forms.pattern(form) for form in same),
-                *([self.forms.group(names)] if names else []),
-            ]:
-                asks = (me, there(self.forms.pattern(one)), there(other))
-                step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
-
-    # --- the end of the tick ------------------------------------------------------------------------------
-
-    def settle(self) -> None:
-        """Everything comes to rest; what has left the map, and no effect dealt with it, stops the game."""
-        step = self.step("rest")
-        for form in sorted(self.present, key=repr):
-            if form.dead:
-                step.spent |= {form} if form.dead == KILLED else set()
-                continue
-            if form.off:
-                step.add((there(self.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
-                step.spent.add(form)
-                continue
-            new = form._replace(went=None, rest=max(0, form.rest - 1))
-            if new != form:
-                step.change(form, new)
-                step.spent.add(form)
-        self.done(step)
+            me = there(self.forms.pattern(one))
+            for name, other in zip(names[index + 1 :], others[index + 1 :], strict=True):
+                if name == names[index]:
+                    yield me, there(self.forms.pattern(other))
+            rest = set(names[index + 1 :]) - {names[index]}
+            if rest:
+                yield me, there(self.forms.group(rest))
 
     # --- what it comes to ---------------------------------------------------------------------------------
 
@@ -458,7 +544,7 @@ class Lowering:
         if self.local is not None:
             keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
             kinds = layered(kinds, keys, self.local.together)
-        more = [OurKind(mark, mark, marker=True) for mark in sorted(self.markers)]
+        more = [*self.more_kinds, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
         if self.stops:
             more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():

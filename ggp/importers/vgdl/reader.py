@@ -22,8 +22,8 @@ MOST_PARENTS = 100
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
-    """limit value amount scoreChange prob total cooldown speed strength spend healthPoints limitHealthPoints
-    maxHealthPoints minAmmo ammoCost repeat""".split()
+    """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
+    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat""".split()
 )
 TRUTHS = frozenset(
     """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
@@ -290,7 +290,7 @@ class Reader:
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
                 self.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
-            elif key == "prob" and value != 1:
+            elif key == "prob" and value != 1 and dialect is PY_VGDL:
                 self.refuse(f"chance: `prob={value}`", line, key)
         if dialect is PY_VGDL and kind.does == "flicker" and not singleton:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
@@ -333,10 +333,14 @@ class Reader:
         for unknown in sorted(args.keys() - {*takes.must, *takes.may}):
             raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)
         for partner in partners:
+            if actor == "EOS" and self.dialect is not PY_VGDL:  # GVGAI reads it either way round
+                partner, first = actor, partner
+            else:
+                first = actor
             if partner in SPECIAL and takes.partner:
                 message = f"`{name}` needs a sprite to meet, and {partner} is none"
                 raise self.error(message, line.number, "name a sprite", partner)
-            self.effects.append(Effect(name, actor, partner, args, score, line.number))
+            self.effects.append(Effect(name, first, partner, args, score, line.number))
 
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
@@ -368,6 +372,9 @@ class Reader:
         """Every name that is used must be the name of a sprite, and there must be a player."""
         self.leaves = {sprite.key for sprite in self.sprites}
         self.names = {name for sprite in self.sprites for name in sprite.stypes}
+        if self.dialect is not PY_VGDL:  # GVGAI knows these names, whether or not there are such sprites
+            missing = {"wall", "avatar"} - self.names
+            self.effects = [e for e in self.effects if not {e.actor, e.partner} & missing]
         for character, keys in self.mapping.items():
             for key in keys:
                 self.known(key, self.mapped_at[character], leaf=True)
@@ -375,11 +382,7 @@ class Reader:
             for name in (effect.actor, effect.partner, *self.targets(effect)):
                 if name not in SPECIAL or name == effect.actor:
                     self.known(name, effect.line)
-            made = effect.args.get("stype")
-            if made is not None:
-                self.known(str(made), effect.line, leaf=True)
-                if made == effect.args.get("target"):
-                    raise self.error(f"`{made}` would be transformed into itself for ever", effect.line)
+            self.check_made(effect)
         for end in self.terminations:
             if end.name != "ResourceCounter":
                 for name in end.stypes:
@@ -390,6 +393,15 @@ class Reader:
         if not any(self.dialect.bases[sprite.base].avatar for sprite in self.sprites):
             message = f"no sprite is an avatar, and without one {self.dialect.name} takes no input"
             raise self.error(message, 1, "add one, such as `avatar > MovingAvatar`")
+
+    def check_made(self, effect: Effect) -> None:
+        """What an effect makes must be a type, and another one than what it is made of."""
+        for key in ("stype", "stypeTo"):
+            if key in effect.args:
+                self.known(str(effect.args[key]), effect.line, leaf=True)
+        made = effect.args.get("stype")
+        if made is not None and made == effect.args.get("target"):
+            raise self.error(f"`{made}` would be transformed into itself for ever", effect.line)
 
     def targets(self, effect: Effect) -> Iterator[str]:
         """The sprites that an effect acts on from afar."""

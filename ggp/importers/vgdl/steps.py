@@ -44,17 +44,24 @@ def stop() -> tuple[Effect, ...]:
 
 
 class Step:
-    """Collects the rules of one pass. `becomes` are the forms that they make."""
+    """Collects the rules of one pass. `becomes` are the forms that they make.
 
-    def __init__(self, forms: Forms, name: str, place: Place | None, held: Pattern | None) -> None:
-        self.forms, self.name, self.place, self.held = forms, name, place, held
+    `drawn`: for each sprite chance draws one of the rules that match, by their weights.
+    """
+
+    def __init__(
+        self, forms: Forms, name: str, place: Place | None, held: Pattern | None, *, drawn: bool = False
+    ) -> None:
+        self.forms, self.name, self.place, self.held, self.drawn = forms, name, place, held, drawn
         self.rules: list[Rule] = []
+        self.weights: list[int] = []
         self.becomes: set[Form] = set()
         self.spent: set[Form] = set()  # forms of which none is left
 
-    def add(self, asks: Iterable[Ask], effects: Iterable[Effect], what: str = "") -> None:
+    def add(self, asks: Iterable[Ask], effects: Iterable[Effect], what: str = "", weight: int = 1) -> None:
         """A rule that turns nothing."""
         name = f"{self.name}-{what}" if what else self.name
+        self.weights.append(weight)
         self.rules.append(Rule(name, "none", tuple(asks), tuple(effects), place=self.place))
 
     def change(
@@ -65,6 +72,7 @@ class Step:
         also: Iterable[Effect] = (),
         to: Path = HERE,
         what: str = "",
+        weight: int = 1,
     ) -> None:
         """A rule by which a form becomes another one, here or in a neighbouring cell; None: it goes."""
         effects = [take(self.forms.pattern(form))]
@@ -73,11 +81,16 @@ class Step:
             self.becomes.add(new)
         if to and self.held is not None and form.key in self.forms.players:
             effects.append(Effect("move", self.held, HERE, to))
-        self.add((there(self.forms.pattern(form)), *asks), (*effects, *also), what)
+        self.add((there(self.forms.pattern(form)), *asks), (*effects, *also), what, weight)
 
     def group(self, bound: Amount | None = None) -> Group | None:
         """The pass; None where it has no rules."""
-        return Group(self.name, tuple(self.rules), bound, self.place) if self.rules else None
+        if not self.rules:
+            return None
+        if not self.drawn:
+            return Group(self.name, tuple(self.rules), bound, self.place)
+        weights = tuple(self.weights) if len(set(self.weights)) > 1 else ()
+        return Group(self.name, tuple(self.rules), None, self.place, "each", weights)
 
 
 def markers(names: Iterable[str]) -> Iterator[Kind]:

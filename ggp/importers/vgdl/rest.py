@@ -1,0 +1,138 @@
+"""How a tick ends: all that is there comes to rest.
+
+Of types of which several can be in a cell each is a copy with a number of its own, since a cell of ours holds
+a piece once. Within a tick sprites that are alike differ in where they came from, so no two meet as one
+piece; at the end of it each takes the first free number. Where there is none left the game stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, safe
+from ggp.importers.vgdl.steps import Ask, gone, put, stop, there
+from ggp.model import Effect, Path, Pattern
+
+if TYPE_CHECKING:
+    from ggp.importers.vgdl.lower import Lowering
+
+COPIES = 2
+"""How many sprites that are alike one cell can hold, of types that walk by chance or are made by it."""
+
+
+def numbered(
+    lower: Lowering, form: Form, path: Path = ()
+) -> Iterator[tuple[tuple[Ask, ...], tuple[Effect, ...], Form | None]]:
+    """What must hold for something new to be the first copy, the second, and so on, and how it comes.
+
+    Exactly one of these holds; with None, where no number is free, the game stops.
+    """
+    taken: tuple[Ask, ...] = ()
+    for copy in range(COPIES if form.key in lower.many else 1):
+        new = form._replace(copy=copy)
+        pattern = lower.forms.pattern(new)
+        asks = (*taken, gone(Pattern(pattern.name), path)) if form.key in lower.many else ()
+        yield asks, (put(pattern, path),), new
+        taken = (*taken, there(Pattern(pattern.name), path))
+    if form.key in lower.many:
+        yield taken, stop(), None
+
+
+def in_time(lower: Lowering, forms: Iterable[Form]) -> set[Form]:
+    """What forms become by time alone: clocks that go round, ways that are drawn, rests that end.
+
+    What is said here again of walkers and clocks is no rule: forms too many cost rules that never match, and
+    forms too few are found by going through the tick again, which a long clock would make long.
+    """
+    found, work = set(forms), list(forms)
+    while work:
+        for form in aged(lower, work.pop()):
+            if form not in found and len(found) < lower.most:
+                found.add(form)
+                work.append(form)
+    return found
+
+
+def aged(lower: Lowering, form: Form) -> Iterator[Form]:
+    """What a form at rest can be a tick later, if nothing meets it."""
+    kind = lower.kinds[form.key]
+    later = form._replace(rest=max(0, form.rest - 1), fresh=False)
+    gone_on = later._replace(rest=kind.cooldown - 1) if form.rest == 0 and lower.can_rest(form.key) else later
+    if form.dead or form.off:
+        return
+    if kind.base.does == "wander":
+        ways = AGAINST if form.age >= kind.keeps else ()
+        bound = [way if kind.keeps else None for way in ways] or [form.bound]
+        age = 0 if ways else form.age + 1
+        moves = gone_on if ways or form.bound else later
+        yield from (moves._replace(age=age, bound=way) for way in bound)
+    elif kind.base.does in ("spawn", "bomb"):
+        cycle = kind.cooldown * max(1, kind.total)
+        ages = {(form.age + 1) % cycle}
+        if kind.total and form.age % kind.cooldown == 0 and kind.chance < 1:
+            ages.add(form.age + 1 % kind.cooldown)
+        yield from (rest._replace(age=age) for age in sorted(ages) for rest in (later, gone_on))
+    elif kind.base.does in ("flicker", "spread"):
+        if form.age <= kind.limit:
+            yield later._replace(age=form.age + 1)
+    else:
+        yield later
+        if form.key in lower.walkers | lower.movers:
+            yield gone_on
+    if form.key in lower.many:
+        yield from (form._replace(copy=copy) for copy in range(COPIES))
+
+
+def rested(form: Form) -> Form:
+    """A form after the tick."""
+    return form._replace(went=None, rest=max(0, form.rest - 1), born=False)
+
+
+def settle(lower: Lowering) -> None:
+    """Everything comes to rest; what has left the map, and no effect dealt with it, stops the game."""
+    step = lower.step("rest")
+    families: dict[str, dict[Form, list[Form]]] = {}
+    for form in sorted(lower.present, key=repr):
+        if form.dead:
+            step.spent |= {form} if form.dead == KILLED else set()
+        elif form.off:
+            step.add((there(lower.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
+            step.spent.add(form)
+        else:
+            base = lower.forms.name(rested(form)._replace(copy=0))
+            families.setdefault(base, {}).setdefault(form._replace(copy=0), []).append(form)
+    alone, crowded = list[Form](), list[list[Form]]()
+    for sources in families.values():
+        coming = [form for family, some in sources.items() if family != rested(family) for form in some]
+        if len(sources) > 1 and next(iter(sources)).key in lower.many:
+            crowded.append(coming)
+        else:
+            alone += coming
+    lower.done(step)
+    # Where places are taken one by one, what rests longer must not come to be what is still to rest.
+    levels = sorted({form.rest for form in lower.present}) if crowded else [None]
+    for level in levels:
+        step = lower.step("rest")
+        for form in alone:
+            if level in (None, form.rest):
+                step.change(form, rested(form))
+                step.spent.add(form)
+        lower.done(step)
+        coming_now = [[form for form in forms if form.rest == level] for forms in crowded]
+        for turn in range(max(map(len, coming_now), default=0)):
+            finds_place(lower, [forms[turn] for forms in coming_now if len(forms) > turn], turn)
+
+
+def finds_place(lower: Lowering, forms: list[Form], turn: int) -> None:
+    """Forms that come to rest as different ones each take the first number that is free."""
+    step = lower.step(f"rest-{turn + 1}")
+    for form in forms:
+        me = there(lower.forms.pattern(form))
+        away = Effect("remove", lower.forms.pattern(form), ())
+        for asks, effects, new in numbered(lower, rested(form)._replace(copy=0)):
+            step.becomes |= {new} if new is not None else set()
+            what = "" if new is not None else f"no-place-for-{safe(form.key)}"
+            step.add((me, *asks), (away, *effects), what)
+        step.spent.add(form)
+    lower.done(step)
