@@ -1,8 +1,8 @@
 """How many roll-outs a learner needs: the share of seeds after which what it learned is certified exact.
 
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
-are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns; with
-`noise`, with that share of the cells seen wrongly).
+are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns;
+with `noise`, with that share of the cells seen wrongly).
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
