@@ -63,7 +63,7 @@ def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
     "seed", [101, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(102, 106))]
 )
 def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong(seed: int) -> None:
-    """Nearly all seeds are learned, not all: docs/recorded-play.md."""
+    """Of these runs; with others 60 roll-outs are too few: docs/recorded-play.md."""
     runs = spoilt(sokoban(), 0.02, seed)
     with pytest.raises(PuzzleError):
         learn_whole(runs)
