@@ -1,7 +1,8 @@
 """How many roll-outs a learner needs: the share of seeds after which what it learned is certified exact.
 
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
-are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns).
+are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns;
+with `noise`, with that share of the cells seen wrongly).
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
@@ -23,12 +24,14 @@ from dataclasses import replace
 from typing import Any
 
 from ggp.bench import Record, Say, case
+from ggp.bench.spoiling import spoilt
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, boards_inside, turns_of
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
+from ggp.learn.noise import learn_despite_noise
 from ggp.learn.program import Passes, Program
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_turn
@@ -65,7 +68,9 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
         times.append(seconds)
     exact = sum(number for said, number in verdicts.items() if said.startswith("exact"))
     what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
-    what += f"{' with frames' if setting.get('frames') else ''}: {summary(verdicts)}"
+    what += " with frames" if setting.get("frames") else ""
+    what += f", {setting['noise']:.0%} of the cells wrong" if "noise" in setting else ""
+    what += f": {summary(verdicts)}"
     agrees = exact == len(seeds)
     return Record(NAME, what, statistics.median(times), len(seeds), solutions=exact, agrees=agrees)
 
@@ -112,7 +117,11 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
             source = small_boards(world, setting, rng) if "small" in setting else rollouts(world, rng)
             episodes = [next(source) for _ in range(setting["rollouts"])]
             seen = list(dict.fromkeys(turns_of(episodes)))
-            program = learn_turn(episodes, structure_of(seen, boards_inside(episodes)))
+            if "noise" in setting:
+                wrong = spoilt(episodes, setting["noise"], seed)
+                program = learn_despite_noise(wrong, setting["noise"]).program
+            else:
+                program = learn_turn(episodes, structure_of(seen, boards_inside(episodes)))
         shell = learning.shell_of(game)
         vocabulary = vocabulary_of(shell, [turn.before for turn in seen])
         return certify(game, with_program(shell, program, vocabulary), model_of).text

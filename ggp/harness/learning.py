@@ -31,7 +31,7 @@ from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts as watched_rollouts
-from ggp.watch.described import DescribedWorld
+from ggp.watch.described import DescribedWorld, going_on
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
@@ -241,7 +241,7 @@ def random_rollouts(
         rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
         level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
         drawings = kept[0].patterns if kept else ()  # a goal that levels draw is not to be won there
-        level = replace(level, level=replace(level.level, patterns=drawings))
+        level = going_on(replace(level, level=replace(level.level, patterns=drawings)), TURNS)
         words = [str(action) for action in all_actions(level)]
         cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
         board = Board(rows, columns, cells)

@@ -77,6 +77,8 @@ def as_seen(subject: str, example: Example, structure: Structure) -> Seen:
 
 def outvoted(seen: Sequence[Seen]) -> set[Turn]:
     """The turns with outcomes that trees which have not seen them do not vote for."""
+    import warnings
+
     import numpy as np
     from sklearn.ensemble import RandomForestClassifier
 
@@ -88,7 +90,10 @@ def outvoted(seen: Sequence[Seen]) -> set[Turn]:
     outcomes = sorted({one.outcome for one in seen})
     labels = np.array([outcomes.index(one.outcome) for one in seen])
     forest = RandomForestClassifier(TREES, oob_score=True, random_state=0, max_features=None)
-    forest.fit(table, labels)
+    with warnings.catch_warnings():
+        # Outcomes that are hardly ever alike, or turns that all trees have seen: both are doubted.
+        warnings.simplefilter("ignore")
+        forest.fit(table, labels)
     votes = forest.oob_decision_function_
     column = {label: number for number, label in enumerate(forest.classes_)}
     doubts = Counter(one.turn for row, one in enumerate(seen) if not votes[row, column[labels[row]]] >= AGREE)

@@ -36,6 +36,7 @@ ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (
 CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
+ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
@@ -148,9 +149,10 @@ def by_some_movers(
     best: Program | None = None
     for number in range(1, MOST_SUBJECTS + 1):
         for subjects in combinations([*picks, *changed], number):
-            limit = most if best is None else best.cost
-            program = by_movers(turns, structure, subjects, shake, limit)
-            if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
+            limit = most if best is None else min(most, best.cost)
+            alone = (ALONE * most if number == 1 else most) if best is None else best.cost
+            program = by_movers(turns, structure, subjects, shake, limit, alone)
+            if program is not None and not any(map(program.wrong, turns)):
                 best = program
             if best is not None and best.cost <= PLAIN:
                 return best
@@ -168,8 +170,12 @@ def by_movers(
     subjects: Sequence[str],
     shake: random.Random | None,
     limit: float,
+    alone: float,
 ) -> Program | None:
-    """A program in which these answer for everything; None where something changes out of their reach."""
+    """A program in which these answer for everything; None where something changes out of their reach.
+
+    It costs less than `limit`, or than `alone` where no mover was near another.
+    """
     found = attributed(turns, structure, subjects)
     if found is None:
         return None
@@ -180,8 +186,10 @@ def by_movers(
                 examples[subject].append(example)
     if not all(any(one.changes for one in given) for given in examples.values()):
         return None
+    limit = limit if clusters else alone
     program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
+    known: dict[str, list[Example]] = examples
     for most, least in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
@@ -189,8 +197,11 @@ def by_movers(
         for cluster in clusters:
             for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
-        program = fitted(more, structure, shake, 2 * limit)
-    return without_idle_words(program, turns) if program is not None and clusters else program
+        if more != known:  # from the same examples come the same rules
+            program, known = fitted(more, structure, shake, 2 * limit), more
+    if program is not None and clusters:
+        program = without_idle_words(program, turns)
+    return program if program is not None and program.cost < limit else None
 
 
 def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:

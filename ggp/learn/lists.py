@@ -101,7 +101,7 @@ class Table:
                 cost *= shake.uniform(0.75, 1.35)
             if column.all() or not column.any():
                 continue
-            key, price = column.tobytes(), (cost, plainness(test, often))
+            key, price = packed(np, column), (cost, plainness(test, often))
             if key not in best or price < best[key][:2]:
                 best[key] = (*price, test, column)
         chosen = sorted(best.values(), key=lambda item: item[:2])
@@ -163,9 +163,9 @@ class Table:
                 return False
             asked |= {test for test in tests if test < len(self.tests)}
         keep = sorted(asked)
-        opposite = {self.answers[n].tobytes(): n for n in range(len(self.tests))}
+        opposite = {packed(np, self.answers[n]): n for n in range(len(self.tests))}
         for n in sorted(asked):
-            other = opposite.get((~self.answers[n]).tobytes())
+            other = opposite.get(packed(np, ~self.answers[n]))
             if other is not None and other not in asked:
                 keep.append(other)
         if len(keep) > MOST_TESTS:
@@ -314,6 +314,11 @@ def longer(
 def at_home(outcome: Outcome) -> bool:
     """Does it change nothing but what stands at the anchor, so that it can come about anywhere?"""
     return all(change.offset == (0, 0) for change in outcome)
+
+
+def packed(np: Any, column: Any) -> bytes:
+    """The answers to a test, equal for equal ones: bit by bit, since there are many tests and rows."""
+    return bytes(np.packbits(column))
 
 
 def coded(np: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:

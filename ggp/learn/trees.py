@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+AT_ONCE = 2_000_000  # answers that are made numbers of at once
 SHARE = 0.3  # of the tests, looked at for each node where not all are
 
 
@@ -18,31 +19,34 @@ def grown(answers: Any, label: Any, most: float, rng: Any = None) -> tuple[list[
     """
     import numpy as np
 
-    table = answers.astype(np.float32)
+    answers = np.asarray(answers, dtype=bool)
     classes = np.eye(int(label.max()) + 1, dtype=np.float32)[label]
     asked: dict[int, None] = {}
     leaves, nodes = 0, [np.arange(len(label))]
     while nodes and leaves + len(nodes) <= most:
         rows = nodes.pop()
-        test = most_telling(table[:, rows], classes[rows], rng)
+        test = most_telling(answers, rows, classes[rows], rng)
         if test is None:
             leaves += 1
             continue
         asked[test] = None
-        yes = table[test, rows] > 0
+        yes = answers[test, rows]
         nodes += [rows[~yes], rows[yes]]
     return list(asked), leaves + len(nodes)
 
 
-def most_telling(table: Any, classes: Any, rng: Any) -> int | None:
-    """The test after which least is left to be told; None where nothing is, or no test tells anything."""
+def most_telling(answers: Any, rows: Any, classes: Any, rng: Any) -> int | None:
+    """The test after which least is left to be told of some rows; None where nothing is, or none tells.
+
+    `classes` has a column for each label, and a line for each of the rows.
+    """
     import numpy as np
 
     total = classes.sum(axis=0)
     classes, total = classes[:, total > 0], total[total > 0]
     if len(total) < 2:
         return None
-    there = table @ classes
+    there = counted(answers, rows, classes)
     inside = there.sum(axis=1)
     splits = np.nonzero((inside > 0) & (inside < len(classes)))[0]
     if not len(splits):
@@ -53,6 +57,22 @@ def most_telling(table: Any, classes: Any, rng: Any) -> int | None:
     left = untold(there) + untold(total[None, :] - there)
     # Rounded, so that what is equal but for the order of a sum is a tie on every machine.
     return int(splits[int(np.argmin(np.round(left, 3)))])
+
+
+def counted(answers: Any, rows: Any, classes: Any) -> Any:
+    """How many of the rows of each class each test is true of, exactly.
+
+    Some tests at a time: as numbers that are multiplied, all answers would take eight times their memory.
+    """
+    import numpy as np
+
+    whole = len(rows) == answers.shape[1]
+    step = max(1, AT_ONCE // max(1, len(rows)))
+    parts = []
+    for first in range(0, len(answers), step):
+        some = answers[first : first + step]
+        parts.append((some if whole else some[:, rows]).astype(np.float32) @ classes)
+    return np.concatenate(parts) if parts else np.zeros((0, classes.shape[1]), dtype=np.float32)
 
 
 def untold(counts: Any) -> Any:

@@ -129,8 +129,7 @@ class DescribedWorld:
         """What an engine shows. It tells neither refusals nor wins."""
         assert self.engine is not None
         if self.go_on:
-            level = replace(instance.level, horizon=max(1, len(actions)), when="horizon")
-            instance = replace(instance, level=level)
+            instance = going_on(instance, len(actions))
         states = list(self.engine(instance, Plan(), actions))
         steps = [Step(word, shown(board, state)) for word, state in zip(words, states[1:], strict=False)]
         return Episode(board, tuple(steps), level=self.name)
@@ -161,6 +160,14 @@ class DescribedWorld:
                 break
         lost = is_lost(instance, start)
         return Episode(board, tuple(steps), is_goal(instance, start) and not lost, lost, self.name)
+
+
+def going_on(instance: Instance, turns: int) -> Instance:
+    """The instance, to be played for so many turns whether it is won before or not.
+
+    An engine shows no turns after a win, and takes inputs at a board that is won from the start as idle.
+    """
+    return replace(instance, level=replace(instance.level, horizon=max(1, turns), when="horizon"))
 
 
 def shown(board: Board, state: State) -> Board:

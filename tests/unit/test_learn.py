@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
@@ -18,7 +19,7 @@ from ggp.learn.examples import examples, frame_of
 from ggp.learn.frames import Frame, window
 from ggp.learn.learner import learn, surprises
 from ggp.learn.rules import with_rules
-from ggp.model import DIRECTIONS, Game, Instance
+from ggp.model import DIRECTIONS, Game, Instance, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import initial_state, parse_action, step
 from ggp.referee.trajectory import Trajectory
@@ -48,6 +49,18 @@ def watched(described: Game, number: int, seed: int = 0) -> list[Trajectory]:
     """Some roll-outs."""
     source = learning.random_rollouts(described, random.Random(seed), referee_play)
     return [next(source) for _ in range(number)]
+
+
+def test_boards_that_are_won_from_the_start_are_played_on() -> None:
+    """An engine takes inputs at a board that is won as idle; that would contradict all other boards."""
+    play = learning.vgdl_rollout()
+
+    def lamps_all_out(instance: Instance, actions: Sequence[str]) -> Trajectory:
+        board = tuple((frozenset({Piece("dark")}),) * len(row) for row in instance.level.board)
+        return play(replace(instance, level=replace(instance.level, board=board)), [actions[-1]])
+
+    source = learning.random_rollouts(game("lights-out"), random.Random(), lamps_all_out)
+    assert all(one.states[0].board != one.states[1].board for one in islice(source, 4))
 
 
 TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from ggp.bench.spoiling import spoilt
 from ggp.errors import PuzzleError
 from ggp.harness.learning import rules_in_words, shell_of
 from ggp.language import levels
-from ggp.learn.boards import Board, Episode, Stack, Step, board_of
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of
+from ggp.learn.doubts import FEWEST, Seen, outvoted
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.noise import learn_despite_noise
 from ggp.learn.record import write_episodes
 from ggp.learn.repair import without_blips
+from ggp.learn.views import Change
+from ggp.learn.views import Seen as Thing
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Instance
 from ggp.proof.equivalence.certificate import certify
@@ -30,23 +33,6 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.designs import tried_designs
 from ggp.watch.recording import episode_of
 from tests.commands import Ask
-
-
-def spoilt(runs: Sequence[Episode], share: float, seed: int) -> list[Episode]:
-    """The runs with a share of the cells showing what stands in some other cell."""
-    rng = random.Random(seed)
-    stacks = sorted({stack for run in runs for board in run.boards() for stack in board.cells}, key=sorted)
-
-    def wrong(stack: Stack) -> Stack:
-        return rng.choice([one for one in stacks if one != stack]) if rng.random() < share else stack
-
-    def seen(board: Board) -> Board:
-        return Board(board.height, board.width, tuple(map(wrong, board.cells)))
-
-    return [
-        replace(run, start=seen(run.start), steps=tuple(replace(s, after=seen(s.after)) for s in run.steps))
-        for run in runs
-    ]
 
 
 @cache
@@ -73,15 +59,25 @@ def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
     return certify(described, with_program(shell, learned.program, vocabulary), model_of).exact
 
 
-def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong() -> None:
-    """Of the seeds 100 to 103 this one is learned, and the others are not: docs/recorded-play.md."""
-    runs = spoilt(sokoban(), 0.02, 101)
+@pytest.mark.parametrize(
+    "seed", [101, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(102, 106))]
+)
+def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong(seed: int) -> None:
+    """Of these runs; with others 60 roll-outs are too few: docs/recorded-play.md."""
+    runs = spoilt(sokoban(), 0.02, seed)
     with pytest.raises(PuzzleError):
         learn_whole(runs)
     learned = learn_despite_noise(runs, 0.02)
     assert is_exact("sokoban", learned, runs)
     assert learned.evidence[0].startswith("noise: ") and "cells were seen wrongly" in learned.evidence[0]
     assert any(line.startswith("noise: seen, and believed instead:\n") for line in learned.evidence)
+
+
+@pytest.mark.filterwarnings("error")
+def test_turns_that_say_little_of_one_another_are_judged_without_a_warning() -> None:
+    turn = Turn(row("a.."), "right", row(".a."))
+    seen = [Seen(turn, frozenset({f"{n}"}), (Change("-", (0, n), Thing("a")),)) for n in range(FEWEST)]
+    assert outvoted(seen) <= {turn}
 
 
 def test_lemmings_are_learned_as_if_no_cell_in_a_hundred_were_wrong() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ggp.language import levels
+from ggp.learn import trees
 from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way, says
 from ggp.learn.boards import Board, Turn, board_of, word_of
 from ggp.learn.deeds import Lively, sensible
@@ -23,7 +24,7 @@ from ggp.learn.questions import Test as Question
 from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure, structure_of
 from ggp.learn.symmetry import AROUND, MIRROR, NONE
-from ggp.learn.trees import grown, most_telling
+from ggp.learn.trees import counted, grown, most_telling
 from ggp.learn.turning import turned
 from ggp.learn.views import Change, Look, Seen, View
 from ggp.watch.described import DescribedWorld
@@ -180,7 +181,17 @@ def test_the_test_that_tells_most_is_asked_first() -> None:
     label = np.array([0, 0, 1, 1, 1, 1])
     assert grown(np.array([NOISE, HALF, TELLS]), label, 10) == ([2], 2)
     classes = np.eye(2, dtype=np.float32)[label]
-    assert most_telling(np.array([HALF, TELLS], dtype=np.float32), classes, None) == 1
+    assert most_telling(np.array([HALF, TELLS], dtype=bool), np.arange(6), classes, None) == 1
+
+
+def test_answers_are_counted_alike_however_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng()
+    answers, rows = rng.random((50, 40)) < 0.4, np.sort(rng.choice(40, 17, replace=False))
+    classes = np.eye(3, dtype=np.float32)[rng.integers(0, 3, 17)]
+    expected = answers[:, rows].astype(int) @ classes
+    for at_once in (1, 17, 100, 10_000):
+        monkeypatch.setattr(trees, "AT_ONCE", at_once)
+        assert (counted(answers, rows, classes) == expected).all()
 
 
 def test_a_tree_goes_on_until_all_is_told() -> None:
