@@ -167,10 +167,17 @@ def disturbs(one: Part, other: Part, ground: Ground) -> bool:
     both = meet(one, other, ground)
     if both is None:
         return False
+    twice = (one.ins - both.held) & (other.ins - both.held)
+    return any(isinstance(plane, str) for plane in twice) or opposed(one, other, ground)
+
+
+def opposed(one: Part, other: Part, ground: Ground) -> bool:
+    """Do two changes of one cell hang on their order?"""
+    both = meet(one, other, ground)
+    if both is None:
+        return False
     ins, outs = one.ins - both.held, one.outs - both.free
-    others, other_outs = other.ins - both.held, other.outs - both.free
-    twice = any(isinstance(plane, str) for plane in ins & others)
-    return twice or bool(ins & other_outs or outs & others)
+    return bool(ins & (other.outs - both.free) or outs & (other.ins - both.held))
 
 
 def awakes(one: Part, other: Part, ground: Ground) -> bool:

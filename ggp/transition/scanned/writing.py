@@ -255,7 +255,7 @@ class Writer:
             pattern = self.names.kind(f"heard-{number}")
             yield from self.hearing(row, rule, pattern)
             heard.append(Condition("present", (), pattern))
-        gaps = list(self.gaps(rule.body))
+        gaps = list(self.gaps(rule.bodies[0]))
         for word in sorted(rule.commands):
             yield self.commanded(word, gaps, rule, way, heard)
         for cells in gaps if rule.changes else ():
@@ -290,15 +290,18 @@ class Writer:
 
     def hearing(self, row: Row, rule: Ready, heard: Pattern) -> Iterator[Group]:
         """Put a marker everywhere if a row is found anywhere."""
-        add, here = (Effect("add", heard, ()),), Condition("present", (), heard)
-        # The marker may be there of an earlier rule.
-        yield group([self.rule(rule, None, [here], (Effect("remove", heard, ()),))], rule.place)
         seeds = []
         for cells in self.gaps(row):
             placed, turn = self.placed(cells, rule, None)
-            conditions = [one for part, path in placed for one in self.conditions(part, path, turn)]
-            seeds.append(self.rule(rule, None, conditions, add))
-        yield group(seeds, rule.place)
+            seeds.append([one for part, path in placed for one in self.conditions(part, path, turn)])
+        yield from self.told(seeds, rule, heard)
+
+    def told(self, seeds: list[list[Condition]], rule: Ready, heard: Pattern) -> Iterator[Group]:
+        """Put a marker everywhere if one of these conditions holds anywhere."""
+        add, here = (Effect("add", heard, ()),), Condition("present", (), heard)
+        # The marker may be there of an earlier rule.
+        yield group([self.rule(rule, None, [here], (Effect("remove", heard, ()),))], rule.place)
+        yield group([self.rule(rule, None, conditions, add) for conditions in seeds], rule.place)
         for ways, length in ((("left", "right"), self.width), (("up", "down"), self.height)):
             distance = 1
             while distance < length:
