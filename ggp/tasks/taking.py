@@ -43,8 +43,8 @@ def takes(instance: Instance, solver: str) -> bool:
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:
     """The instance as a backend gets it; raises UnsupportedFeature where there are no passes to give."""
     found = with_cuts(instance, backend, supported)
-    for cut in found.cuts:
-        raise unsupported(backend, cut)
+    for finding in (*found.cuts, *found.nested):
+        raise unsupported(backend, finding)
     return found.instance
 
 

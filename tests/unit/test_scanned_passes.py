@@ -47,6 +47,13 @@ TAKEN = {
     "[ action Player Mark ] [ Target no Player ] -> [ Player ] [ Mark ]",
     "several rows, one of each": "[ > Player | Crate ] [ Player no Mark ] -> "
     "[ > Player | > Crate ] [ Player Mark ]",
+    "again, drifting": f"{PUSH}\nright [ Ball | no Solid no Player ] -> [ > Ball | ] again",
+    "again, a spark that goes out": f"{PUSH}\n[ Mark Ball ] -> [ ] again\nlate [ Mark | no Mark Ball ] -> "
+    "[ | Mark Ball ] again",
+    "again, until it is won": "[ Ball | no Solid no Player ] -> [ | Ball Mark ] again\n"
+    "late [ Ball Target ] -> [ Crate Target ] again\nlate [ Crate Target Mark ] -> [ Ball Target ] again",
+    "again, only after a change": "[ > Player | Wall ] -> [ > Player | Wall ] again\n"
+    "[ stationary Player ] [ Ball | no Solid no Player ] -> [ stationary Player ] [ | Ball ]",
     "spread both ways": f"{PUSH}\nhorizontal [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
 }
 BOARDS = ("######/#p.*.#/#.o*b#/#.bm.#/######", "p*.*b/.b*o./m.*.b", "p.*.b*./o*.m..b")
@@ -77,7 +84,7 @@ REFUSED = {
     "[ > Player ] [ Crate ] -> [ Player ] [ Ball ]": "several places",
     "[ Target ] [ Crate | no Thing ] -> [ Target Mark ] [ | Crate ]": "several places",
     f"rigid {PUSH}": "rigid",
-    f"{PUSH}\nlate [ Crate ] -> [ Crate ] again": "without an input",
+    f"{PUSH}\n[ Ball ] -> [ Mark ] again\nlate [ Mark Target ] -> cancel": "undo a part of a turn",
     "[ > Player ] -> [ > Player random Thing ]": "chance",
     f"{PUSH}\nlate [ Player Target ] -> win": "both a rule and conditions",
 }

@@ -15,7 +15,7 @@ there. `undone` and `won` are tokens that stay where a rule has given its comman
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -53,13 +53,14 @@ from ggp.transition.scanned.moving import (
     moves,
     player_marked,
 )
+from ggp.transition.scanned.onward import Onward, calm_marks, held, violations
 from ggp.transition.scanned.rounds import LIKELY, ONCE, Rounds, rounds
 from ggp.transition.scanned.rules import REMEDY, KeepsOrder, Ready, checked, ready
 from ggp.transition.scanned.writing import Names, Writer, name_of
 
 __all__ = ["KeepsOrder", "Passes", "cut_passes", "in_passes"]
 
-REFUSED = ("again", "checkpoint", "rigid", "chance-in-turns")
+REFUSED = ("checkpoint", "rigid", "chance-in-turns")
 MOST_RULES = 2_000  # plain rules: each is a pass or more
 
 
@@ -74,10 +75,14 @@ class Made:
 
 @dataclass(frozen=True)
 class Passes:
-    """An instance as a game of passes, and what bounds its turns that is not shown of all of them."""
+    """An instance as a game of passes, and what bounds its turns that is not shown of all of them.
+
+    `nested`: where a loop stands in a loop, which no description and no format has.
+    """
 
     instance: Instance
     cuts: tuple[Finding, ...] = ()
+    nested: tuple[Finding, ...] = ()
 
 
 def in_passes(instance: Instance) -> Instance:
@@ -118,7 +123,7 @@ def translated(instance: Instance) -> Passes:
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
     made = Translation(replace(instance, level=opened(instance, scan)), scan)
-    return Passes(made.instance(), tuple(made.cuts))
+    return Passes(made.instance(), tuple(made.cuts), tuple(made.nested))
 
 
 def opened(instance: Instance, scan: Scan) -> Level:
@@ -137,6 +142,7 @@ class Translation:
     def __init__(self, instance: Instance, scan: Scan) -> None:
         self.given, self.scan = instance, scan
         self.cuts: list[Finding] = []
+        self.nested: list[Finding] = []
         game, layers = instance.game, scan.layers
         layer_of = {kind.name: kind.layer for kind in game.kinds}
         self.ground = Ground(game, unmade(scan, layers, {layer_of[kind] for kind in scan.player.kinds}))
@@ -156,8 +162,8 @@ class Translation:
         every = [one for rule, ground in grounds if (one := ready(rule, ground, self.driven)) is not None]
         self.lone = Lone(instance.level, every)
         self.players = self.lone.most(frozenset(scan.player.kinds))
-        self.early = [self.made(group) for group in scan.early.groups]
-        self.late = [self.made(group, late=True) for group in scan.late.groups]
+        self.early = [self.made(group, self.ground) for group in scan.early.groups]
+        self.late = [self.made(group, self.late_ground) for group in scan.late.groups]
         size = len(instance.level.board), len(instance.level.board[0])
         self.names = Names(game, self.one_way)
         self.writer = Writer(self.names, self.ground, *size)
@@ -175,16 +181,16 @@ class Translation:
 
     # --- what is found out about rules --------------------------------------------------------------------
 
-    def made(self, group: ScanGroup, *, late: bool = False) -> Made:
+    def made(self, group: ScanGroup, ground: Ground) -> Made:
         """A group, shown to be the same in passes, rule by rule."""
-        rules = [one for rule in group.rules if (one := self.looked_at(rule, late)) is not None]
-        found = rounds(rules, self.late_ground if late else self.ground)
-        return Made(rules, self.within(found, group.place), group.place)
+        rules = [one for rule in group.rules if (one := self.looked_at(rule, ground)) is not None]
+        return Made(rules, self.within(rounds(rules, ground), group.place), group.place)
 
-    def looked_at(self, rule: ScanRule, late: bool) -> Ready | None:
-        """A rule, shown to be the same when all matches are changed at once; None where it never matches."""
-        one = ready(rule, self.late_ground if late else self.ground, self.driven)
-        if one is not None and len(one.ways) > 1:
+    def looked_at(self, rule: ScanRule, ground: Ground) -> Ready | None:
+        """A rule, shown to be the same in passes; None where it never matches."""
+        one = ready(rule, ground, self.driven)
+        # What goes the way of the input is not marked where there is none.
+        if one is not None and len(one.ways) > (ground is self.ground):
             return None
         if one is not None and self.one_way and one.ways:
             one = ready(rule, self.facing[next(iter(one.ways))])
@@ -203,24 +209,26 @@ class Translation:
 
     # --- passes -------------------------------------------------------------------------------------------
 
-    def stage(self, made: Sequence[Made], stage: ScanStage, ground: Ground) -> Iterator[Phase]:
+    def stage(
+        self, made: Sequence[Made], stage: ScanStage, ground: Ground, *, looping: bool = False
+    ) -> Iterator[Phase]:
         """The passes of all groups of a stage."""
         ends, number = dict(stage.loops), 0
         while number < len(made):
             last = ends.get(number)
             if last is None:
-                yield from self.group(made[number])
+                yield from self.group(made[number], looping=looping)
             else:
-                yield from self.loop(made[number : last + 1], ground)
+                yield from self.loop(made[number : last + 1], ground, looping=looping)
             number = number + 1 if last is None else last + 1
 
-    def loop(self, made: Sequence[Made], ground: Ground) -> Iterator[Phase]:
+    def loop(self, made: Sequence[Made], ground: Ground, *, looping: bool) -> Iterator[Phase]:
         """Groups that are gone through again after a change."""
         rules = [rule for one in made for rule in one.rules]
         found, place = rounds(rules, ground), made[0].place
         if found == ONCE:
             for one in made:
-                yield from self.group(one)
+                yield from self.group(one, looping=looping)
             return
         found = self.within(found, place)
         inside = [phase for one in made for phase in self.group(one, looping=True)]
@@ -238,12 +246,11 @@ class Translation:
             yield self.block(phases, made.rounds, made.place)
 
     def block(self, phases: Sequence[Phase], rounds: Rounds, place: Place | None) -> Block:
-        """Phases in a loop; blocks do not stand in blocks."""
-        for phase in phases:
-            if isinstance(phase, Block):
-                raise KeepsOrder("in a loop of the game rules of several passes are repeated", phase.place)
-        groups = tuple(phase for phase in phases if isinstance(phase, Group))
-        return Block(name_of(place), groups, rounds.amount(), place)
+        """Phases in a loop."""
+        message = "in a loop of the game rules of several passes are repeated"
+        blocks = (phase for phase in phases if isinstance(phase, Block))
+        self.nested += [Finding(message, REMEDY, phase.place) for phase in blocks]
+        return Block(name_of(place), tuple(phases), rounds.amount(), place)
 
     def sequence(self, rules: list[Ready], looping: bool) -> list[Group]:
         """The passes of a group, once. Rules for the four ways are written as one where they can be."""
@@ -265,27 +272,78 @@ class Translation:
 
     def turn(self) -> Iterator[Phase]:
         """All that a turn does."""
+        onward = self.onward()
+        if onward is not None:
+            yield from onward.remembered()
         yield from self.standing()
         yield from player_marked(self.scan, self.ground, self.names)
-        yield from self.stage(self.early, self.scan.early, self.ground)
-        movable = self.movable()
-        layers = [
-            layer
-            for layer in self.scan.layers
-            if movable & self.ground.slots.get((layer, False), frozenset())
-            and not self.ground.slots[layer, True] <= self.ground.never
-        ]
         looped = bool(self.scan.early.loops)
         groups = [(one.rules, one.rounds) for one in self.early]
         most = None if looped else marked_at_most(groups, self.players)
-        yield from moves(self.ground, self.names, layers, movable, self.one_way, most)
-        yield from self.stage(self.late, self.scan.late, self.late_ground)
+        yield from self.tick(self.early, self.ground, self.scan.player.kinds, most)
         yield from self.stayed()
+        if onward is not None:
+            yield from onward.unmarked(self.ground)
+            yield from self.going_on(onward)
 
-    def movable(self) -> frozenset[Plane]:
+    def tick(
+        self,
+        early: Sequence[Made],
+        ground: Ground,
+        kinds: Iterable[str],
+        most: int | None,
+        *,
+        looping: bool = False,
+    ) -> Iterator[Phase]:
+        """One run of the rules. `kinds` are marked by the input; `most`: how many things can be marked."""
+        yield from self.stage(early, self.scan.early, ground, looping=looping)
+        movable = self.movable(early, kinds)
+        layers = [
+            layer
+            for layer in self.scan.layers
+            if movable & ground.slots.get((layer, False), frozenset())
+            and any(mark not in ground.never for mark in ground.slots[layer, True] if mark[1] != "action")
+        ]
+        if layers:
+            yield from moves(ground, self.names, layers, movable, self.one_way, most)
+        yield from self.stage(self.late, self.scan.late, self.late_ground, looping=looping)
+
+    # --- turns that go on ---------------------------------------------------------------------------------
+
+    def onward(self) -> Onward | None:
+        """What decides whether a turn goes on; None where no rule commands it."""
+        rules = [rule for one in (*self.early, *self.late) for rule in one.rules]
+        asking = [rule for rule in rules if "again" in rule.commands]
+        if not asking:
+            return None
+        planes = {plane for rule in rules for part in rule.parts for plane in part.ins | part.outs}
+        planes |= self.movable(self.early, self.scan.player.kinds)
+        # What stands where something comes of its layer goes.
+        layers = {self.ground.slot_of[plane] for plane in planes}
+        kinds = tuple(kind.name for kind in self.given.game.kinds if (kind.layer, False) in layers)
+        return Onward(self.names, self.writer, self.scan, kinds, asking[0].place)
+
+    def going_on(self, onward: Onward) -> Iterator[Phase]:
+        """The ticks without an input, as a loop."""
+        groups = (*self.scan.early.groups, *self.scan.late.groups)
+        calm = calm_marks([rule for group in groups for rule in group.rules], self.ground)
+        early = [self.made(group, calm) for group in self.scan.early.groups]
+        rules = [rule for one in (*early, *self.late) for rule in one.rules]
+        if not any("again" in rule.commands or rule.changes for rule in rules):
+            return
+        for rule in rules:
+            if "cancel" in rule.commands:
+                raise KeepsOrder("the rule may undo a part of a turn that goes on", rule.place)
+        marked = any(rule.written() for rule in rules)
+        found = self.within(None if marked else rounds(rules, calm), onward.place)
+        body = [*onward.decided(), *onward.remembered()]
+        inside = [*self.tick(early, calm, (), None, looping=True), *onward.unmarked(calm)]
+        yield self.block([*body, *map(onward.gated, inside)], found + Rounds(more=2), onward.place)
+
+    def movable(self, early: Sequence[Made], players: Iterable[str]) -> frozenset[Plane]:
         """The kinds that can be marked: players, what stands where a mark is made, what takes its place."""
-        kinds: set[Plane] = set(self.scan.player.kinds)
-        for rule in (rule for one in self.early for rule in one.rules):
+        kinds: set[Plane] = set(players)
+        for rule in (rule for one in early for rule in one.rules):
             for part in rule.parts:
                 kinds |= {plane for plane in part.ins if isinstance(plane, str)}
                 for layer in {plane[0] for plane in part.ins if isinstance(plane, tuple)}:
@@ -372,21 +430,10 @@ class Translation:
 
     def pictures(self, goal: ScanGoal) -> Iterator[Term]:
         """The same of things that stand together, as pictures of one cell that are there, or are not."""
-        held, ground = self.present(goal.what), goal.ground
-        where = "somewhere" if goal.quantifier == "some" else "nowhere"
-        if goal.quantifier != "every":
-            more = self.present(ground) if ground is not None else ()
-            yield Shape(where, conditions=(*held, *more), place=goal.place)
-        elif ground is not None:
-            # Each kind that must be there, or the one of several, is nowhere missing.
-            for one in self.present(ground):
-                missing = replace(one, wants="absent")
-                yield Shape(where, conditions=(*held, missing), place=goal.place)
-
-    def present(self, crowd: Crowd) -> tuple[Condition, ...]:
-        """What a cell holds of which a condition speaks."""
-        kinds = [(kind,) for kind in crowd.kinds] if crowd.together else [crowd.kinds]
-        return tuple(Condition("present", (), self.names.some(some)) for some in kinds)
+        if goal.quantifier == "some":
+            yield Shape("somewhere", conditions=held(goal, self.names), place=goal.place)
+        for wrong in violations(goal, self.names):
+            yield Shape("nowhere", conditions=wrong, place=goal.place)
 
     def some(self, crowd: Crowd) -> Pattern:
         """Any of the kinds."""

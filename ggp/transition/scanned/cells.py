@@ -9,6 +9,7 @@ is therefore true of every board that a run can come to.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 
 from ggp.model import Game
@@ -51,6 +52,16 @@ class Ground:
             layer for layer, marks in self.slots if marks and not self.slots[layer, True] <= self.never
         ]
         self.kept: dict[Facts, Facts | None] = {}
+
+    def without(self, never: Iterable[Plane]) -> Ground:
+        """The same cells, where these are never there either."""
+        other = copy(self)
+        other.never = self.never | frozenset(never)
+        other.marked_layers = [
+            layer for layer in self.marked_layers if not self.slots[layer, True] <= other.never
+        ]
+        other.kept = {}
+        return other
 
     def mates(self, plane: Plane) -> Planes:
         """What cannot stand where this does."""

@@ -87,7 +87,7 @@ class Ready:
         return {plane[1] for part in self.parts for plane in part.ins if isinstance(plane, tuple)}
 
 
-COMMANDS = {"cancel", "restart", "win"}
+COMMANDS = {"again", "cancel", "restart", "win"}
 
 
 def ready(rule: ScanRule, ground: Ground, driven: Planes | None = None) -> Ready | None:

@@ -31,6 +31,7 @@ from ggp.transition.scanned.cells import Ground, Part, Plane, Planes
 from ggp.transition.scanned.rules import KeepsOrder, Ready, Row
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
+TOKENS = {"again": "again", "cancel": "undone", "restart": "undone", "win": "won"}
 Turn = Callable[[str], str]
 """What a direction of the board is called in a rule."""
 
@@ -270,7 +271,7 @@ class Writer:
         heard: list[Condition],
     ) -> Group:
         """A token that stays: the rule has given its command."""
-        token = self.names.kind("won" if word == "win" else "undone", marker=False)
+        token = self.names.kind(TOKENS[word], marker=word == "again")
         rules = []
         for cells in gaps:
             placed, turn = self.placed(cells, rule, way)
