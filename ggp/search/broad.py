@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Plan, groups_of
 from ggp.search.moving import Found
 from ggp.transition.scanned import KeepsOrder, cut_passes
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 2048  # states that are expanded at once
 OVERHEAD = 150  # bytes that a known state costs beside its own
-MOST_GROUPS = 400  # of a turn: more take longer to be made ready than most searches take
+MOST_RULES, MOST_GROUPS = 250, 250  # of a game, of a turn: more take too long to be made ready
 
 
 class Unsure(Exception):
@@ -56,7 +56,6 @@ class Broad:
                 return Found(None, 0, True, len(self.known))
             found: list[States] = []
             for start in range(0, layer.shape[2], TOGETHER):
-                self.pause()
                 won = self.expand(layer[:, :, start : start + TOGETHER], first + start, found)
                 if won is not None:
                     return Found(self.plan(*won), turns + 1, False, len(self.known))
@@ -73,6 +72,7 @@ class Broad:
         from ggp.transition.native.lanes import CHANGED, ILL_FORMED, LOST, WON
 
         for action in range(self.actions):
+            self.pause()
             after = states.copy()
             told = self.stepper.advance(after, np.full(states.shape[2], action))
             if (told & ILL_FORMED).any():
@@ -121,8 +121,9 @@ def keys(states: States) -> list[bytes]:
 
 def passes_of(instance: Instance) -> Instance:
     """The instance as passes; raises Unsure where it is none, or a large one."""
-    from ggp.model import groups_of
-
+    scan = instance.game.scan
+    if scan is None or sum(len(one.rules) for one in (*scan.early.groups, *scan.late.groups)) > MOST_RULES:
+        raise Unsure
     try:
         made = cut_passes(instance).instance
     except KeepsOrder as kept:
