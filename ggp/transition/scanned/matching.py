@@ -37,11 +37,8 @@ def passes(writer: Writer, rule: Ready, way: str | None, looping: bool) -> Itera
 
 def one_by_one(writer: Writer, rule: Ready) -> Iterator[Group]:
     """Mark where the rule is found; a marker runs along each line, and what is found there is changed."""
-    heard = []
-    for number, row in enumerate(rule.conditions, start=1):
-        pattern = writer.names.kind(f"heard-{number}")
-        yield from writer.hearing(row, rule, pattern)
-        heard.append(Condition("present", (), pattern))
+    listening, heard = writer.all_heard(rule.conditions, rule)
+    yield from listening
     gaps = list(writer.gaps(rule.bodies[0]))
     for word in sorted(rule.commands):
         yield writer.commanded(word, gaps, rule, None, heard)
@@ -90,11 +87,8 @@ def effects(writer: Writer, rule: Ready, cells: Cells) -> Iterator[Effect]:
 
 def together(writer: Writer, rule: Ready) -> Iterator[Group]:
     """Mark where each row is found, hear everywhere that all are, and change them."""
-    heard = []
-    for number, row in enumerate((*rule.conditions, *rule.bodies), start=1):
-        pattern = writer.names.kind(f"heard-{number}")
-        yield from writer.hearing(row, rule, pattern)
-        heard.append(Condition("present", (), pattern))
+    listening, heard = writer.all_heard((*rule.conditions, *rule.bodies), rule)
+    yield from listening
     gaps = [(number, cells) for number, body in enumerate(rule.bodies) for cells in writer.gaps(body)]
     for word in sorted(rule.commands):
         first = [cells for number, cells in gaps if number == 0]

@@ -251,11 +251,8 @@ class Writer:
 
         `way`: written for any input, from the rule for this one.
         """
-        heard = []
-        for number, row in enumerate(rule.conditions, start=1):
-            pattern = self.names.kind(f"heard-{number}")
-            yield from self.hearing(row, rule, pattern)
-            heard.append(Condition("present", (), pattern))
+        listening, heard = self.all_heard(rule.conditions, rule)
+        yield from listening
         gaps = list(self.gaps(rule.bodies[0]))
         for word in sorted(rule.commands):
             yield self.commanded(word, gaps, rule, way, heard)
@@ -288,6 +285,16 @@ class Writer:
         given = rule.ways if self.names.one_way and way is None else ()
         asked: list[Condition | InputIs] = [*conditions, *(InputIs(word) for word in given)]
         return Rule(name_of(rule.place), toward, tuple(asked), effects, place=rule.place)
+
+    def all_heard(self, rows: Iterable[Row], rule: Ready) -> tuple[list[Group], list[Condition]]:
+        """Passes after which it is heard everywhere which of these rows are found, and what asks for all."""
+        listening: list[Group] = []
+        heard = []
+        for number, row in enumerate(rows, start=1):
+            pattern = self.names.kind(f"heard-{number}")
+            listening += self.hearing(row, rule, pattern)
+            heard.append(Condition("present", (), pattern))
+        return listening, heard
 
     def hearing(self, row: Row, rule: Ready, heard: Pattern) -> Iterator[Group]:
         """Put a marker everywhere if a row is found anywhere."""
