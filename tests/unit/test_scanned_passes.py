@@ -50,8 +50,7 @@ TAKEN = {
     "again, drifting": f"{PUSH}\nright [ Ball | no Solid no Player ] -> [ > Ball | ] again",
     "again, a spark that goes out": f"{PUSH}\n[ Mark Ball ] -> [ ] again\nlate [ Mark | no Mark Ball ] -> "
     "[ | Mark Ball ] again",
-    "again, until it is won": "[ Ball | no Solid no Player ] -> [ | Ball Mark ] again\n"
-    "late [ Ball Target ] -> [ Crate Target ] again\nlate [ Crate Target Mark ] -> [ Ball Target ] again",
+    "again, until it is won": "right [ Crate | no Solid no Player ] -> [ > Crate | ] again",
     "again, only after a change": "[ > Player | Wall ] -> [ > Player | Wall ] again\n"
     "[ stationary Player ] [ Ball | no Solid no Player ] -> [ stationary Player ] [ | Ball ]",
     "spread both ways": f"{PUSH}\nhorizontal [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
