@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import random
 
-from ggp.errors import IllegalAction
+from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance
 from ggp.model.board import State
 from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, step
 from ggp.transition.bits import Bits
 from ggp.transition.program import compile_instance
-from ggp.transition.scanned import in_passes
+from ggp.transition.scanned import cut_passes
 
 
 def walk(one: Instance, turns: int, rng: random.Random) -> int:
     """Play so many turns, begun again where the level is won; how many were compared.
 
-    Raises AssertionError where a board differs, a win, or a turn that only one of both undoes.
+    Turns that are cut off, because rules are repeated more often than is likely, are not made. Raises
+    AssertionError where a board differs, a win, or a turn that only one of both undoes.
     """
-    passes = in_passes(one)
+    made = cut_passes(one)
+    passes, cut = made.instance, 0
     known = {kind.name for kind in one.game.kinds}
     bits = Bits(compile_instance(passes))
     actions = list(all_actions(one))
@@ -30,6 +32,10 @@ def walk(one: Instance, turns: int, rng: random.Random) -> int:
             next_boards = bits.act(boards, action, passes.game.input)
         except IllegalAction:
             next_boards = boards
+        except IllFormed:
+            assert made.cuts
+            cut += 1
+            continue
         state = bits.unpack(next_boards)
         where = f"turn {number} of {one.name}: {action}"
         if is_lost(passes, state):  # undone there, or begun again
@@ -40,7 +46,7 @@ def walk(one: Instance, turns: int, rng: random.Random) -> int:
         now, boards = after, next_boards
         if is_goal(one, after):
             now, boards = initial_state(one), bits.pack(initial_state(passes))
-    return turns
+    return turns - cut
 
 
 def seen(state: State, known: set[str]) -> tuple[frozenset[object], ...]:

@@ -28,7 +28,7 @@ from ggp.exporters.puzzlescript.repeats import gliding, spreading
 from ggp.exporters.puzzlescript.shapes import picture_tests, shapes_of
 from ggp.goals.count import Count
 from ggp.language.description.writing import rule_halves
-from ggp.model import DIRECTIONS, Block, Group, Instance, Phase, Plan, Rule, Term
+from ggp.model import DIRECTIONS, Group, Instance, Phase, Plan, Rule, Term, groups_of
 from ggp.model.board import width
 from ggp.transition.program import Loop, Pass, compile_instance, passes_of
 
@@ -358,7 +358,7 @@ def plainest(ways: Iterable[Writer], stage: Stage, found: list[Family]) -> Lines
 
 def groups(phase: Phase) -> tuple[Group, ...]:
     """The groups of a phase."""
-    return phase.groups if isinstance(phase, Block) else (phase,)
+    return groups_of(phase)
 
 
 def section(title: str, lines: Iterable[str]) -> Iterator[str]:

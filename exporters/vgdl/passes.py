@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ggp.exporters.vgdl.sheet import Sheet
 from ggp.language.description.writing import rule_halves
-from ggp.model import Block, Cell, Instance, Piece
+from ggp.model import Cell, Instance, Piece, groups_of
 from ggp.transition.program import (
     Change,
     CompiledRule,
@@ -326,7 +326,7 @@ def rule_texts(instance: Instance) -> dict[tuple[str, str], str]:
     texts = {}
     for section, phases in (("turn", instance.game.turn), ("physics", instance.game.physics)):
         for phase in phases:
-            for group in phase.groups if isinstance(phase, Block) else (phase,):
+            for group in groups_of(phase):
                 for rule in group.rules:
                     left, right = rule_halves(instance.game, section, rule)
                     texts[rule.name, str(rule.place)] = f"{left} => {right}"

@@ -17,7 +17,7 @@ import psutil
 
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.explain import effort
-from ggp.model import Block, Group, Instance
+from ggp.model import Group, Instance, groups_of
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
 from ggp.model.result import Clock, OutOfTime, Want
 from ggp.referee.scanning import RulePart, Scanner, Turn
@@ -310,9 +310,7 @@ def rules_of(instance: Instance) -> tuple[str, ...]:
         groups = (*scan.early.groups, *scan.late.groups)
         return tuple(dict.fromkeys(line_of(rule.place) for group in groups for rule in group.rules))
     groups_in = (
-        group
-        for phase in (*instance.game.turn, *instance.game.physics)
-        for group in (phase.groups if isinstance(phase, Block) else (phase,))
+        group for phase in (*instance.game.turn, *instance.game.physics) for group in groups_of(phase)
     )
     return tuple(
         dict.fromkeys(rule.name for group in groups_in if isinstance(group, Group) for rule in group.rules)

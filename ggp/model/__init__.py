@@ -35,3 +35,4 @@ from ggp.model.game import Plan as Plan
 from ggp.model.game import Rule as Rule
 from ggp.model.game import Scatter as Scatter
 from ggp.model.game import Term as Term
+from ggp.model.game import groups_of as groups_of

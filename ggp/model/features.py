@@ -35,6 +35,7 @@ from ggp.model import (
     Plan,
     Rule,
     Scatter,
+    groups_of,
 )
 from ggp.model.scan import Scan, ScanRule
 
@@ -272,7 +273,7 @@ def placed_moves(instance: Instance) -> Place | None:
 
     design = instance.game.design
     for phase in (*instance.game.turn, *instance.game.physics):
-        for group in phase.groups if isinstance(phase, Block) else (phase,):
+        for group in groups_of(phase):
             for rule in group.rules:
                 for effect in rule.effects:
                     kinds = {

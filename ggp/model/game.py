@@ -170,15 +170,27 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Groups run one after another, again and again until a run changes nothing, within `bound` runs."""
+    """Groups run one after another, again and again until a run changes nothing, within `bound` runs.
+
+    In descriptions these are groups; a block may stand in one where a game of passes is made of another game.
+    """
 
     name: str
-    groups: tuple[Group, ...]
+    groups: tuple[Group | Block, ...]
     bound: Amount
     place: Place | None = field(default=None, compare=False)
 
 
 Phase = Group | Block
+
+
+def groups_of(phase: Phase) -> tuple[Group, ...]:
+    """A group by itself, or all groups of a block."""
+    if isinstance(phase, Group):
+        return (phase,)
+    return tuple(group for inner in phase.groups for group in groups_of(inner))
+
+
 Stuck = Literal["draws", "loses", "passes"]
 
 

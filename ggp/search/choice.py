@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from ggp.model import Instance, Objective
@@ -15,6 +17,7 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
+LOOK = 1.0  # seconds of the processor that a short look at rules in scan order may take
 
 
 class Enough(Exception):
@@ -36,7 +39,7 @@ def best(
     at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
     """
     if instance.game.scan is not None:
-        return by_turns(instance, objective, check).best(check), "one turn at a time"
+        return scanned(instance, objective, check, algorithm, glance)
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
@@ -59,6 +62,27 @@ def best(
     return MovingSearch(instance, objective).best(tick), "one turn at a time"
 
 
+def scanned(
+    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, glance: int
+) -> tuple[Found, str]:
+    """The same for rules in scan order: a short look, then in layers of turns if the rules can be passes."""
+    search = by_turns(instance, objective, check)
+    in_layers = algorithm != "plain" and (objective is None or objective.counts == "turns")
+    if not in_layers or not compiling.usable():
+        return search.best(check), "one turn at a time"
+    try:
+        return search.best(limited(check, glance, LOOK)), "one turn at a time"
+    except Enough:
+        import psutil
+
+        from ggp.search.broad import Broad, Unsure
+
+        try:
+            return Broad(instance, check, psutil.virtual_memory().available // 2).best(), "in layers of turns"
+        except Unsure:
+            return search.best(check), "one turn at a time"
+
+
 def by_turns(instance: Instance, objective: Objective | None, pause: Tick = no_pause) -> StateSearch[Any]:
     """The search through single turns that an instance's rules ask for.
 
@@ -76,14 +100,14 @@ def may_fit(instance: Instance) -> bool:
     return ending(instance) == "any-turn" and find_agent(instance, compile_instance(instance)) is not None
 
 
-def limited(tick: Tick, most: int) -> Tick:
-    """A tick that gives up after so many calls."""
-    count = 0
+def limited(tick: Tick, most: int, seconds: float = inf) -> Tick:
+    """A tick that gives up after so many calls, or seconds of the processor."""
+    count, started = 0, time.process_time()
 
     def limited_tick() -> None:
         nonlocal count
         count += 1
-        if count > most:
+        if count > most or time.process_time() - started > seconds:
             raise Enough
         tick()
 

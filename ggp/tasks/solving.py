@@ -16,7 +16,7 @@ from ggp import registry
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.faults import first_fault
 from ggp.encoding.constraints import Encoding
-from ggp.errors import NotAvailable, PuzzleError, SolverError
+from ggp.errors import Finding, NotAvailable, PuzzleError, SolverError
 from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
 from ggp.model.board import width
 from ggp.model.features import placed_moves, require
@@ -27,11 +27,12 @@ from ggp.model.result import (
     OutOfTime,
     Query,
     Result,
+    Stop,
     Trace,
     Want,
 )
 from ggp.referee.trajectory import Verdict, replay
-from ggp.tasks.taking import taken
+from ggp.tasks.taking import with_cuts
 from ggp.tasks.vouching import played, vouched
 
 
@@ -118,7 +119,8 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        self.taken = taken(self.instance, self.solver, self.module.FEATURES)
+        found = with_cuts(self.instance, self.solver, self.module.FEATURES)
+        self.taken, self.cuts = found.instance, found.cuts
         require(self.taken, self.solver, self.module.FEATURES)
         if self.taken is not self.instance and self.want in ("all", "count"):
             raise PuzzleError(
@@ -160,7 +162,7 @@ class Run:
             outcome = Outcome("memory-limit", raw="MemoryError")
         finally:
             answers.close()
-        self.result = self.conclude(outcome)
+        self.result = self.conclude(cut_off(outcome, self.cuts))
 
     def accept(self, plan: Plan) -> bool:
         """Replay a plan, count what it stands for, and keep it if it is to be listed."""
@@ -265,6 +267,25 @@ class Run:
         if self.switched is not None and not self.switched.applied:
             told.append(f"{self.solver} got to its answer without the passes {', '.join(self.passes)}")
         return "\n".join(part for part in told if part)
+
+
+def cut_off(outcome: Outcome, cuts: tuple[Finding, ...]) -> Outcome:
+    """An outcome without what is not known where turns were cut off: that nothing is better, or nothing wins.
+
+    No plan in what is left says nothing, as if the solver had refused.
+    """
+    if not cuts:
+        return outcome
+    stops: dict[str, Stop] = {
+        "optimal": "satisfied",
+        "unsolvable": "unsupported",
+        "horizon-exhausted": "unsupported",
+    }
+    lines = ", ".join(dict.fromkeys(str(cut.place.line) for cut in cuts if cut.place is not None))
+    told = f"turns in which the rules of line {lines} are repeated more often than is likely were left out"
+    note = "; ".join(part for part in (outcome.note, told) if part)
+    stop = stops.get(outcome.stop, outcome.stop)
+    return replace(outcome, stop=stop, complete=False, bound=None, note=note)
 
 
 def matters(instance: Instance, plan: Plan) -> bool:

@@ -13,7 +13,7 @@ from ggp import registry
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.features import describe, missing
-from ggp.transition.scanned import KeepsOrder, in_passes
+from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 
 GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
@@ -42,12 +42,23 @@ def takes(instance: Instance, solver: str) -> bool:
 
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:
     """The instance as a backend gets it; raises UnsupportedFeature where there are no passes to give."""
+    found = with_cuts(instance, backend, supported)
+    for finding in (*found.cuts, *found.nested):
+        raise unsupported(backend, finding)
+    return found.instance
+
+
+def with_cuts(instance: Instance, backend: str, supported: Iterable[str]) -> Passes:
+    """The same for who takes turns that are cut off where no bound is shown of them, and says so."""
     if instance.game.scan is None or "scan" in supported:
-        return instance
+        return Passes(instance)
     try:
-        return in_passes(instance)
+        return cut_passes(instance)
     except KeepsOrder as kept:
-        reason = kept.reason
-        message = f"{backend} does not support {describe('scan')}, and passes will not do: {reason.message}"
-        finding = Finding(message, reason.remedy, reason.place)
-        raise UnsupportedFeature.of(backend, (finding,)) from kept
+        raise unsupported(backend, kept.reason) from kept
+
+
+def unsupported(backend: str, reason: Finding) -> UnsupportedFeature:
+    """The refusal of a backend that takes passes only."""
+    message = f"{backend} does not support {describe('scan')}, and passes will not do: {reason.message}"
+    return UnsupportedFeature.of(backend, (Finding(message, reason.remedy, reason.place),))

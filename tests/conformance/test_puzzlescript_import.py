@@ -27,7 +27,7 @@ from ggp.importers import puzzlescript
 from ggp.model import Instance
 from ggp.model.board import State, width
 from ggp.referee.keys import Played, play, with_seed
-from ggp.transition.scanned import KeepsOrder, in_passes
+from ggp.transition.scanned import KeepsOrder, cut_passes
 from tests.passes_alike import walk
 from tests.puzzlescript_games import PUSH, instance, text
 from tests.slow import few_or_many
@@ -98,7 +98,7 @@ def test_passes_of_recorded_games_do_the_same(asked: tuple[int, int]) -> None:
         try:
             game, kept = puzzlescript.read(source.encode(), "play.txt")
             one = next(Instance(game, level) for level in kept)
-            in_passes(one)
+            cut_passes(one)
         except (DescriptionError, KeepsOrder):
             continue
         tried += walk(one, turns, random.Random(source))

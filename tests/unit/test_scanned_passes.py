@@ -35,6 +35,24 @@ TAKEN = {
     "action": "[ action Player | Ball ] -> [ action Player | Crate ]",
     "turned into": "[ > Player | Ball ] -> [ | > Player Mark ]",
     "spread": f"{PUSH}\nright [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
+    "one after another": f"{PUSH}\nlate right [ Crate | ] -> [ | Ball ]",
+    "one after another, upwards": f"{PUSH}\nlate up [ Crate | Crate | no Solid ] -> [ | Ball | Mark ]",
+    "one after another, with gaps": f"{PUSH}\n"
+    "late right [ Crate | ... | Ball no Mark ] -> [ | ... | Crate Mark ]",
+    "one after another, in a group": f"{PUSH}\nlate [ Mark | Mark ] -> [ Mark | ]\n"
+    "+ late [ Ball | Mark ] -> [ Ball | ]",
+    "several rows": "[ action Player ] [ Target ] [ Wall ] -> "
+    "[ action Player ] [ Target Mark ] [ Wall Mark ]",
+    "several rows that are exchanged": "[ > Player ] [ Target no Mark ] -> [ ] [ Target Player Mark ]\n"
+    "[ action Player Mark ] [ Target no Player ] -> [ Player ] [ Mark ]",
+    "several rows, one of each": "[ > Player | Crate ] [ Player no Mark ] -> "
+    "[ > Player | > Crate ] [ Player Mark ]",
+    "again, drifting": f"{PUSH}\nright [ Ball | no Solid no Player ] -> [ > Ball | ] again",
+    "again, a spark that goes out": f"{PUSH}\n[ Mark Ball ] -> [ ] again\nlate [ Mark | no Mark Ball ] -> "
+    "[ | Mark Ball ] again",
+    "again, until it is won": "right [ Crate | no Solid no Player ] -> [ > Crate | ] again",
+    "again, only after a change": "[ > Player | Wall ] -> [ > Player | Wall ] again\n"
+    "[ stationary Player ] [ Ball | no Solid no Player ] -> [ stationary Player ] [ | Ball ]",
     "spread both ways": f"{PUSH}\nhorizontal [ Mark | no Mark no Wall ] -> [ Mark | Mark ]",
 }
 BOARDS = ("######/#p.*.#/#.o*b#/#.bm.#/######", "p*.*b/.b*o./m.*.b", "p.*.b*./o*.m..b")
@@ -62,11 +80,10 @@ def test_rules_that_run_at_the_start() -> None:
 
 
 REFUSED = {
-    "right [ Crate | ] -> [ | Ball ]": "touch",
-    "down [ Crate | no Solid no Player ] -> [ | Crate ]": "no bound",
     "[ > Player ] [ Crate ] -> [ Player ] [ Ball ]": "several places",
+    "[ Target ] [ Crate | no Thing ] -> [ Target Mark ] [ | Crate ]": "several places",
     f"rigid {PUSH}": "rigid",
-    f"{PUSH}\nlate [ Crate ] -> [ Crate ] again": "without an input",
+    f"{PUSH}\n[ Ball ] -> [ Mark ] again\nlate [ Mark Target ] -> cancel": "undo a part of a turn",
     "[ > Player ] -> [ > Player random Thing ]": "chance",
     f"{PUSH}\nlate [ Player Target ] -> win": "both a rule and conditions",
 }
@@ -124,6 +141,23 @@ def test_none_within_the_horizon() -> None:
     one = instance(PUSH, "p.*.o")
     assert ggp.solve(one, "sat", horizon=2).stop == "horizon-exhausted"
     assert ggp.solve(one, "sat", horizon=3).objective == 3
+
+
+FLOOD = f"{PUSH}\nlate [ Mark | no Mark no Wall ] -> [ Mark | Mark ]\n+ late [ Mark Target ] -> [ Target ]"
+
+
+def test_turns_without_a_known_bound_are_cut_and_said_to_be() -> None:
+    """A plan is a plan; that there is none, or no better one, is not claimed. Formats refuse."""
+    one = instance(FLOOD, "pm*.o")
+    found = ggp.solve(one, "sat", horizon=3)
+    assert (found.stop, found.objective, found.complete, found.bound) == ("satisfied", 3, False, None)
+    assert "line 44" in found.note
+    nothing = ggp.solve(instance(FLOOD, "p#*.o"), "sat", horizon=3)
+    assert (nothing.stop, nothing.negative) == ("unsupported", False) and "line 44" in nothing.note
+    with pytest.raises(KeepsOrder, match="no bound is shown"):
+        in_passes(one)
+    with pytest.raises(UnsupportedFeature, match="pddl does not support .*no bound is shown"):
+        ggp.export(one, "pddl")
 
 
 def test_who_solves_by_default() -> None:

@@ -21,7 +21,20 @@ from ggp.language.maps import LocateCell
 from ggp.language.validate.levels import level_findings
 from ggp.language.validate.rules import RuleChecker, group_findings, patterns_in_rules, variant_findings
 from ggp.language.validate.rules import patterns_of as patterns_of_rule
-from ggp.model import DIRECTIONS, RELATIVE, Block, Class, Game, Group, Kind, Level, Pattern, Rule, Term
+from ggp.model import (
+    DIRECTIONS,
+    RELATIVE,
+    Block,
+    Class,
+    Game,
+    Group,
+    Kind,
+    Level,
+    Pattern,
+    Rule,
+    Term,
+    groups_of,
+)
 from ggp.model.pieces import depends_on_direction, members, piece_fault
 from ggp.model.words import NAME, STEPS, name_fault, near_or_known
 
@@ -297,7 +310,7 @@ class Checker:
     def rules(self) -> Iterator[Finding]:
         for section, phases in (("turn", self.game.turn), ("physics", self.game.physics)):
             for phase in phases:
-                groups: Sequence[Group] = phase.groups if isinstance(phase, Block) else (phase,)
+                groups: Sequence[Group] = groups_of(phase)
                 if not groups:
                     yield Finding("this block has no groups", "add `[[physics.group]]`", phase.place)
                 if isinstance(phase.bound, int) and phase.bound < 0:
@@ -359,7 +372,7 @@ def appearing(game: Game, levels: Sequence[Level]) -> set[str]:
     there |= {game.input.pick} if game.input is not None and game.input.pick is not None else set()
     classes = {group.name: group for group in game.classes}
     for phase in (*game.turn, *game.physics):
-        for group in phase.groups if isinstance(phase, Block) else (phase,):
+        for group in groups_of(phase):
             for effect in (effect for rule in group.rules for effect in rule.effects):
                 if effect.verb == "add":
                     there |= members(classes, effect.pattern.name)

@@ -11,7 +11,7 @@ from itertools import product
 
 from ggp.errors import Finding
 from ggp.language.validate.rule_pictures import RuleContext, offset
-from ggp.model import Block, Cell, Condition, Effect, Game, Group, Level, Rule
+from ggp.model import Cell, Condition, Effect, Game, Group, Level, Rule, groups_of
 from ggp.model.board import kinds_of, subject_pattern
 from ggp.model.pieces import members
 
@@ -35,7 +35,7 @@ def border_findings(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
 def groups(game: Game) -> Iterator[Group]:
     """Every group of rules."""
     for phase in (*game.turn, *game.physics):
-        yield from phase.groups if isinstance(phase, Block) else (phase,)
+        yield from groups_of(phase)
 
 
 def directions(game: Game, rule: Rule) -> tuple[str | None, ...]:

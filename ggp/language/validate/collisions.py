@@ -16,7 +16,19 @@ from ggp.errors import Finding, IllFormed
 from ggp.language.maps import symbols_of
 from ggp.language.validate.exclusions import FindModel, never_collides
 from ggp.language.validate.rule_pictures import RuleContext, offset
-from ggp.model import DIRECTIONS, Block, Cell, Condition, Effect, Game, Group, Instance, Level, Piece, Rule
+from ggp.model import (
+    DIRECTIONS,
+    Cell,
+    Condition,
+    Effect,
+    Game,
+    Group,
+    Instance,
+    Level,
+    Piece,
+    Rule,
+    groups_of,
+)
 from ggp.model.board import Action, State, bindings_of, kinds_of, turned
 from ggp.referee.passes import run_pass
 from ggp.referee.semantics import all_actions
@@ -53,7 +65,7 @@ def collision_findings(game: Game, find_model: FindModel | None = None) -> Itera
     """
     tried = 0
     for phase in (*game.turn, *game.physics):
-        for group in phase.groups if isinstance(phase, Block) else (phase,):
+        for group in groups_of(phase):
             if group.draw is not None:
                 continue
             found: set[tuple[str, ...]] = set()

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from ggp.encoding.constraints import Encoding, Sum, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.errors import PuzzleError
-from ggp.model import Block, Game, Group, Instance, Level, Piece
+from ggp.model import Block, Game, Group, Instance, Level, Piece, groups_of
 from ggp.model.board import Action, variants
 from ggp.model.pieces import members
 from ggp.transition.kernel import Boards, run_pass
@@ -60,7 +60,7 @@ class Stage(NamedTuple):
 def stages(game: Game, group: Group) -> Iterator[Stage]:
     """What is played before a pass of the group."""
     for phase in (*game.turn, *game.physics):
-        inner = phase.groups if isinstance(phase, Block) else (phase,)
+        inner = groups_of(phase)
         here = any(one is group for one in inner)
         if isinstance(phase, Block):
             yield Stage("somehow", inner)
@@ -241,7 +241,7 @@ def added(game: Game) -> set[str]:
     """The kinds that rules add, so that there may be more of them than a map holds."""
     classes = {group.name: group for group in game.classes}
     phases = (*game.turn, *game.physics)
-    groups = chain.from_iterable(one.groups if isinstance(one, Block) else (one,) for one in phases)
+    groups = chain.from_iterable(map(groups_of, phases))
     effects = [effect for group in groups for rule in group.rules for effect in rule.effects]
     return {name for one in effects if one.verb == "add" for name in members(classes, one.pattern.name)}
 

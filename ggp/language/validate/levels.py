@@ -23,6 +23,7 @@ from ggp.model import (
     Piece,
     Plan,
     Term,
+    groups_of,
 )
 from ggp.model.board import amount
 from ggp.model.pieces import asked_numbers, members, piece_fault
@@ -154,7 +155,7 @@ class LevelChecker:
     def made(self) -> Iterator[Finding]:
         """The values that rules make must be there in a level of this size."""
         for phase in (*self.game.turn, *self.game.physics):
-            for group in phase.groups if isinstance(phase, Block) else (phase,):
+            for group in groups_of(phase):
                 for rule in group.rules:
                     for effect in rule.effects:
                         variant = effect.pattern.variant if effect.verb == "add" else effect.variant

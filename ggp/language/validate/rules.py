@@ -14,7 +14,6 @@ from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shad
 from ggp.model import (
     DIRECTIONS,
     RELATIVE,
-    Block,
     Condition,
     Effect,
     Game,
@@ -23,6 +22,7 @@ from ggp.model import (
     Kind,
     Pattern,
     Rule,
+    groups_of,
 )
 from ggp.model.board import subject_pattern, turned
 from ggp.model.pieces import depends_on_direction, needs_direction
@@ -51,7 +51,7 @@ def group_findings(game: Game, group: Group, section: str, *, looping: bool) -> 
 def patterns_in_rules(game: Game) -> Iterator[Pattern]:
     """Every pattern of every rule."""
     for phase in (*game.turn, *game.physics):
-        for group in phase.groups if isinstance(phase, Block) else (phase,):
+        for group in groups_of(phase):
             for rule in group.rules:
                 yield from (pattern for pattern, _ in patterns_of(rule))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ggp.model import OFFSETS, Block, Cell, Effect, Game, Instance, Path, Pattern, Rule
+from ggp.model import OFFSETS, Cell, Effect, Game, Instance, Path, Pattern, Rule, groups_of
 from ggp.model.board import kinds_of, turned
 from ggp.model.pieces import members
 
@@ -143,7 +143,7 @@ def moves_of(game: Game) -> Moves:
     if game.design is not None:
         found.added.add(game.design.place)
     for phase in (*game.turn, *game.physics):
-        for group in phase.groups if isinstance(phase, Block) else (phase,):
+        for group in groups_of(phase):
             for rule in group.rules:
                 for effect in rule.effects:
                     note(game, rule, effect, found)

@@ -178,7 +178,7 @@ def bounded_as(described: Phase, learned: Phase) -> Phase:
     """What is learned with the bound of what is described, the groups of blocks with theirs."""
     if isinstance(described, Block) and isinstance(learned, Block):
         pairs = zip(described.groups, learned.groups, strict=True)
-        groups = tuple(replace(other, bound=one.bound) for one, other in pairs)
+        groups = tuple(bounded_as(one, other) for one, other in pairs)
         return replace(learned, bound=described.bound, groups=groups)
     return replace(learned, bound=described.bound) if isinstance(learned, Group) else learned
 

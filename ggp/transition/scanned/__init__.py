@@ -4,6 +4,10 @@ Solvers and exporters take games of passes. `in_passes` makes one of an instance
 order, or raises `KeepsOrder` with the rule for which it is not shown. Nothing is tried out: what is shown
 is shown for every board that the rules can come to (`cells`, `rules`, `rounds`, `moving`).
 
+How often rules are repeated may be the one thing that is not shown. `cut_passes` then takes a number that
+most boards keep to, and says so: a turn that needs more has no next state in passes, so each plan is one of
+the game, and what has no plan in passes may have one there.
+
 The turns are the same, state by state, but for two things that no shortest plan has: a turn that changes
 nothing is no turn of a game of passes, and one that the rules undo, or that begins the level again, is lost
 there. `undone` and `won` are tokens that stay where a rule has given its command.
@@ -11,13 +15,14 @@ there. `undone` and `won` are tokens that stay where a rule has given its comman
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ggp.errors import Place
+from ggp.errors import Finding, Place
 from ggp.goals.count import Count
 from ggp.goals.on import On
+from ggp.goals.pattern import Shape
 from ggp.model import (
     DIRECTIONS,
     Block,
@@ -38,22 +43,24 @@ from ggp.model.features import describe, of_scan
 from ggp.model.scan import MARKS, Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
 from ggp.referee import semantics
 from ggp.referee.scanning import MOST_ROUNDS
-from ggp.transition.scanned.cells import Facts, Ground, Plane, Planes, unmade
+from ggp.transition.scanned.cells import Facts, Ground, Plane, unmade
+from ggp.transition.scanned.lone import Lone
+from ggp.transition.scanned.matching import passes
 from ggp.transition.scanned.moving import (
     asks_in_body,
     driven_by,
     marked_at_most,
     moves,
     player_marked,
-    players_of,
 )
-from ggp.transition.scanned.rounds import ONCE, Rounds, rounds
-from ggp.transition.scanned.rules import KeepsOrder, Ready, check, ready
+from ggp.transition.scanned.onward import Onward, calm_marks, held, violations
+from ggp.transition.scanned.rounds import LIKELY, ONCE, Rounds, rounds
+from ggp.transition.scanned.rules import REMEDY, KeepsOrder, Ready, checked, ready
 from ggp.transition.scanned.writing import Names, Writer, name_of
 
-__all__ = ["KeepsOrder", "in_passes"]
+__all__ = ["KeepsOrder", "Passes", "cut_passes", "in_passes"]
 
-REFUSED = ("again", "checkpoint", "rigid", "chance-in-turns")
+REFUSED = ("checkpoint", "rigid", "chance-in-turns")
 MOST_RULES = 2_000  # plain rules: each is a pass or more
 
 
@@ -66,10 +73,30 @@ class Made:
     place: Place | None
 
 
+@dataclass(frozen=True)
+class Passes:
+    """An instance as a game of passes, and what bounds its turns that is not shown of all of them.
+
+    `nested`: where a loop stands in a loop, which no description and no format has.
+    """
+
+    instance: Instance
+    cuts: tuple[Finding, ...] = ()
+    nested: tuple[Finding, ...] = ()
+
+
 def in_passes(instance: Instance) -> Instance:
     """The same instance as a game of passes; as it is where it is one. Raises KeepsOrder."""
+    found = cut_passes(instance)
+    for cut in found.cuts:
+        raise KeepsOrder(cut.message, cut.place)
+    return found.instance
+
+
+def cut_passes(instance: Instance) -> Passes:
+    """The same, where turns may also be cut off after as many rounds as are likely. Raises KeepsOrder."""
     if instance.game.scan is None:
-        return instance
+        return Passes(instance)
     found = looked_for(instance)
     if isinstance(found, KeepsOrder):
         raise KeepsOrder(found.reason.message, found.reason.place)
@@ -77,7 +104,7 @@ def in_passes(instance: Instance) -> Instance:
 
 
 @lru_cache(maxsize=256)
-def looked_for(instance: Instance) -> Instance | KeepsOrder:
+def looked_for(instance: Instance) -> Passes | KeepsOrder:
     """The same, or why not; kept, because looking takes a while, and each backend looks."""
     try:
         return translated(instance)
@@ -85,7 +112,7 @@ def looked_for(instance: Instance) -> Instance | KeepsOrder:
         return kept
 
 
-def translated(instance: Instance) -> Instance:
+def translated(instance: Instance) -> Passes:
     """The instance as passes."""
     scan = instance.game.scan
     assert scan is not None
@@ -95,7 +122,8 @@ def translated(instance: Instance) -> Instance:
     count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
-    return Translation(replace(instance, level=opened(instance, scan)), scan).instance()
+    made = Translation(replace(instance, level=opened(instance, scan)), scan)
+    return Passes(made.instance(), tuple(made.cuts), tuple(made.nested))
 
 
 def opened(instance: Instance, scan: Scan) -> Level:
@@ -113,6 +141,8 @@ class Translation:
 
     def __init__(self, instance: Instance, scan: Scan) -> None:
         self.given, self.scan = instance, scan
+        self.cuts: list[Finding] = []
+        self.nested: list[Finding] = []
         game, layers = instance.game, scan.layers
         layer_of = {kind.name: kind.layer for kind in game.kinds}
         self.ground = Ground(game, unmade(scan, layers, {layer_of[kind] for kind in scan.player.kinds}))
@@ -130,10 +160,10 @@ class Translation:
         self.one_way = self.driven >= set(layer_of)
         grounds = [(rule, self.ground) for rule in early] + [(rule, self.late_ground) for rule in late]
         every = [one for rule, ground in grounds if (one := ready(rule, ground, self.driven)) is not None]
-        self.players = players_of(instance, every, scan)
-        self.single: Planes = frozenset(scan.player.kinds if self.players in (0, 1) else ())
-        self.early = [self.made(group) for group in scan.early.groups]
-        self.late = [self.made(group, late=True) for group in scan.late.groups]
+        self.lone = Lone(instance.level, every)
+        self.players = self.lone.most(frozenset(scan.player.kinds))
+        self.early = [self.made(group, self.ground) for group in scan.early.groups]
+        self.late = [self.made(group, self.late_ground) for group in scan.late.groups]
         size = len(instance.level.board), len(instance.level.board[0])
         self.names = Names(game, self.one_way)
         self.writer = Writer(self.names, self.ground, *size)
@@ -151,88 +181,90 @@ class Translation:
 
     # --- what is found out about rules --------------------------------------------------------------------
 
-    def made(self, group: ScanGroup, *, late: bool = False) -> Made:
+    def made(self, group: ScanGroup, ground: Ground) -> Made:
         """A group, shown to be the same in passes, rule by rule."""
-        rules = [one for rule in group.rules if (one := self.looked_at(rule, late)) is not None]
-        found = rounds(rules, self.late_ground if late else self.ground)
-        if found is None:
-            raise KeepsOrder(
-                "no bound is shown for how often these rules are repeated until nothing changes", group.place
-            )
-        self.within(found, group.place)
-        return Made(rules, found, group.place)
+        rules = [one for rule in group.rules if (one := self.looked_at(rule, ground)) is not None]
+        return Made(rules, self.within(rounds(rules, ground), group.place), group.place)
 
-    def looked_at(self, rule: ScanRule, late: bool) -> Ready | None:
-        """A rule, shown to be the same when all matches are changed at once; None where it never matches."""
-        one = ready(rule, self.late_ground if late else self.ground, self.driven)
-        if one is not None and len(one.ways) > 1:
+    def looked_at(self, rule: ScanRule, ground: Ground) -> Ready | None:
+        """A rule, shown to be the same in passes; None where it never matches."""
+        one = ready(rule, ground, self.driven)
+        # What goes the way of the input is not marked where there is none.
+        if one is not None and len(one.ways) > (ground is self.ground):
             return None
         if one is not None and self.one_way and one.ways:
             one = ready(rule, self.facing[next(iter(one.ways))])
-        if one is not None:
-            check(one, self.single)
-        return one
+        return None if one is None else checked(one, self.lone.alone)
 
-    def within(self, found: Rounds, place: Place | None) -> None:
-        """Refuse where the engine may stop before nothing changes any more."""
-        if (most := amount(self.given, found.amount())) > MOST_ROUNDS:
-            raise KeepsOrder(f"up to {most} rounds are more than the engine's {MOST_ROUNDS}", place)
+    def within(self, found: Rounds | None, place: Place | None) -> Rounds:
+        """How often something is repeated: as shown; cut where nothing is shown, or too much."""
+        why = "no bound is shown for how often these rules are repeated until nothing changes"
+        if found is not None:
+            most = amount(self.given, found.amount())
+            if most <= MOST_ROUNDS:
+                return found
+            why = f"up to {most} rounds are more than the engine's {MOST_ROUNDS}"
+        self.cuts.append(Finding(why, REMEDY, place))
+        return LIKELY
 
     # --- passes -------------------------------------------------------------------------------------------
 
-    def stage(self, made: Sequence[Made], stage: ScanStage, ground: Ground) -> Iterator[Phase]:
+    def stage(
+        self, made: Sequence[Made], stage: ScanStage, ground: Ground, *, looping: bool = False
+    ) -> Iterator[Phase]:
         """The passes of all groups of a stage."""
         ends, number = dict(stage.loops), 0
         while number < len(made):
             last = ends.get(number)
             if last is None:
-                yield from self.group(made[number])
+                yield from self.group(made[number], looping=looping)
             else:
-                yield from self.loop(made[number : last + 1], ground)
+                yield from self.loop(made[number : last + 1], ground, looping=looping)
             number = number + 1 if last is None else last + 1
 
-    def loop(self, made: Sequence[Made], ground: Ground) -> Iterator[Phase]:
+    def loop(self, made: Sequence[Made], ground: Ground, *, looping: bool) -> Iterator[Phase]:
         """Groups that are gone through again after a change."""
         rules = [rule for one in made for rule in one.rules]
         found, place = rounds(rules, ground), made[0].place
-        if found is None:
-            raise KeepsOrder("no bound is shown for how often this loop is gone through", place)
         if found == ONCE:
             for one in made:
-                yield from self.group(one)
+                yield from self.group(one, looping=looping)
             return
-        self.within(found, place)
+        found = self.within(found, place)
         inside = [phase for one in made for phase in self.group(one, looping=True)]
-        for phase in inside:
-            if isinstance(phase, Block):
-                raise KeepsOrder("in a loop of the game rules of several passes are repeated", phase.place)
-        groups = tuple(phase for phase in inside if isinstance(phase, Group))
-        yield Block(name_of(place), groups, found.amount(), place)
+        yield self.block(inside, found, place)
 
     def group(self, made: Made, *, looping: bool = False) -> Iterator[Phase]:
         """The passes of a group, in a loop where it is repeated."""
         once = made.rounds == ONCE
-        groups = self.sequence(made.rules, looping or not once)
-        if once or not groups:
-            yield from groups
-        elif len(groups) == 1:
-            yield replace(groups[0], bound=made.rounds.amount())
+        phases = self.sequence(made.rules, looping or not once)
+        if once or not phases:
+            yield from phases
+        elif len(phases) == 1 and phases[0].bound is None:
+            yield replace(phases[0], bound=made.rounds.amount())
         else:
-            yield Block(name_of(made.place), tuple(groups), made.rounds.amount(), made.place)
+            yield self.block(phases, made.rounds, made.place)
+
+    def block(self, phases: Sequence[Phase], rounds: Rounds, place: Place | None) -> Block:
+        """Phases in a loop."""
+        message = "in a loop of the game rules of several passes are repeated"
+        blocks = (phase for phase in phases if isinstance(phase, Block))
+        self.nested += [Finding(message, REMEDY, phase.place) for phase in blocks]
+        return Block(name_of(place), tuple(phases), rounds.amount(), place)
 
     def sequence(self, rules: list[Ready], looping: bool) -> list[Group]:
         """The passes of a group, once. Rules for the four ways are written as one where they can be."""
-        if self.one_way and all(asks_in_body(rule) for rule in rules if rule.ways):
+        if self.one_way and all(asks_in_body(rule) and rule.plain for rule in rules if rule.ways):
             turned = [list(self.facing_passes(rules, way, looping)) for way in DIRECTIONS]
             if all(one == turned[0] for one in turned):
                 return turned[0]
-        return [one for rule in rules for one in self.writing(rule).passes(rule, None, looping)]
+        return [one for rule in rules for one in passes(self.writing(rule), rule, None, looping)]
 
     def facing_passes(self, rules: list[Ready], way: str, looping: bool) -> Iterator[Group]:
         """The passes of rules that can do something when all marks go one way, turned that way."""
         for rule in rules:
             if not rule.ways or way in rule.ways:
-                yield from self.writing(rule).passes(rule, way if rule.ways else None, looping)
+                yield from passes(self.writing(rule), rule, way if rule.ways else None, looping)
 
     def writing(self, rule: Ready) -> Writer:
         """What writes a rule."""
@@ -240,27 +272,78 @@ class Translation:
 
     def turn(self) -> Iterator[Phase]:
         """All that a turn does."""
+        onward = self.onward()
+        if onward is not None:
+            yield from onward.remembered()
         yield from self.standing()
         yield from player_marked(self.scan, self.ground, self.names)
-        yield from self.stage(self.early, self.scan.early, self.ground)
-        movable = self.movable()
-        layers = [
-            layer
-            for layer in self.scan.layers
-            if movable & self.ground.slots.get((layer, False), frozenset())
-            and not self.ground.slots[layer, True] <= self.ground.never
-        ]
         looped = bool(self.scan.early.loops)
         groups = [(one.rules, one.rounds) for one in self.early]
         most = None if looped else marked_at_most(groups, self.players)
-        yield from moves(self.ground, self.names, layers, movable, self.one_way, most)
-        yield from self.stage(self.late, self.scan.late, self.late_ground)
+        yield from self.tick(self.early, self.ground, self.scan.player.kinds, most)
         yield from self.stayed()
+        if onward is not None:
+            yield from onward.unmarked(self.ground)
+            yield from self.going_on(onward)
 
-    def movable(self) -> frozenset[Plane]:
+    def tick(
+        self,
+        early: Sequence[Made],
+        ground: Ground,
+        kinds: Iterable[str],
+        most: int | None,
+        *,
+        looping: bool = False,
+    ) -> Iterator[Phase]:
+        """One run of the rules. `kinds` are marked by the input; `most`: how many things can be marked."""
+        yield from self.stage(early, self.scan.early, ground, looping=looping)
+        movable = self.movable(early, kinds)
+        layers = [
+            layer
+            for layer in self.scan.layers
+            if movable & ground.slots.get((layer, False), frozenset())
+            and any(mark not in ground.never for mark in ground.slots[layer, True] if mark[1] != "action")
+        ]
+        if layers:
+            yield from moves(ground, self.names, layers, movable, self.one_way, most)
+        yield from self.stage(self.late, self.scan.late, self.late_ground, looping=looping)
+
+    # --- turns that go on ---------------------------------------------------------------------------------
+
+    def onward(self) -> Onward | None:
+        """What decides whether a turn goes on; None where no rule commands it."""
+        rules = [rule for one in (*self.early, *self.late) for rule in one.rules]
+        asking = [rule for rule in rules if "again" in rule.commands]
+        if not asking:
+            return None
+        planes = {plane for rule in rules for part in rule.parts for plane in part.ins | part.outs}
+        planes |= self.movable(self.early, self.scan.player.kinds)
+        # What stands where something comes of its layer goes.
+        layers = {self.ground.slot_of[plane] for plane in planes}
+        kinds = tuple(kind.name for kind in self.given.game.kinds if (kind.layer, False) in layers)
+        return Onward(self.names, self.writer, self.scan, kinds, asking[0].place)
+
+    def going_on(self, onward: Onward) -> Iterator[Phase]:
+        """The ticks without an input, as a loop."""
+        groups = (*self.scan.early.groups, *self.scan.late.groups)
+        calm = calm_marks([rule for group in groups for rule in group.rules], self.ground)
+        early = [self.made(group, calm) for group in self.scan.early.groups]
+        rules = [rule for one in (*early, *self.late) for rule in one.rules]
+        if not any("again" in rule.commands or rule.changes for rule in rules):
+            return
+        for rule in rules:
+            if "cancel" in rule.commands:
+                raise KeepsOrder("the rule may undo a part of a turn that goes on", rule.place)
+        marked = any(rule.written() for rule in rules)
+        found = self.within(None if marked else rounds(rules, calm), onward.place)
+        body = [*onward.decided(), *onward.remembered()]
+        inside = [*self.tick(early, calm, (), None, looping=True), *onward.unmarked(calm)]
+        yield self.block([*body, *map(onward.gated, inside)], found + Rounds(more=2), onward.place)
+
+    def movable(self, early: Sequence[Made], players: Iterable[str]) -> frozenset[Plane]:
         """The kinds that can be marked: players, what stands where a mark is made, what takes its place."""
-        kinds: set[Plane] = set(self.scan.player.kinds)
-        for rule in (rule for one in self.early for rule in one.rules):
+        kinds: set[Plane] = set(players)
+        for rule in (rule for one in early for rule in one.rules):
             for part in rule.parts:
                 kinds |= {plane for plane in part.ins if isinstance(plane, str)}
                 for layer in {plane[0] for plane in part.ins if isinstance(plane, tuple)}:
@@ -330,18 +413,28 @@ class Translation:
 
     def terms(self, goal: ScanGoal) -> Iterator[Term]:
         """A condition as goal words; none where it always holds."""
-        what, ground = self.crowd(goal.what, goal), goal.ground
-        if ground is not None and ground.together and goal.quantifier == "every":
+        what, ground = goal.what, goal.ground
+        if what.together and len(what.kinds) > 1:
+            yield from self.pictures(goal)
+        elif ground is not None and ground.together and goal.quantifier == "every":
             # On all of them together is on each of them.
             grounds = [Pattern(kind) for kind in ground.kinds]
-            yield from (On("every", what, "on", one, goal.place) for one in grounds)
+            yield from (On("every", self.some(what), "on", one, goal.place) for one in grounds)
+        elif ground is not None and ground.together and len(ground.kinds) > 1:
+            yield from self.pictures(goal)
         elif ground is not None:
-            yield On(goal.quantifier, what, "on", self.crowd(ground, goal), goal.place)
+            yield On(goal.quantifier, self.some(what), "on", self.some(ground), goal.place)
         elif goal.quantifier != "every":
-            yield Count(what, *(("=", 0) if goal.quantifier == "no" else (">=", 1)), place=goal.place)
+            many: tuple[str, int] = ("=", 0) if goal.quantifier == "no" else (">=", 1)
+            yield Count(self.some(what), *many, place=goal.place)
 
-    def crowd(self, crowd: Crowd, goal: ScanGoal) -> Pattern:
-        """What a condition speaks of."""
-        if crowd.together and len(crowd.kinds) > 1:
-            raise KeepsOrder("the condition speaks of things that stand together", goal.place)
+    def pictures(self, goal: ScanGoal) -> Iterator[Term]:
+        """The same of things that stand together, as pictures of one cell that are there, or are not."""
+        if goal.quantifier == "some":
+            yield Shape("somewhere", conditions=held(goal, self.names), place=goal.place)
+        for wrong in violations(goal, self.names):
+            yield Shape("nowhere", conditions=wrong, place=goal.place)
+
+    def some(self, crowd: Crowd) -> Pattern:
+        """Any of the kinds."""
         return self.names.some(crowd.kinds)

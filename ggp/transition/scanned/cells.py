@@ -9,6 +9,7 @@ is therefore true of every board that a run can come to.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 
 from ggp.model import Game
@@ -51,6 +52,16 @@ class Ground:
             layer for layer, marks in self.slots if marks and not self.slots[layer, True] <= self.never
         ]
         self.kept: dict[Facts, Facts | None] = {}
+
+    def without(self, never: Iterable[Plane]) -> Ground:
+        """The same cells, where these are never there either."""
+        other = copy(self)
+        other.never = self.never | frozenset(never)
+        other.marked_layers = [
+            layer for layer in self.marked_layers if not self.slots[layer, True] <= other.never
+        ]
+        other.kept = {}
+        return other
 
     def mates(self, plane: Plane) -> Planes:
         """What cannot stand where this does."""
@@ -167,10 +178,17 @@ def disturbs(one: Part, other: Part, ground: Ground) -> bool:
     both = meet(one, other, ground)
     if both is None:
         return False
+    twice = (one.ins - both.held) & (other.ins - both.held)
+    return any(isinstance(plane, str) for plane in twice) or opposed(one, other, ground)
+
+
+def opposed(one: Part, other: Part, ground: Ground) -> bool:
+    """Do two changes of one cell hang on their order?"""
+    both = meet(one, other, ground)
+    if both is None:
+        return False
     ins, outs = one.ins - both.held, one.outs - both.free
-    others, other_outs = other.ins - both.held, other.outs - both.free
-    twice = any(isinstance(plane, str) for plane in ins & others)
-    return twice or bool(ins & other_outs or outs & others)
+    return bool(ins & (other.outs - both.free) or outs & (other.ins - both.held))
 
 
 def awakes(one: Part, other: Part, ground: Ground) -> bool:

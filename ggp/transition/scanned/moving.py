@@ -13,9 +13,9 @@ Where all marks go one way, no two things want the same cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from ggp.model import DIRECTIONS, Block, Condition, Effect, Group, InputIs, Instance, Pattern, Phase, Rule
+from ggp.model import DIRECTIONS, Condition, Effect, Group, InputIs, Pattern, Phase, Rule
 from ggp.model.scan import Crowd, Scan, ScanRule
 from ggp.transition.scanned.cells import Ground, Planes, strays
 from ggp.transition.scanned.rounds import ONCE, Rounds
@@ -51,7 +51,7 @@ def marked_at_most(groups: Sequence[tuple[list[Ready], Rounds]], players: int | 
         return None
     most = players
     for rules, rounds in groups:
-        if any(len(rule.body) > 1 or not asks_in_body(rule) for rule in rules if rule.written() - {"action"}):
+        if any(not rule.stiff or not asks_in_body(rule) for rule in rules if rule.written() - {"action"}):
             return None
         new = 0
         for way in DIRECTIONS:
@@ -68,20 +68,8 @@ def marked_at_most(groups: Sequence[tuple[list[Ready], Rounds]], players: int | 
 
 
 def asks_in_body(rule: Ready) -> bool:
-    """Is one of the marks that it asks for in the row that it changes?"""
+    """Is one of the marks that it asks for in a row that it changes?"""
     return any(isinstance(p, tuple) and p[1] != "action" for part in rule.parts for p in part.asked.held)
-
-
-def players_of(instance: Instance, rules: Iterable[Ready], scan: Scan) -> int | None:
-    """How many pieces of players there can be; None where rules may make more of them."""
-    kinds = frozenset(scan.player.kinds)
-    for rule in rules:
-        made = sum(len(part.ins & kinds) for part in rule.parts)
-        # Of two cells that lose one, two matches may speak of the same piece.
-        gone = any(part.outs & part.known.held & kinds for part in rule.parts)
-        if made > gone:
-            return None
-    return sum(piece.kind in kinds for row in instance.level.board for here in row for piece in here)
 
 
 def player_marked(scan: Scan, ground: Ground, names: Names) -> Iterator[Group]:
@@ -124,7 +112,7 @@ def moves(
     yield Group("move", ordered(ground, names, layers, movable, FREE))
     # Each pass that changes anything moves something, which is not marked any more then.
     most_marks = " + ".join(["height * width"] * len(layers))
-    yield Block("follow", (Group("follow", ordered(ground, names, layers, movable, LEFT)),), most_marks)
+    yield Group("follow", ordered(ground, names, layers, movable, LEFT), most_marks)
 
 
 def moved(ground: Ground, names: Names, layer: str, movable: Planes) -> Rule:

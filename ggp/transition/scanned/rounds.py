@@ -47,6 +47,8 @@ class Rounds:
 
 
 ONCE = Rounds(more=1)
+LIKELY = Rounds(along=1)
+"""Where no bound is shown: what most boards keep to, since most chains go along a line."""
 
 
 def steps(rule: Ready, part: int) -> Vector:
@@ -58,7 +60,7 @@ def steps(rule: Ready, part: int) -> Vector:
 def causes(one: Ready, other: Ready, ground: Ground) -> set[Vector | None]:
     """From a match of one rule to each match of the other that it can cause; None: somewhere."""
     found: set[Vector | None] = set()
-    fixed = len(one.body) == 1 and len(other.body) == 1
+    fixed = one.stiff and other.stiff
     changed = [(number, part) for number, part in enumerate(one.parts) if part.changes]
     for number, part in changed:
         for place, target in enumerate(other.parts):

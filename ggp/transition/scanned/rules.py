@@ -3,12 +3,17 @@
 The referee finds the matches of a rule first and then changes them one after another, each only if it still
 holds. That is the same as changing all at once where no change of a match ends another match, and no two
 changes of a cell hang on their order: `check` shows it for any two matches of one rule that may be found
-together, and so, by induction over the order, for all of them.
+together, and so, by induction over the order, for all of them. Where it is not shown for a rule that changes
+one row, its matches are changed one after another along their line: those of other lines share no cell.
+
+A rule that changes several rows is applied to each choice of a match for each of them. Where nothing that it
+changes ends a match of a row, these are all matches of each row; where each row has one match at most, one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ggp.errors import Finding, Place, UnsupportedFeature
@@ -22,6 +27,7 @@ from ggp.transition.scanned.cells import (
     disturbs,
     fault,
     meet,
+    opposed,
     part_of,
     ways_of,
 )
@@ -41,23 +47,35 @@ class KeepsOrder(UnsupportedFeature):
 
 @dataclass(frozen=True)
 class Ready:
-    """A rule: the row that changes something (or gives commands), and rows that only have to be somewhere.
+    """A rule: the rows that it changes (or gives commands), and those that only have to be somewhere.
 
     `ways`: those of the marks that it asks for on things of which all marks go the way of the input.
+    `in_order`: its matches must be changed one after another.
     """
 
     direction: str
-    body: Row
+    bodies: tuple[Row, ...]
     conditions: tuple[Row, ...]
     commands: frozenset[str]
     ways: frozenset[str]
     ground: Ground = field(compare=False)
     place: Place | None = field(default=None, compare=False)
+    in_order: bool = False
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The cells of the row that changes."""
-        return tuple(part for piece in self.body for part in piece)
+        """The cells of the rows that it changes."""
+        return tuple(part for body in self.bodies for part in flat(body))
+
+    @property
+    def stiff(self) -> bool:
+        """Is it one row without a gap, so that two of its cells are always equally far apart?"""
+        return len(self.bodies) == 1 and len(self.bodies[0]) == 1
+
+    @property
+    def plain(self) -> bool:
+        """Is it one pass, with one row to look from?"""
+        return len(self.bodies) == 1 and not self.in_order
 
     @property
     def changes(self) -> bool:
@@ -69,7 +87,7 @@ class Ready:
         return {plane[1] for part in self.parts for plane in part.ins if isinstance(plane, tuple)}
 
 
-COMMANDS = {"cancel", "restart", "win"}
+COMMANDS = {"again", "cancel", "restart", "win"}
 
 
 def ready(rule: ScanRule, ground: Ground, driven: Planes | None = None) -> Ready | None:
@@ -88,16 +106,13 @@ def ready(rule: ScanRule, ground: Ground, driven: Planes | None = None) -> Ready
     if not rule.changes:
         changing = []
         rows = [tuple(tuple(idle(part) for part in piece) for piece in row) for row in rows]
-    if len(changing) > 1:
-        raise KeepsOrder(
-            "the rule changes cells in several places at once, one match after another", rule.place
-        )
     if not changing and not commands:
         return None
-    body = rows.pop(changing[0] if changing else 0)
-    every = [part for row in (body, *rows) for part in flat(row)]
+    bodies = tuple(rows[number] for number in changing or [0])
+    others = tuple(row for number, row in enumerate(rows) if number not in (changing or [0]))
+    every = [part for row in rows for part in flat(row)]
     ways = ways_of(every, frozenset(ground.slot_of) if driven is None else driven, ground)
-    return Ready(rule.direction, body, tuple(rows), commands, ways, ground, rule.place)
+    return Ready(rule.direction, bodies, others, commands, ways, ground, rule.place)
 
 
 def row_of(row: ScanRow, ground: Ground) -> Row | None:
@@ -124,10 +139,10 @@ def idle(part: Part) -> Part:
     return Part(part.asked, part.known, frozenset(), frozenset())
 
 
-def check(rule: Ready, single: Planes) -> None:
-    """Show that all matches can be changed at once; raises KeepsOrder where that is not shown.
+def checked(rule: Ready, single: Callable[[Planes], bool]) -> Ready:
+    """The rule, shown to be the same in passes; raises KeepsOrder where that is not shown.
 
-    Of the kinds of `single` there is one piece on the board at most.
+    `single` says whether there is one piece of some kinds on the board at most.
     """
     ground = rule.ground
     for part in rule.parts:
@@ -136,26 +151,49 @@ def check(rule: Ready, single: Planes) -> None:
     others = [part for row in rule.conditions for part in flat(row)]
     if any(breaks(part, other, ground) for part in rule.parts if part.changes for other in others):
         raise KeepsOrder("what the rule changes may end what it asks for elsewhere", rule.place)
-    if len(rule.body) == 1 and any(asks_for(part, single) for part in rule.parts):
-        touching = False  # there is one match at most
-    elif len(rule.body) == 1:
-        touching = any(touches(rule.body[0], distance, ground) for distance in range(1, len(rule.body[0])))
-    else:
-        # With an ellipsis any two cells of two matches can be one cell, the same one of the rule included.
-        # Each gap is a pass of its own, so nothing that one of them changes may make another match, too.
-        touching = any(
-            at_odds(one, other, ground) or (one.changes and awakes(one, other, ground))
-            for one, other in product(rule.parts, repeat=2)
-        )
-    if touching:
+    alone = [len(body) == 1 and any(asks_for(part, single) for part in body[0]) for body in rule.bodies]
+    touching = any(
+        not one and self_touching(body, ground) for one, body in zip(alone, rule.bodies, strict=True)
+    )
+    if len(rule.bodies) == 1:
+        return replace(rule, in_order=touching)
+    # With several choices a row that ends its own match has it changed in the first of them only.
+    spent = any(breaks(part, part, ground) for part in rule.parts if part.changes)
+    if touching or crossing(rule, all(alone)) or (spent and not all(alone)):
         raise KeepsOrder(
-            "matches of the rule may touch one another, and then their order matters", rule.place
+            "the rule changes cells in several places at once, one match after another", rule.place
         )
+    return rule
 
 
-def asks_for(part: Part, kinds: Planes) -> bool:
-    """Must one of these kinds stand in the cell?"""
-    return bool(part.asked.held & kinds) or any(some <= kinds for some in part.asked.some)
+def self_touching(body: Row, ground: Ground) -> bool:
+    """Could two matches of a row both be found, and disturb one another?"""
+    if len(body) == 1:
+        return any(touches(body[0], distance, ground) for distance in range(1, len(body[0])))
+    # With an ellipsis any two cells of two matches can be one cell, the same one of the rule included.
+    # Each gap is a pass of its own, so nothing that one of them changes may make another match, too.
+    return any(
+        at_odds(one, other, ground) or (one.changes and awakes(one, other, ground))
+        for one, other in product(flat(body), repeat=2)
+    )
+
+
+def crossing(rule: Ready, alone: bool) -> bool:
+    """Do changes of one row of a rule hang on those of another one?
+
+    `alone`: each row has one match at most, so only what is changed twice matters.
+    """
+    ground = rule.ground
+    pairs = [(one, other) for one, other in product(rule.bodies, repeat=2) if one is not other]
+    cells = [pair for one, other in pairs for pair in product(flat(one), flat(other)) if pair[0].changes]
+    if any(opposed(one, other, ground) for one, other in cells):
+        return True
+    return not alone and any(breaks(one, other, ground) for one, other in cells)
+
+
+def asks_for(part: Part, single: Callable[[Planes], bool]) -> bool:
+    """Must something stand in the cell of which there is one piece at most?"""
+    return any(single(frozenset([plane])) for plane in part.asked.held) or any(map(single, part.asked.some))
 
 
 def touches(cells: tuple[Part, ...], distance: int, ground: Ground) -> bool:

@@ -31,6 +31,7 @@ from ggp.transition.scanned.cells import Ground, Part, Plane, Planes
 from ggp.transition.scanned.rules import KeepsOrder, Ready, Row
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
+TOKENS = {"again": "again", "cancel": "undone", "restart": "undone", "win": "won"}
 Turn = Callable[[str], str]
 """What a direction of the board is called in a rule."""
 
@@ -250,12 +251,9 @@ class Writer:
 
         `way`: written for any input, from the rule for this one.
         """
-        heard = []
-        for number, row in enumerate(rule.conditions, start=1):
-            pattern = self.names.kind(f"heard-{number}")
-            yield from self.hearing(row, rule, pattern)
-            heard.append(Condition("present", (), pattern))
-        gaps = list(self.gaps(rule.body))
+        listening, heard = self.all_heard(rule.conditions, rule)
+        yield from listening
+        gaps = list(self.gaps(rule.bodies[0]))
         for word in sorted(rule.commands):
             yield self.commanded(word, gaps, rule, way, heard)
         for cells in gaps if rule.changes else ():
@@ -270,7 +268,7 @@ class Writer:
         heard: list[Condition],
     ) -> Group:
         """A token that stays: the rule has given its command."""
-        token = self.names.kind("won" if word == "win" else "undone", marker=False)
+        token = self.names.kind(TOKENS[word], marker=word == "again")
         rules = []
         for cells in gaps:
             placed, turn = self.placed(cells, rule, way)
@@ -288,17 +286,30 @@ class Writer:
         asked: list[Condition | InputIs] = [*conditions, *(InputIs(word) for word in given)]
         return Rule(name_of(rule.place), toward, tuple(asked), effects, place=rule.place)
 
+    def all_heard(self, rows: Iterable[Row], rule: Ready) -> tuple[list[Group], list[Condition]]:
+        """Passes after which it is heard everywhere which of these rows are found, and what asks for all."""
+        listening: list[Group] = []
+        heard = []
+        for number, row in enumerate(rows, start=1):
+            pattern = self.names.kind(f"heard-{number}")
+            listening += self.hearing(row, rule, pattern)
+            heard.append(Condition("present", (), pattern))
+        return listening, heard
+
     def hearing(self, row: Row, rule: Ready, heard: Pattern) -> Iterator[Group]:
         """Put a marker everywhere if a row is found anywhere."""
-        add, here = (Effect("add", heard, ()),), Condition("present", (), heard)
-        # The marker may be there of an earlier rule.
-        yield group([self.rule(rule, None, [here], (Effect("remove", heard, ()),))], rule.place)
         seeds = []
         for cells in self.gaps(row):
             placed, turn = self.placed(cells, rule, None)
-            conditions = [one for part, path in placed for one in self.conditions(part, path, turn)]
-            seeds.append(self.rule(rule, None, conditions, add))
-        yield group(seeds, rule.place)
+            seeds.append([one for part, path in placed for one in self.conditions(part, path, turn)])
+        yield from self.told(seeds, rule, heard)
+
+    def told(self, seeds: list[list[Condition]], rule: Ready, heard: Pattern) -> Iterator[Group]:
+        """Put a marker everywhere if one of these conditions holds anywhere."""
+        add, here = (Effect("add", heard, ()),), Condition("present", (), heard)
+        # The marker may be there of an earlier rule.
+        yield group([self.rule(rule, None, [here], (Effect("remove", heard, ()),))], rule.place)
+        yield group([self.rule(rule, None, conditions, add) for conditions in seeds], rule.place)
         for ways, length in ((("left", "right"), self.width), (("up", "down"), self.height)):
             distance = 1
             while distance < length:
