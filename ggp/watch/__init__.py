@@ -15,6 +15,7 @@ from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
 from ggp.learn.making import Maker
+from ggp.learn.single import single_movers
 from ggp.learn.structure import structure_of
 from ggp.learn.turning import turned
 from ggp.watch.novelty import Novelty
@@ -130,8 +131,10 @@ class Explorer:
         """Find out again what boards are made of."""
         if len(self.seen) < MOST_SEEN:
             boards = [b for one in self.seen for b in (one.start, *(s.after for s in one.steps[-1:]))]
-            structure = structure_of(list(turns_of(self.seen)))
-            self.maker = Maker([*self.own, *boards], structure, self.own)
+            turns = list(turns_of(self.seen))
+            structure = structure_of(turns)
+            single = single_movers(self.own, turns, structure)
+            self.maker = Maker([*self.own, *boards], structure, self.own, single)
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
             for board in {board for one in self.seen for board in one.boards()}:
