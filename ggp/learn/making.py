@@ -122,7 +122,7 @@ class Maker:
         row, column = divmod(rng.choice(changed), board.width)
         if rng.random() < OTHERS:
             others = exchanged(board, changed, self.structure, rng)
-            if others is not None:
+            if others is not None and all(map(self.conceivable, set(others.cells))):
                 return others
         down, right = rng.choice([(0, 0), *OFFSETS.values()])
         if board.inside((row + down, column + right)):
@@ -134,6 +134,14 @@ class Maker:
         else:
             cells[at] = self.another(cells[at], rng)
         return Board(board.height, board.width, tuple(cells))
+
+    def conceivable(self, stack: Stack) -> bool:
+        """May these things be in one cell, for all that is known?
+
+        Two of which neither moves are together only where they were seen so: play does not bring them there.
+        """
+        pairs = map(frozenset, combinations(self.named(stack), 2))
+        return all(pair in self.together or pair in self.structure.perhaps for pair in pairs)
 
     def another(self, stack: Stack, rng: random.Random) -> Stack:
         """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
