@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.events import learn_pass
 from ggp.learn.insides import Inside, insides
@@ -29,9 +30,15 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
     program: Program | Passes | None = None
     if inside:
         program = learn_shaped(episodes) or loop_seen(inside, structure)
-    if program is None or any(map(program.wrong, turns)):
+    if program is not None and not any(map(program.wrong, turns)):
+        return program
+    try:
         return learn_program(turns, structure)
-    return program
+    except NotLearned:
+        passes = learn_afterwards(turns, structure)
+        if passes is None:
+            raise
+        return passes
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
