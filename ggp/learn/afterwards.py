@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.events import changes_of, distance, learn_pass
+from ggp.learn.elsewhere import learn_pass_with_signs
+from ggp.learn.events import changes_of, distance
 from ggp.learn.frames import Frame
 from ggp.learn.loops import known_once, learn_loop
 from ggp.learn.program import Passes, Program, Unmade, pointing
@@ -54,7 +55,7 @@ def learn_afterwards(
         if first is None:
             continue
         try:
-            passes = Passes(structure, (learn_pass(first, structure, shake), physics))
+            passes = Passes(structure, (learn_pass_with_signs(first, structure, shake), physics))
         except NotLearned:
             continue
         if not any(map(passes.wrong, turns)):
@@ -89,15 +90,13 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
             yield once
 
 
-def physics_of(
-    idle: Sequence[Turn], structure: Structure, shake: random.Random | None
-) -> Program | None:
+def physics_of(idle: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
     """The rules of what happens by itself; None where none explain it."""
     loop = learn_loop(idle, structure, shake)
     if loop is not None:
         return loop
     try:
-        return learn_pass(idle, structure, shake)
+        return learn_pass_with_signs(idle, structure, shake)
     except NotLearned:
         return None
 
@@ -108,9 +107,7 @@ def physics_of(
 class Halfway:
     """Finds the boards in the middle of turns."""
 
-    def __init__(
-        self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program
-    ) -> None:
+    def __init__(self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program) -> None:
         self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
         self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
         self.after: dict[Board, Board | None] = {}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.elsewhere import learn_pass_with_signs
 from ggp.learn.events import learn_pass
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, looping
@@ -36,9 +37,7 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
         return learn_program(turns, structure)
     except NotLearned:
         passes = learn_afterwards(turns, structure)
-        if passes is None:
-            raise
-        return passes
+        return passes if passes is not None else learn_pass_with_signs(turns, structure)
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
