@@ -1,10 +1,10 @@
 """A turn in two parts, of which only the end is seen: what the input does, and what then happens by itself.
 
-What happens by itself shows alone where the input does nothing: where the actor, which goes where inputs point,
-stays. From such turns its rules are learned, which do not ask for the input. What the input does is then looked
-for among all that was ever seen to change near the actor: the most frequent of these after which the rules make
-the board that was seen is believed. That gives a board in the middle of each turn, from which the first part is
-learned; and both together must say every turn that was seen.
+What happens by itself shows alone where the input does nothing: where the actor, which goes where inputs
+point, stays. From such turns its rules are learned, which do not ask for the input. What the input does is
+then looked for among all that was ever seen to change near the actor: the most frequent of these after which
+the rules make the board that was seen is believed. That gives a board in the middle of each turn, from which
+the first part is learned; and both together must say every turn that was seen.
 """
 
 from __future__ import annotations
@@ -157,9 +157,10 @@ class Halfway:
             if deed.directed != (way is not None):
                 continue
             board = done(turn.before, self.views[deed.directed], deed.outcome, at, way)
-            if board is not None and self.conceivable(turn.before, board):
-                if self.by_itself(board) == turn.after:
-                    return board
+            if board is None or not self.conceivable(turn.before, board):
+                continue
+            if self.by_itself(board) == turn.after:
+                return board
         return None
 
     def conceivable(self, before: Board, board: Board) -> bool:

@@ -2,8 +2,8 @@
 
 A mover that takes a gem where it steps, and one that takes it where it pushes, will take it where it pushes
 something into a hole, which few runs show. So where two decisions have a like of each that takes more, any
-other decision that goes to the same cell, and does all else that these have in common, gets such a like, too, if
-nothing seen speaks against it.
+other decision that goes to the same cell, and does all else that these have in common, gets such a like, too,
+if nothing seen speaks against it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What stands anywhere on the board, as a condition of what happens here: a gate opens while a crate is on a switch.
+"""What stands anywhere on the board, as a condition of what happens here: a crate on a switch opens a gate.
 
-Such a condition is a sign: it stands in every cell of a board of which it is true, so that rules ask for it where
-they ask for anything else. Signs are looked for where no rules explain what was seen without them; of all that
-boards tell apart those are tried that say most about which turns change what.
+Such a condition is a sign: it stands in every cell of a board of which it is true, so that rules ask for it
+where they ask for anything else. Signs are looked for where no rules explain what was seen without them; of
+all that boards tell apart those are tried that say most about which turns change what.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def thinkable(stacks: Iterable[frozenset[str]]) -> Iterator[Sign]:
             beside.setdefault(name, set()).update(stack - {name})
     yield from (Sign(name) for name in sorted(beside))
     for name, others in sorted(beside.items()):
-        grounds = [(other,) for other in sorted(others)]
+        grounds: list[tuple[str, ...]] = [(other,) for other in sorted(others)]
         if len(others) > 1:
             grounds.append(tuple(sorted(others)))
         yield from (Sign(name, ground, off) for ground in grounds for off in (False, True))

@@ -327,7 +327,7 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
 
 
 def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
-    """The groups that find out which signs are true, each with a mark of its own: a pass before may change it."""
+    """The groups that find out which signs are true, each with a mark of its own: a pass may change it."""
     signs = signs_read(program)
     names = names_in(signs)
     kinds = {
