@@ -1,10 +1,11 @@
-"""A turn in two parts, of which only the end is seen: what the input does, and what then happens by itself.
+"""A turn in two parts, of which only the end is seen: what the input does, and what happens by itself.
 
 What happens by itself shows alone where the input does nothing: where the actor, which goes where inputs
 point, stays. From such turns its rules are learned, which do not ask for the input. What the input does is
 then looked for among all that was ever seen to change near the actor: the most frequent of these after which
 the rules make the board that was seen is believed. That gives a board in the middle of each turn, from which
-the first part is learned; and both together must say every turn that was seen.
+the first part is learned; and both together must say every turn that was seen. Or it happens before the input
+does anything (what was shot flies on, then is shot): then the rules themselves give the board in the middle.
 """
 
 from __future__ import annotations
@@ -51,16 +52,36 @@ def learn_afterwards(
         physics = physics_of(idle, structure, shake)
         if physics is None:
             continue
-        first = Halfway(turns, structure, actor, physics).deeds_done()
-        if first is None:
-            continue
-        try:
-            passes = Passes(structure, (learn_pass_with_signs(first, structure, shake), physics))
-        except NotLearned:
-            continue
-        if not any(map(passes.wrong, turns)):
-            return passes
+        deeds = Halfway(turns, structure, actor, physics).deeds_done()
+        later = known_after(turns, physics)
+        for steps, first in ((deeds, False), (later, True)):
+            program = learned_from(steps, structure, shake)
+            if program is not None:
+                passes = Passes(structure, (physics, program) if first else (program, physics))
+                if not any(map(passes.wrong, turns)):
+                    return passes
     return None
+
+
+def learned_from(
+    steps: Sequence[Turn] | None, structure: Structure, shake: random.Random | None
+) -> Program | None:
+    """One pass from its steps; None where there is none."""
+    try:
+        return learn_pass_with_signs(steps, structure, shake) if steps else None
+    except NotLearned:
+        return None
+
+
+def known_after(turns: Iterable[Turn], physics: Program) -> list[Turn] | None:
+    """What the inputs do after what happens by itself; None where that cannot be said, or goes two ways."""
+    found = []
+    for turn in turns:
+        middle = physics.after(turn.before, None)
+        if middle is None:
+            return None
+        found.append(turn._replace(before=middle))
+    return known_once(found)
 
 
 def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
@@ -95,10 +116,7 @@ def physics_of(idle: Sequence[Turn], structure: Structure, shake: random.Random 
     loop = learn_loop(idle, structure, shake)
     if loop is not None:
         return loop
-    try:
-        return learn_pass_with_signs(idle, structure, shake)
-    except NotLearned:
-        return None
+    return learned_from(idle, structure, shake)
 
 
 # --- what the input does ----------------------------------------------------------------------------------
