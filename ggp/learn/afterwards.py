@@ -10,7 +10,6 @@ does anything (what was shot flies on, then is shot): then the rules themselves 
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -18,8 +17,8 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.elsewhere import learn_pass_with_signs
-from ggp.learn.events import changes_of, distance
+from ggp.learn.elsewhere import learn_anyhow
+from ggp.learn.events import LIMITS, changes_of, distance
 from ggp.learn.frames import Frame
 from ggp.learn.loops import known_once, learn_loop
 from ggp.learn.program import Passes, Program, Unmade, pointing
@@ -41,34 +40,56 @@ class Deed(NamedTuple):
     outcome: Outcome
 
 
-def learn_afterwards(
-    turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None
-) -> Passes | None:
-    """The two parts of all turns; None where nothing shows what happens by itself, or this is not all."""
+def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """The two parts of all turns; raises NotLearned where no two say what was seen."""
     actor = actor_of(turns, structure)
-    if actor is None:
+    if actor is not None:
+        for idle in idle_turns(turns, structure, actor):
+            physics = physics_of(idle, structure, limits)
+            if physics is None:
+                continue
+            deeds = Halfway(turns, structure, actor, physics).deeds_done()
+            later = known_after(turns, physics)
+            for steps, first in ((deeds, False), (later, True)):
+                program = learned_from(steps, structure, limits)
+                if program is not None:
+                    passes = Passes(structure, (physics, program) if first else (program, physics))
+                    if not any(map(passes.wrong, turns)):
+                        return passes
+        alone = actor_first(turns, structure, actor, limits)
+        if alone is not None:
+            return alone
+    raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
+
+
+def actor_first(
+    turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
+) -> Passes | None:
+    """The actor moves, then all else happens; None where that does not say what was seen."""
+    steps, rest = [], []
+    for turn in turns:
+        own = [one for one in changes_of(turn) if structure.name(one[2]) == actor]
+        cells = list(turn.before.cells)
+        for sign, (row, column), token in own:
+            index = row * turn.before.width + column
+            cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+        middle = turn.before._replace(cells=tuple(cells))
+        steps.append(turn._replace(after=middle))
+        rest.append(turn._replace(before=middle))
+    first = learned_from(known_once(steps), structure, limits)
+    second = learned_from(known_once(rest), structure, limits) if first is not None else None
+    if first is None or second is None:
         return None
-    for idle in idle_turns(turns, structure, actor):
-        physics = physics_of(idle, structure, shake)
-        if physics is None:
-            continue
-        deeds = Halfway(turns, structure, actor, physics).deeds_done()
-        later = known_after(turns, physics)
-        for steps, first in ((deeds, False), (later, True)):
-            program = learned_from(steps, structure, shake)
-            if program is not None:
-                passes = Passes(structure, (physics, program) if first else (program, physics))
-                if not any(map(passes.wrong, turns)):
-                    return passes
-    return None
+    passes = Passes(structure, (first, second))
+    return None if any(map(passes.wrong, turns)) else passes
 
 
 def learned_from(
-    steps: Sequence[Turn] | None, structure: Structure, shake: random.Random | None
+    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
 ) -> Program | None:
     """One pass from its steps; None where there is none."""
     try:
-        return learn_pass_with_signs(steps, structure, shake) if steps else None
+        return learn_anyhow(steps, structure, limits) if steps else None
     except NotLearned:
         return None
 
@@ -111,12 +132,12 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
             yield once
 
 
-def physics_of(idle: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
+def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | None:
     """The rules of what happens by itself; None where none explain it."""
-    loop = learn_loop(idle, structure, shake)
+    loop = learn_loop(idle, structure, None)
     if loop is not None:
         return loop
-    return learned_from(idle, structure, shake)
+    return learned_from(idle, structure, limits)
 
 
 # --- what the input does ----------------------------------------------------------------------------------

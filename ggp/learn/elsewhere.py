@@ -8,7 +8,6 @@ all that boards tell apart those are tried that say most about which turns chang
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from itertools import chain
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
-from ggp.learn.events import changes_of, learn_pass
+from ggp.learn.events import LIMITS, changes_of, learn_pass
 from ggp.learn.program import Program
 from ggp.learn.signs import Sign
 from ggp.learn.structure import Structure
@@ -25,17 +24,22 @@ MOST_SIGNS = 6  # that are tried together
 TELLING = 0.01  # bits that a sign says about what turns change, at least
 
 
-def learn_pass_with_signs(
-    turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None
-) -> Program:
+def learn_anyhow(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Program:
     """The smallest program of one pass, with signs where there is none without; raises NotLearned."""
     try:
-        return learn_pass(turns, structure, shake)
+        return learn_pass(turns, structure, limits=limits)
     except NotLearned:
-        signs = telling_signs(turns, structure)
-        if not signs:
-            raise
-        return learn_pass(turns, replace(structure, signs=signs), shake)
+        return learn_with_signs(turns, structure, limits)
+
+
+def learn_with_signs(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Program:
+    """The smallest program of one pass that may ask for signs; raises NotLearned, also where none is."""
+    signs = telling_signs(turns, structure)
+    if not signs:
+        raise NotLearned("nothing that stands elsewhere says what happens", "more roll-outs may help")
+    return learn_pass(turns, replace(structure, signs=signs), limits=limits)
 
 
 def telling_signs(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
-from ggp.learn.elsewhere import learn_pass_with_signs
-from ggp.learn.events import learn_pass
+from ggp.learn.elsewhere import learn_with_signs
+from ggp.learn.events import LIMITS, learn_pass
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, looping
 from ggp.learn.program import Passes, Program
@@ -33,11 +33,27 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
         program = learn_shaped(episodes) or loop_seen(inside, structure)
     if program is not None and not any(map(program.wrong, turns)):
         return program
-    try:
-        return learn_program(turns, structure)
-    except NotLearned:
-        passes = learn_afterwards(turns, structure)
-        return passes if passes is not None else learn_pass_with_signs(turns, structure)
+    return learn_ends(turns, structure)
+
+
+def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+    """What a turn does, from its end alone; raises NotLearned where nothing says it.
+
+    What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
+    is looked for before a large one of one pass alone.
+    """
+    loop = learn_loop(turns, structure, None)
+    if loop is not None:
+        return loop
+    refused = None
+    for limit in LIMITS:
+        for learn in (learn_pass, learn_with_signs, learn_afterwards):
+            try:
+                return learn(turns, structure, limits=(limit,))
+            except NotLearned as error:
+                refused = refused or error
+    assert refused is not None
+    raise refused
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
