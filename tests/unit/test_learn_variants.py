@@ -75,7 +75,7 @@ def test_a_variant_is_learned_exactly(name: str) -> None:
     rules, moves = VARIANTS.get(name, (PUSH, STEP)), NO_RIGHT if name == "no-right" else EVERY
     text = SOKOBAN.format(rules="\n".join(rules), moves=moves)
     described, kept = read_game(text.encode(), "variant.toml")
-    learned = learn(described, rollouts=120 if name == "pull" else 200, kept=kept)
+    learned = learn(described, rollouts=60 if name == "pull" else 200, kept=kept)
     assert learned.certificate.text == "exact"
     fresh = rollouts(DescribedWorld(described, kept, go_on=True), random.Random(99))
     runs = islice(fresh, 40 if name == "pull" else 400)
