@@ -1,4 +1,4 @@
-"""Signs as rules: a mark that begins where something stands, and spreads over the board before it is read."""
+"""Signs as rules: a mark that begins where something stands, and spreads before it is read."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def opened(board: Board) -> Board:
 
 @given(st.integers(0, 10**6))
 def test_signs_are_in_every_cell_and_come_off_again(seed: int) -> None:
-    board = board_of(strewn(random.Random(seed), {"switch": 0.3}))
+    board = board_of(strewn(random.Random(seed), {"switch": 0.03}))
     structure = structure_of([Turn(board, "up", board)])
     sign = Sign("switch", ("player",), off=True)
     seen = marked(board, "up", type(structure)(**{**vars(structure), "signs": (sign,)}))

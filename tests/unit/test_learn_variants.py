@@ -1,4 +1,4 @@
-"""Variants of the games that move, which nobody tuned to: learned from play, certified, and played against."""
+"""Variants of the games that move, which nobody tuned to: learned, certified, and played against."""
 
 from __future__ import annotations
 
