@@ -141,7 +141,8 @@ class Maker:
         Two of which neither moves are together only where they were seen so: play does not bring them there.
         """
         pairs = map(frozenset, combinations(self.named(stack), 2))
-        return all(pair in self.together or pair in self.structure.perhaps for pair in pairs)
+        known = self.together | self.structure.perhaps | self.structure.apart
+        return all(pair in known for pair in pairs)
 
     def another(self, stack: Stack, rng: random.Random) -> Stack:
         """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
