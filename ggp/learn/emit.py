@@ -7,7 +7,7 @@ it by a described game brings that game's, so that the two can be compared.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Literal
@@ -17,8 +17,9 @@ from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Decision
 from ggp.learn.program import CELL, Part, Passes, Program, meaning
 from ggp.learn.questions import Test, word_order
+from ggp.learn.sensing import mark_of, names_in, sensed, signs_read
 from ggp.learn.views import PICK, QUARTERS, Change, Seen, View
-from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Pattern, Piece, Rule
+from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Kind, Pattern, Piece, Rule
 
 MOST_RULES = 64  # that one decision may be split into
 
@@ -27,7 +28,7 @@ MOST_RULES = 64  # that one decision may be split into
 class Vocabulary:
     """The piece that each token is, the kinds, and the classes that were needed so far."""
 
-    pieces: Mapping[Token, Piece]
+    pieces: dict[Token, Piece]
     pick: str | None = None
     classes: dict[tuple[str, ...], str] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
@@ -305,21 +306,40 @@ class Writer:
 
 def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary) -> Game:
     """The shell of a game (kinds, goal; no rules) with a learned turn."""
-    groups = tuple(groups_of(program, vocabulary))
+    marks: list[Kind] = []
+    groups = tuple(groups_of(program, vocabulary, marks))
     known = {known.name for known in shell.classes}
+    shell = replace(shell, kinds=(*shell.kinds, *marks))
     more = tuple(one for one in vocabulary.declared() if one.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
     return replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
 
 
-def groups_of(program: Program | Passes, vocabulary: Vocabulary) -> Iterator[Group]:
-    """The rules of each pass."""
+def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
+    """The rules of each pass, after those of the signs that it reads, whose marks are added to `marks`."""
     several = isinstance(program, Passes)
     for number, one in enumerate(program.programs if isinstance(program, Passes) else [program], start=1):
+        yield from signs_of(one, vocabulary, marks)
         bound = ("width * height" if one.grows else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
             yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
+
+
+def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
+    """The groups that find out which signs are true, each with a mark of its own: a pass may change it."""
+    signs = signs_read(program)
+    names = names_in(signs)
+    kinds = {
+        name: [one.kind for one in dict.fromkeys(map(vocabulary.piece, program.structure.members(name)))]
+        for name in sorted(names)
+    }
+    for sign in signs:
+        words = "-".join([*kinds[sign.what][:1], *(kind for name in sign.ground for kind in kinds[name][:1])])
+        mark = mark_of(f"some-{words}-{len(marks) + 1}")
+        marks.append(mark)
+        vocabulary.pieces[sign.token] = Piece(mark.name)
+        yield sensed(sign, mark.name, {name: list(dict.fromkeys(found)) for name, found in kinds.items()})
 
 
 def plain_where_it_can_be(rule: Rule) -> Rule:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way
+from ggp.learn.company import in_company
 from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided
 from ggp.learn.program import CELL, Part, meaning, pointing
@@ -137,7 +138,7 @@ def best_view(
     if best is None:
         return None
     _, view, fit = best
-    decisions = in_one_way(fit.decisions, fit.rows)
+    decisions = in_company(in_one_way(fit.decisions, fit.rows), fit.rows)
     if not view.frame.mirrored:
         facings = DIRECTIONS if view.frame.toward == "none" else QUARTERS
         decisions = in_all_facings(decisions, fit.rows, facings)

@@ -25,11 +25,16 @@ BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is lit
 class Maker:
     """Makes boards of the contents of cells that were seen.
 
-    Things of which every board held equally many keep their number.
+    Things of which every board held equally many keep their number, and so does what there is one of, as
+    `single` says: of each of these sets of names a made board holds one thing.
     """
 
     def __init__(
-        self, boards: Iterable[Board], structure: Structure, usual: Sequence[Board] | None = None
+        self,
+        boards: Iterable[Board],
+        structure: Structure,
+        usual: Sequence[Board] | None = None,
+        single: Iterable[frozenset[str]] = (),
     ) -> None:
         self.boards = list(dict.fromkeys(boards))
         self.structure = structure
@@ -41,6 +46,10 @@ class Maker:
         self.few = {
             name: max(found) for name, found in numbers.items() if len(found) == 1 and max(found) <= 3
         }
+        self.team = {name: frozenset({name}) for name in numbers}
+        for names in single:
+            self.few |= dict.fromkeys(names, 1)
+            self.team |= dict.fromkeys(names, names)
         self.stacks = Counter(stack for board in self.boards for stack in board.cells)
         self.plain = [stack for stack in self.stacks if not self.named(stack) & self.few.keys()]
         # What is rare on the game's own boards stays so: among many movers nobody sees what each of them did.
@@ -113,7 +122,7 @@ class Maker:
         row, column = divmod(rng.choice(changed), board.width)
         if rng.random() < OTHERS:
             others = exchanged(board, changed, self.structure, rng)
-            if others is not None:
+            if others is not None and all(map(self.conceivable, set(others.cells))):
                 return others
         down, right = rng.choice([(0, 0), *OFFSETS.values()])
         if board.inside((row + down, column + right)):
@@ -125,6 +134,15 @@ class Maker:
         else:
             cells[at] = self.another(cells[at], rng)
         return Board(board.height, board.width, tuple(cells))
+
+    def conceivable(self, stack: Stack) -> bool:
+        """May these things be in one cell, for all that is known?
+
+        Two of which neither moves are together only where they were seen so: play does not bring them there.
+        """
+        pairs = map(frozenset, combinations(self.named(stack), 2))
+        known = self.together | self.structure.perhaps | self.structure.apart
+        return all(pair in known for pair in pairs)
 
     def another(self, stack: Stack, rng: random.Random) -> Stack:
         """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
@@ -166,11 +184,11 @@ class Maker:
                 cells[index] = rng.choice(self.plain) if self.plain else frozenset()
         free = list(range(len(cells)))
         rng.shuffle(free)
-        missing = dict(self.few)
+        missing = {self.team[name]: number for name, number in self.few.items()}
         for stack in rng.sample(self.special, len(self.special)):
-            names = self.named(stack) & self.few.keys()
-            while names and free and all(missing[name] > 0 for name in names):
+            teams = [self.team[name] for name in self.named(stack) & self.few.keys()]
+            while teams and free and all(missing[team] > 0 for team in teams):
                 cells[free.pop()] = stack
-                for name in names:
-                    missing[name] -= 1
+                for team in teams:
+                    missing[team] -= 1
         return Board(rows, columns, tuple(cells))

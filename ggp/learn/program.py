@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions
+from ggp.learn.signs import is_sign, with_tokens
 from ggp.learn.structure import Structure
 from ggp.learn.views import PICK, Look, Outcome, View
 from ggp.model import Cell
@@ -177,7 +178,8 @@ def meaning(structure: Structure, word: str | None) -> str:
 
 
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
-    """The board with a mark where the input points."""
+    """The board with a mark where the input points, and with the signs that are true of it."""
+    board = signed(board, structure)
     parts = word_of(word) if word is not None else None
     if parts is None or parts.cell is None or not board.inside(parts.cell):
         return board
@@ -188,10 +190,18 @@ def marked(board: Board, word: str | None, structure: Structure) -> Board:
     return Board(board.height, board.width, tuple(cells))
 
 
+def signed(board: Board, structure: Structure) -> Board:
+    """The board with the signs that are true of it in every cell."""
+    if not structure.signs:
+        return board
+    stacks = [frozenset(map(structure.name, stack)) for stack in set(board.cells)]
+    return with_tokens(board, (sign.token for sign in structure.signs if any(map(sign.of, stacks))))
+
+
 def unmarked(board: Board) -> Board:
-    """The board without marks."""
+    """The board without marks and signs."""
     cells = tuple(
-        frozenset(t for t in stack if t.partition(":")[0] != PICK) if stack else stack
+        frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t)) if stack else stack
         for stack in board.cells
     )
     return Board(board.height, board.width, cells)

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
+from ggp.learn.signs import is_sign
 from ggp.learn.views import Look, Outcome, Seen
 from ggp.model import DIRECTIONS
 
@@ -79,7 +80,12 @@ def proposed(
         outside = None in looks
         for chosen, cost in sets.items():
             for wanted in (True, False):
-                if cells_only and offset == (0, 0) and wanted:
+                if (
+                    cells_only
+                    and offset == (0, 0)
+                    and wanted
+                    and not all(is_sign(one.name) for one in chosen)
+                ):
                     continue
                 plain = Test(offset, chosen, False, wanted)
                 yield plain, cost_with(plain, cost)

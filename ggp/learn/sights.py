@@ -14,6 +14,7 @@ from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions
 from ggp.learn.program import Part, meaning
 from ggp.learn.questions import Row
+from ggp.learn.signs import is_sign
 from ggp.learn.symmetry import Image, Symmetry
 from ggp.learn.views import Change, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
@@ -91,6 +92,13 @@ class Sights:
                 for way in ways
             ]
         )
+        # Signs are in every cell, so they are only looked at in one.
+        self.plain = np.array(
+            [
+                self.looks(look and frozenset(thing for thing in look if not is_sign(thing.name)))
+                for look in list(self.looks.values)
+            ]
+        )
 
     def column(self, offset: Offset) -> Any:
         """The number of what each example sees at an offset."""
@@ -100,7 +108,8 @@ class Sights:
             inside = ((cell >= 0) & (cell < self.shape)).all(axis=1)
             index = self.first + cell[:, 0] * self.shape[:, 1] + cell[:, 1]
             stack = np.where(inside, self.flat[np.where(inside, index, 0)], -1)
-            self.columns[offset] = self.look[self.way, stack]
+            look = self.look[self.way, stack]
+            self.columns[offset] = look if offset == (0, 0) else self.plain[look]
         return self.columns[offset]
 
     def rows(self, offsets: Sequence[Offset], symmetry: Symmetry) -> list[Row] | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ggp.learn.boards import Board, Token, Turn, word_of
 from ggp.learn.exclusion import Pair, exclusions
+from ggp.learn.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOSTLY = 2  # times as often as the opposite way
@@ -36,10 +37,15 @@ class Structure:
     perhaps: frozenset[Pair] = frozenset()
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
+    signs: tuple[Sign, ...] = ()  # what is asked of the whole board
 
     def name(self, token: Token) -> str:
         """The family of a token, or the token itself."""
         return self.facing[token][0] if token in self.facing else token
+
+    def members(self, name: str) -> list[Token]:
+        """The tokens of a family; of another name itself."""
+        return [token for token, (family, _) in self.facing.items() if family == name] or [name]
 
     def exclusions(self, *, perhaps: bool = False) -> Mapping[str, frozenset[str]]:
         """For each name, those that never share its cell; with `perhaps` those that may not, too."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
-from ggp.learn.events import learn_pass
+from ggp.learn.elsewhere import learn_with_signs
+from ggp.learn.events import LIMITS, learn_pass
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, looping
 from ggp.learn.program import Passes, Program
@@ -29,9 +31,29 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
     program: Program | Passes | None = None
     if inside:
         program = learn_shaped(episodes) or loop_seen(inside, structure)
-    if program is None or any(map(program.wrong, turns)):
-        return learn_program(turns, structure)
-    return program
+    if program is not None and not any(map(program.wrong, turns)):
+        return program
+    return learn_ends(turns, structure)
+
+
+def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+    """What a turn does, from its end alone; raises NotLearned where nothing says it.
+
+    What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
+    is looked for before a large one of one pass alone.
+    """
+    loop = learn_loop(turns, structure, None)
+    if loop is not None:
+        return loop
+    refused = None
+    for limit in LIMITS:
+        for learn in (learn_pass, learn_with_signs, learn_afterwards):
+            try:
+                return learn(turns, structure, limits=(limit,))
+            except NotLearned as error:
+                refused = refused or error
+    assert refused is not None
+    raise refused
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:

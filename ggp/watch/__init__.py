@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Protocol
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
 from ggp.learn.making import Maker
+from ggp.learn.single import single_movers
 from ggp.learn.structure import structure_of
 from ggp.learn.turning import turned
 from ggp.watch.novelty import Novelty
@@ -59,6 +61,7 @@ def rollouts(world: World, rng: random.Random, *, turns: int = TURNS) -> Iterato
                 refused += 1
                 continue
             refused = 0
+            episode = explorer.settled(episode)
             explorer.remember(episode)
             yield episode
         if refused > TRIES:
@@ -79,6 +82,7 @@ class Explorer:
         self.lively = Lively()
         self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
         self.played: set[Board] = set()
+        self.lasting = {stack for board in self.own for stack in board.cells}
         self.maker = Maker(self.own, structure_of([Turn(board, None, board) for board in self.own]))
         self.novelty = Novelty(self.maker.structure.tokens)
 
@@ -116,6 +120,24 @@ class Explorer:
         words = self.world.inputs(board)
         return [*self.lively.inputs(words, board, number, self.rng)] if words else [None] * number
 
+    def settled(self, episode: Episode) -> Episode:
+        """The run without the turns in which things part that were put together, and do not stay so.
+
+        A made board may put a crate into lava, where no turn leaves one. What becomes of it happens anywhere,
+        whoever moves where, and on no board that play leads to.
+        """
+        pairs = [pair for turn in turns_of([episode]) for pair in changed_cells(turn)]
+        self.lasting.update(new for _, new in pairs)
+        parted = [
+            number
+            for number, turn in enumerate(turns_of([episode]), start=1)
+            if not self.lasting.issuperset(old for old, _ in changed_cells(turn))
+        ]
+        if not parted:
+            return episode
+        last, steps = episode.steps[parted[-1] - 1], episode.steps[parted[-1] :]
+        return replace(episode, start=last.after, steps=steps, won=last.won, lost=last.lost)
+
     def remember(self, episode: Episode) -> None:
         """Keep a run, what was pointed at in it that changed something, and what happened."""
         self.seen.append(episode)
@@ -130,12 +152,22 @@ class Explorer:
         """Find out again what boards are made of."""
         if len(self.seen) < MOST_SEEN:
             boards = [b for one in self.seen for b in (one.start, *(s.after for s in one.steps[-1:]))]
-            structure = structure_of(list(turns_of(self.seen)))
-            self.maker = Maker([*self.own, *boards], structure, self.own)
+            turns = list(turns_of(self.seen))
+            structure = structure_of(turns)
+            single = single_movers(self.own, turns, structure)
+            self.maker = Maker([*self.own, *boards], structure, self.own, single)
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
             for board in {board for one in self.seen for board in one.boards()}:
                 self.novelty.remember(board)
+
+
+def changed_cells(turn: Turn) -> list[tuple[Stack, Stack]]:
+    """What stood in the cells that a turn changed, and what stands there after it."""
+    if turn.before == turn.after:
+        return []
+    pairs = zip(turn.before.cells, turn.after.cells, strict=True)
+    return [(old, new) for old, new in pairs if old != new]
 
 
 def event(boards: Sequence[Board]) -> frozenset[tuple[str, Token]]:

@@ -59,8 +59,8 @@ class VgdlWorld:
             steps: list[Step] = []
             for word in words:
                 level.tick(word or "noop")
-                if self.left_the_map(level, board):
-                    break  # what is off the map is not seen any more, so nothing can be learned from it
+                if self.left_the_map(level, board) or self.doubled(level):
+                    break  # what is off the map, or doubled, is not seen: nothing can be learned from it
                 won = level.won if level.ended else None
                 after = self.look(level, level_map)
                 steps.append(Step(word, after, False, won is True, won is False))
@@ -104,6 +104,11 @@ class VgdlWorld:
     def left_the_map(level: Any, board: Board) -> bool:
         """Is something outside the map?"""
         return any(not board.inside(cell) for cells in level.sprites().values() for cell in cells)
+
+    @staticmethod
+    def doubled(level: Any) -> bool:
+        """Are there two sprites of a type in one cell? They look like one, and may act like two."""
+        return any(len(set(cells)) < len(cells) for cells in level.sprites().values())
 
     def map_of(self, board: Board) -> str:
         """A map that sets up a board."""

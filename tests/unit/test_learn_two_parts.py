@@ -1,0 +1,204 @@
+"""Turns of two parts, and conditions elsewhere on the board: learned from the ends of turns alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, Stack, Step, Turn
+from ggp.learn.company import in_company
+from ggp.learn.elsewhere import telling_signs
+from ggp.learn.frames import window
+from ggp.learn.lists import Decision, Decisions
+from ggp.learn.program import Passes, marked, unmarked
+from ggp.learn.questions import Row
+from ggp.learn.questions import Test as Asked
+from ggp.learn.signs import Sign
+from ggp.learn.single import single_movers
+from ggp.learn.structure import structure_of
+from ggp.learn.views import Change, Seen
+from ggp.learn.whole import learn_whole
+from ggp.model import OFFSETS
+from ggp.watch.described import DescribedWorld
+from tests.slow import slow_unless
+
+Cells = dict[tuple[int, int], set[str]]
+Rules = Callable[[Cells, str], Cells]
+ROWS, COLUMNS = 5, 5
+WAYS = ("up", "right", "down", "left")
+
+
+def board_of(cells: Cells) -> Board:
+    """What stands where, as a learner sees it."""
+    stacks: list[Stack] = [frozenset(cells[r, c]) for r in range(ROWS) for c in range(COLUMNS)]
+    return Board(ROWS, COLUMNS, tuple(stacks))
+
+
+def strewn(rng: random.Random, weights: dict[str, float]) -> Cells:
+    """A board with one player, and other things as often as is said."""
+    places = [(r, c) for r in range(ROWS) for c in range(COLUMNS)]
+    names = ["", *weights]
+    shares = [1.0, *weights.values()]
+    cells: Cells = {place: set(filter(None, rng.choices(names, shares))) for place in places}
+    cells[rng.choice(places)] = {"player"}
+    return cells
+
+
+def moved(cells: Cells, word: str, barred: set[str], pushed: set[str]) -> Cells:
+    """The player steps or pushes; nothing leaves the board."""
+    found = {place: set(stack) for place, stack in cells.items()}
+    (at,) = [place for place, stack in cells.items() if "player" in stack]
+    down, right = OFFSETS[word]
+    to, beyond = (at[0] + down, at[1] + right), (at[0] + 2 * down, at[1] + 2 * right)
+    if to not in cells or cells[to] & barred:
+        return found
+    taken = cells[to] & pushed
+    if taken:
+        if beyond not in cells or cells[beyond] & (barred | pushed):
+            return found
+        found[to] -= taken
+        found[beyond] |= taken
+    found[at].discard("player")
+    found[to].add("player")
+    return found
+
+
+def falling(cells: Cells, word: str) -> Cells:
+    """A stone is pushed; then all stones fall until something is below them."""
+    found = moved(cells, word, {"wall"}, {"stone"})
+    for row in reversed(range(ROWS - 1)):
+        for column in range(COLUMNS):
+            at = row
+            while "stone" in found[at, column] and at + 1 < ROWS and not found[at + 1, column]:
+                found[at, column].remove("stone")
+                found[at + 1, column].add("stone")
+                at += 1
+    return found
+
+
+def guarded(cells: Cells, word: str) -> Cells:
+    """After the step every shut gate opens if the player is on a switch, wherever that is."""
+    found = moved(cells, word, {"wall", "shut"}, set())
+    if any({"player", "switch"} <= stack for stack in found.values()):
+        return {place: {"open" if n == "shut" else n for n in stack} for place, stack in found.items()}
+    return found
+
+
+def played(rules: Rules, weights: dict[str, float], rng: random.Random, turns: int) -> Episode:
+    """A run of random inputs."""
+    cells = strewn(rng, weights)
+    start, steps = board_of(cells), []
+    for _ in range(turns):
+        word = rng.choice(WAYS)
+        cells = rules(cells, word)
+        steps.append(Step(word, board_of(cells)))
+    return Episode(start, tuple(steps))
+
+
+@pytest.mark.parametrize(
+    ("rules", "weights"),
+    slow_unless(
+        lambda case: case[0] is guarded,
+        [
+            (guarded, {"wall": 0.3, "shut": 0.2, "switch": 0.2}),
+            (falling, {"wall": 0.4, "stone": 0.4}),
+        ],
+    ),
+)
+def test_what_is_learned_of_two_parts_is_right_on_fresh_boards(
+    rules: Rules, weights: dict[str, float]
+) -> None:
+    rng = random.Random(7)
+    learned = learn_whole([played(rules, weights, rng, 8) for _ in range(60)], "parts")
+    assert isinstance(learned.program, Passes)
+    game, levels = read_game(write_game(learned.game, learned.levels).encode(), "parts.toml")
+    world = DescribedWorld(game, levels, go_on=True)
+    for _ in range(30):
+        run = played(rules, weights, rng, 8)
+        (again,) = world.play([(run.start, [step.word for step in run.steps])])
+        assert again is not None
+        assert [step.after for step in again.steps] == [step.after for step in run.steps]
+
+
+def test_of_signs_those_are_tried_that_tell_what_turns_change() -> None:
+    rng = random.Random(3)
+    starts = [strewn(rng, {"shut": 0.2, "switch": 0.2}) for _ in range(60)]
+    for cells in starts[::2]:
+        next(stack for stack in cells.values() if "player" in stack).add("switch")
+    turns = [Turn(board, None, opened(board)) for board in map(board_of, starts)]
+    signs = telling_signs(turns, structure_of(turns))
+    assert signs[0] == Sign("player", ("switch",))
+    assert Sign("player") not in signs  # there always is one
+
+
+def opened(board: Board) -> Board:
+    """The board with its gates open if the player is on a switch."""
+    if not any({"player", "switch"} <= stack for stack in board.cells):
+        return board
+    cells = (frozenset("open" if n == "shut" else n for n in stack) for stack in board.cells)
+    return board._replace(cells=tuple(cells))
+
+
+@given(st.integers(0, 10**6))
+def test_signs_are_in_every_cell_and_come_off_again(seed: int) -> None:
+    board = board_of(strewn(random.Random(seed), {"switch": 0.03}))
+    structure = structure_of([Turn(board, "up", board)])
+    sign = Sign("switch", ("player",), off=True)
+    seen = marked(board, "up", type(structure)(**{**vars(structure), "signs": (sign,)}))
+    there = any("switch" in stack and "player" not in stack for stack in board.cells)
+    assert all((sign.token in stack) == there for stack in seen.cells)
+    assert unmarked(seen) == board
+
+
+# --- what there is one of, and what is taken on the way ---------------------------------------------------
+
+
+def test_there_is_one_player_also_where_it_dies_or_becomes_something_else() -> None:
+    def line(*names: str) -> Board:
+        return Board(1, len(names), tuple(frozenset(name.split()) for name in names))
+
+    own = [line("plain", "", "key", "", "gem")]
+    turns = [
+        Turn(own[0], "right", line("", "plain", "key", "", "gem")),
+        Turn(line("", "plain", "key", "", "gem"), "right", line("", "", "keyed", "", "gem")),
+        Turn(line("", "", "keyed", "", "gem"), "right", line("", "", "", "keyed", "gem")),
+    ]
+    assert single_movers(own, turns, structure_of(turns)) == [frozenset({"plain", "keyed"})]
+
+
+def step_with(*more: Change) -> tuple[Change, ...]:
+    """A step ahead, and what else changes."""
+    me = Seen("me")
+    return tuple(sorted((Change("-", (0, 0), me), Change("+", (1, 0), me), *more)))
+
+
+def test_what_is_taken_where_one_steps_and_pushes_is_taken_where_one_kills_too() -> None:
+    gem, crate, hole = Seen("gem"), Seen("crate"), Seen("hole")
+    take = Change("-", (1, 0), gem)
+    push = (Change("-", (1, 0), crate), Change("+", (2, 0), crate))
+    sink = (Change("-", (1, 0), crate), Change("-", (2, 0), hole))
+    has_gem = Asked((1, 0), frozenset({gem}))
+    listed = [
+        Decision((), step_with(*sink)),
+        Decision((has_gem,), step_with(*push, take)),
+        Decision((), step_with(*push)),
+        Decision((has_gem,), step_with(take)),
+        Decision((), step_with()),
+    ]
+    offsets = tuple(window(2))
+    wider = in_company(Decisions(offsets, tuple(listed), 9.0), ())
+    assert step_with(*sink, take) in [one.outcome for one in wider.decisions]
+    looks = {offset: frozenset[Seen]() for offset in offsets}
+    looks |= {(0, 0): frozenset({Seen("me")}), (1, 0): frozenset({gem, crate}), (2, 0): frozenset({hole})}
+    assert wider.outcome(looks, "") == step_with(*sink, take)
+    # Where something was seen that speaks against it, it is left out.
+    row = Row(tuple(looks[offset] for offset in offsets), "", step_with(*sink))
+    assert step_with(*sink, take) not in [
+        one.outcome for one in in_company(Decisions(offsets, tuple(listed), 9.0), (row,)).decisions
+    ]

@@ -1,0 +1,86 @@
+"""Boards that are made to watch are such as play leads to: one player, and nothing that parts at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
+from ggp.learn.making import Maker
+from ggp.learn.structure import structure_of
+from ggp.watch import Explorer, Start, World, rollouts
+from ggp.watch.vgdl import VgdlWorld
+
+PITS = Path(str(resources.files("ggp.bench") / "worlds")) / "vgdl" / "pits.txt"
+
+
+def line(*names: str) -> Board:
+    """A board of one row."""
+    return Board(1, len(names), tuple(frozenset(name.split()) for name in names))
+
+
+class Given:
+    """A world with one board, which nobody plays."""
+
+    name = "given"
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def levels(self) -> Sequence[Board]:
+        return [self.board]
+
+    def inputs(self, board: Board) -> Sequence[str]:
+        return ["left", "right"]
+
+    def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+        return [None for _ in starts]
+
+
+def test_a_run_begins_after_what_was_put_together_has_parted() -> None:
+    world: World = Given(line("player", "", "crate", "lava", ""))
+    explorer = Explorer(world, random.Random(0), 4)
+    parted = line("", "player", "", "", "crate")
+    run = Episode(
+        line("player", "", "crate lava", "", "crate"),
+        (
+            Step("right", parted),
+            Step("right", line("", "", "player", "", "crate")),
+        ),
+    )
+    assert explorer.settled(run) == Episode(parted, run.steps[1:])
+    usual = Episode(parted, (Step("left", line("player", "", "", "", "crate")),))
+    assert explorer.settled(usual) is usual
+
+
+@given(st.integers(0, 10**6))
+def test_made_boards_hold_one_player_though_it_can_die(seed: int) -> None:
+    own = [line("wall", "plain", "key", "gem", "gem", "pit")]
+    alive, dead = line("wall", "", "keyed", "gem", "gem", "pit"), line("wall", "", "", "gem", "", "pit")
+    structure = structure_of([Turn(own[0], "right", alive), Turn(alive, "right", dead)])
+    maker = Maker([*own, alive, dead], structure, own, [frozenset({"plain", "keyed"})])
+    board = maker.strewn(random.Random(seed))
+    assert sum(len(stack & {"plain", "keyed"}) for stack in board.cells) == 1
+
+
+def test_no_run_of_pits_has_two_players_and_some_have_none_at_last() -> None:
+    runs = [run for _, run in zip(range(80), rollouts(VgdlWorld(PITS), random.Random(5)), strict=False)]
+    numbers = {
+        sum("avatar" in stack for stack in turn.after.cells) for run in runs for turn in turns_of([run])
+    }
+    assert numbers == {0, 1}
+
+
+@pytest.mark.parametrize(("cells", "doubled"), [([(1, 1), (1, 2)], False), ([(1, 1), (1, 1)], True)])
+def test_two_sprites_of_a_type_in_one_cell_are_noticed(cells: list[tuple[int, int]], doubled: bool) -> None:
+    class Stage:
+        def sprites(self) -> dict[str, tuple[tuple[int, int], ...]]:
+            return {"avatar": tuple(cells)}
+
+    assert VgdlWorld.doubled(Stage()) is doubled
