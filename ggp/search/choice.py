@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from math import inf
 from typing import Any
 
 from ggp.model import Instance, Objective
@@ -17,7 +15,10 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
-LOOK = 1.0  # seconds of the processor that a short look at rules in scan order may take
+# What a short look at rules in scan order may take: a state asks each rule of each cell, some millions of times
+# a second. It has no seconds: of plans that are as short the same one is to be found on every machine.
+LOOK = 2_000_000
+LEAST = 10  # states
 
 
 class Enough(Exception):
@@ -71,7 +72,7 @@ def scanned(
     if not in_layers or not compiling.usable():
         return search.best(check), "one turn at a time"
     try:
-        return search.best(limited(check, glance, LOOK)), "one turn at a time"
+        return search.best(limited(check, look(instance, glance))), "one turn at a time"
     except Enough:
         import psutil
 
@@ -81,6 +82,15 @@ def scanned(
             return Broad(instance, check, psutil.virtual_memory().available // 2).best(), "in layers of turns"
         except Unsure:
             return search.best(check), "one turn at a time"
+
+
+def look(instance: Instance, most: int) -> int:
+    """How many states a short look at rules in scan order takes, `most` at most."""
+    scan = instance.game.scan
+    assert scan is not None
+    rules = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
+    cells = sum(map(len, instance.level.board))
+    return max(LEAST, min(most, LOOK // max(1, rules * cells)))
 
 
 def by_turns(instance: Instance, objective: Objective | None, pause: Tick = no_pause) -> StateSearch[Any]:
@@ -100,14 +110,14 @@ def may_fit(instance: Instance) -> bool:
     return ending(instance) == "any-turn" and find_agent(instance, compile_instance(instance)) is not None
 
 
-def limited(tick: Tick, most: int, seconds: float = inf) -> Tick:
-    """A tick that gives up after so many calls, or seconds of the processor."""
-    count, started = 0, time.process_time()
+def limited(tick: Tick, most: int) -> Tick:
+    """A tick that gives up after so many calls."""
+    count = 0
 
     def limited_tick() -> None:
         nonlocal count
         count += 1
-        if count > most or time.process_time() - started > seconds:
+        if count > most:
             raise Enough
         tick()
 
