@@ -15,8 +15,8 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
-# What a short look at rules in scan order may take: a state asks each rule of each cell, some millions of times
-# a second. It has no seconds: of plans that are as short the same one is to be found on every machine.
+# What a short look at rules in scan order may take: a state asks each rule of each cell, some millions in
+# a second. It counts no seconds: of plans that are as short every machine finds the same one.
 LOOK = 2_000_000
 LEAST = 10  # states
 
