@@ -32,8 +32,6 @@ def listed(context: click.Context, parameter: click.Parameter, names: str | None
 class Seconds(click.FloatRange):
     """Some time, at least so much of it. Not a number is none: no clock would ever come to it."""
 
-    name = "seconds"
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The value as a number."""
         number = super().convert(value, param, ctx)

@@ -66,10 +66,10 @@ def test_what_is_not_learned_is_no_bad_input(ask: Ask, tmp_path: Path) -> None:
 
 
 def far_apart() -> list[Episode]:
-    """Two runs that differ only further away than anything is looked at."""
+    """Two runs that differ only in where something stands, further away than anything is looked at."""
     found = []
-    for far, after in (("x", "a"), ("y", "b")):
-        cells = [[] for _ in range(30)] + [[far]]
+    for far, after in ((30, "a"), (32, "b")):
+        cells = [["x"] if column == far else [] for column in range(34)]
         start = board_of([[["s"], *cells]])
         found.append(Episode(start, (Step("go", board_of([[[after], *cells]])),)))
     return found

@@ -33,6 +33,7 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.designs import tried_designs
 from ggp.watch.recording import episode_of
 from tests.commands import Ask
+from tests.slow import slow_unless
 
 
 @cache
@@ -59,9 +60,7 @@ def is_exact(name: str, learned: Learned, runs: Sequence[Episode]) -> bool:
     return certify(described, with_program(shell, learned.program, vocabulary), model_of).exact
 
 
-@pytest.mark.parametrize(
-    "seed", [101, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(102, 106))]
-)
+@pytest.mark.parametrize("seed", slow_unless([101], range(101, 106)))
 def test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong(seed: int) -> None:
     """Of these runs; with others 60 roll-outs are too few: docs/recorded-play.md."""
     runs = spoilt(sokoban(), 0.02, seed)
