@@ -53,12 +53,13 @@ SLOW_FOR = {
     "cbc": {"knights-tour/small", "masyu/small", "polar-slide/first", "rush-hour/first"},
     "choco": {
         *("atomix/first", "fire-and-ice/first", "knights-tour/small", "lights-out/first", "masyu/small"),
-        *("polar-slide/first", "nurikabe/small", "psychopath-2/first", "slitherlink/tiny", "sokoban/first"),
+        *("polar-slide/first", "nurikabe/small", "psychopath-2/first", "samegame/first", "slitherlink/tiny"),
+        "sokoban/first",
     },
     "cp-sat": {"psychopath/garden"},
     "cpmpy": {
         *("futoshiki/small", "lemmings/seed", "lights-out/first", "minesweeper-clues/small"),
-        *("polar-slide/first", "psychopath-2/first", "sokoban/first"),
+        *("magic-square/small", "polar-slide/first", "psychopath-2/first", "sokoban/first"),
     },
     "fast-downward": {
         *("bouncers/first", "fire-and-ice/first", "lasertank/first", "psychopath/first", "samegame/first"),
