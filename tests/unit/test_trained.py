@@ -42,7 +42,7 @@ LEVELS = ["psychopath/locks", "sokoban/two-crates", "polar-slide/first", "samega
 
 @pytest.fixture(scope="module")
 def trained() -> tuple[Policy, Report]:
-    return train(*load_game("psychopath"), count=14, kept=5, seed=3)
+    return train(*load_game("psychopath"), count=20, kept=6, seed=3)
 
 
 @pytest.fixture(scope="module")
