@@ -28,8 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: a third of the time tests wait, for limits and for other programs."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are cores: a third of the time tests wait, for limits and for other programs."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

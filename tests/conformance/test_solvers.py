@@ -17,7 +17,7 @@ from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.features import missing
 from ggp.model.result import Facts, facts_of
-from tests.slow import slow_unless
+from tests.slow import one_in, slow_unless
 from tests.solver_levels import (
     AVAILABLE,
     FACTS,
@@ -89,7 +89,7 @@ def test_known_facts_hold(name: str, solver: str) -> None:
         )
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", one_in(3, LEVELS))
 def test_the_null_solver_answers_what_is_known(name: str) -> None:
     one = levels.load(name)
     result = checked(one, api.solve(one, "null", "all"))

@@ -25,7 +25,7 @@ from tests.vgdl_beside import read as read_game
 MAY_STOP = {"flak", "pyface"}
 
 
-@few_or_many("turns", 400, 10_000)
+@few_or_many("turns", 200, 10_000)
 @pytest.mark.parametrize("name", names())
 def test_a_game_steps_as_its_engine_does(name: str, turns: int) -> None:
     found = read_game(name)

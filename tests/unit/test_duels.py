@@ -25,6 +25,7 @@ from ggp.players.trials import Trials
 from ggp.players.values import Values
 from ggp.players.world import Run, world_of
 from ggp.referee.trajectory import replay
+from tests.slow import few_or_many
 from tests.unit.test_contest import paint
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -158,7 +159,7 @@ def test_a_world_ends_as_the_referee_says(stuck: str) -> None:
 
 
 @pytest.mark.parametrize("stuck", ["draws", "loses", "passes"])
-@pytest.mark.parametrize("count", [8, 500])
+@few_or_many("count", 8, 500)
 def test_random_runs_come_to_what_runs_turn_by_turn_come_to(stuck: str, count: int) -> None:
     """Their mean, for each of three players; few runs try several actions at once, many do not."""
     one = paint(f'stuck = "{stuck}"\nagain = "bonus"', 'win = ["count c = 3"]\nlose = ["count a = 4"]')
