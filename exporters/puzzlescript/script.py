@@ -305,6 +305,9 @@ class Script:
     def head(self) -> Iterator[str]:
         """The title and the settings."""
         yield f"title {plain(self.game.title) or plain(self.game.name) or 'Untitled'}"
+        for word, value in (("author", self.game.author), ("homepage", self.game.homepage)):
+            if plain(value):
+                yield f"{word} {plain(value)}"
         yield f"background_color {PAPER}"
         yield f"text_color {INK}"
         yield f"again_interval {PACE}"

@@ -48,7 +48,7 @@ def game_row(name: str) -> Row:
     from ggp.language import levels
 
     game, kept = levels.load_game(name)
-    about = " ".join(game.about.split())
+    about = game.said
     return {"name": name, "title": game.title, "levels": len(kept), "about": about} | brought("game", name)
 
 

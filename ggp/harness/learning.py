@@ -199,7 +199,8 @@ def rules_in_words(game: Game) -> str:
 
 def shell_of(game: Game) -> Game:
     """A game without its rules: all that a learner is told."""
-    return replace(game, turn=(), physics=(), classes=named_by_goal(game), forms=(), about="")
+    bare = replace(game, turn=(), physics=(), classes=named_by_goal(game), forms=())
+    return replace(bare, about="", author="", homepage="")
 
 
 def named_by_goal(game: Game) -> tuple[Any, ...]:

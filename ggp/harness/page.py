@@ -206,7 +206,7 @@ def player_view(instance: Instance, shown: list[dict[str, Any]], store: Store) -
     return {
         "name": instance.name,
         "title": instance.level.title or instance.game.title,
-        "about": " ".join(instance.game.about.split()),
+        "about": instance.game.said,
         "facts": facts(instance),
         "size": size_of(instance),
         "start": start,

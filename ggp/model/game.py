@@ -408,6 +408,8 @@ class Game(Hashed):
     generate: Generate | None = None
     hints: Hints | None = None
     scan: Scan | None = None  # instead of `turn` and `physics`: rules in scan order
+    author: str = ""
+    homepage: str = ""
 
     __hash__ = Hashed.__hash__
 
@@ -416,6 +418,12 @@ class Game(Hashed):
         phases, terms = (*self.turn, *self.physics), (*self.goal.terms, *self.goal.lose)
         counted = (("kind", self.kinds), ("phase", phases), ("goal term", terms))
         return line("Game", self.name, [number_of(what, len(some)) for what, some in counted])
+
+    @property
+    def said(self) -> str:
+        """What is said of it for people, on one line: what it is about, by whom, and where more stands."""
+        by = f"By {' '.join(self.author.split())}." if self.author else ""
+        return " ".join([*self.about.split(), *by.split(), *self.homepage.split()])
 
     def told_by(self) -> tuple[object, ...]:
         """Its name, its pieces, its rules and its goal."""

@@ -76,6 +76,7 @@ def test_what_cannot_be_written_is_refused() -> None:
 
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=20)
+LINE = TEXT.map(lambda text: " ".join(text.split()))
 CELLS = st.tuples(st.integers(0, 3), st.integers(0, 3))
 
 
@@ -116,6 +117,8 @@ def games(draw: st.DrawFn) -> tuple[Game, tuple[Level, ...]]:
         objectives=draw(st.sampled_from([(), (Objective("a b", "moves", "me"),)])),
         symbols=symbols,
         about=draw(TEXT),
+        author=draw(LINE),
+        homepage=draw(LINE),
     )
     levels = draw(st.lists(boards(pieces), min_size=0, max_size=3))
     return game, tuple(level_of(draw, game, index, board) for index, board in enumerate(levels))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from ggp.errors import DescriptionError, IllFormed, UnsupportedFeature
 from ggp.importers import puzzlescript
 from ggp.language import levels
+from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.model import Instance, Plan
 from ggp.model.board import width
@@ -16,6 +18,7 @@ from ggp.model.features import needs
 from ggp.referee.keys import Played, play, with_seed
 from ggp.referee.session import Session
 from ggp.referee.trajectory import replay
+from ggp.tasks import exporting
 from tests.puzzlescript_games import PUSH, instance, text
 
 SIGNS = {"wall": "#", "player": "p", "crate": "*", "ball": "b", "mark": "m", "target": "o"}
@@ -455,3 +458,22 @@ def test_no_description_is_written_of_rules_in_scan_order() -> None:
     """It would have none of them."""
     with pytest.raises(DescriptionError, match="no description says rules in scan order"):
         write_game(instance().game)
+
+
+def test_whose_game_it_is_goes_out_again(tmp_path: Path) -> None:
+    """In a description, in a PuzzleScript text, and in what is said of it."""
+    file = tmp_path / "mine.txt"
+    file.write_text(text().replace("title ", "author Ada & Bo\nhomepage example.org/~ada\ntitle ", 1))
+    one = levels.load(str(file))
+    assert (one.game.author, one.game.homepage) == ("Ada & Bo", "example.org/~ada")
+    assert one.game.said == "By Ada & Bo. example.org/~ada"
+    written = exporting.export(one, "puzzlescript").text.splitlines()
+    assert written[1:3] == ["author Ada & Bo", "homepage example.org/~ada"]
+    own = levels.load("sokoban/first")
+    mine = replace(own.game, author="Cy (and Di)", homepage="https://example.org")
+    assert "\nauthor Cy [and Di]\n" in exporting.export(Instance(mine, own.level), "puzzlescript").text
+    told = write_game(mine, (own.level,))
+    game, _ = read_game(told.encode(), "own.toml")
+    assert (game.author, game.homepage) == ("Cy (and Di)", "https://example.org")
+    with pytest.raises(DescriptionError, match="`author` has several lines"):
+        read_game(told.replace("(and", r"\n(and").encode(), "own.toml")

@@ -193,7 +193,8 @@ class Reader:
             input=Input(ABSOLUTE, verbs),
             objectives=(Objective("turns", "turns"),),
             symbols=symbols(self.names),
-            about=self.prelude.get("author", ""),
+            author=self.prelude.get("author", ""),
+            homepage=self.prelude.get("homepage", ""),
             place=self.faults.place(1),
             scan=scan,
         )

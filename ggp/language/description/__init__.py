@@ -101,7 +101,7 @@ def examine(
     levels_only = "game" in table and "kinds" not in table
     if levels_only:
         game = game_named(table, find_game)
-        table.asked += ["title", "about"]
+        table.asked += ["title", "about", "author", "homepage"]
     else:
         game = GameReader(table).read()
         game = replace(game, generate=read_generate(table, game), hints=read_hints(table, game))

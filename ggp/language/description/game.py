@@ -78,7 +78,16 @@ class GameReader:
             table.text("about").removesuffix("\n"),
             table.place,
             family=self.read_family(),
+            author=self.read_line("author"),
+            homepage=self.read_line("homepage"),
         )
+
+    def read_line(self, key: str) -> str:
+        """A text for people that formats have a line for."""
+        text = self.table.text(key)
+        if len(text.splitlines()) > 1:
+            self.table.error(f"`{key}` has several lines", "write it on one", self.table.value_at(key))
+        return text.strip()
 
     # --- kinds, classes, symbols ----------------------------------------------------------------------
 

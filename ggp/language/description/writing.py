@@ -117,6 +117,7 @@ def head(game: Game) -> list[str]:
         lines.append(f"about = {multiline(game.about + chr(10))}")
     elif game.about:
         lines += pairs([("about", game.about)])
+    lines += pairs(given({"author": game.author, "homepage": game.homepage}))
     if game.players != ("player",):
         lines += pairs([("players", game.players)])
     return lines + pairs(given({"wraps": game.wraps}))
