@@ -99,7 +99,7 @@ function pairs(found, one, other) {
   const said = (value) => (value === null ? "not solved" : `${value.toPrecision(3)} s`);
   const times = (name) => found.cases.map((_, index) => found.times[name]?.[index] ?? null);
   const [across, up] = [times(one), times(other)];
-  const place = (value) => value ?? found.beyond;
+  const place = (value) => Math.max(found.least, value ?? found.beyond);
   return {
     x: across.map(place),
     y: up.map(place),
@@ -128,7 +128,9 @@ function setUpScatter(found) {
 }
 
 async function setUpPlots(found) {
-  document.getElementById("sizes").closest("figure").hidden = !found.figures.sizes;
+  document.querySelectorAll(".plots figure > div").forEach((one) => {
+    one.closest("figure").hidden = !(one.id in found.figures);
+  });
   await Promise.all(Object.values(found.figures).map((figure) => Bokeh.embed.embed_item(JSON.parse(figure))));
   setUpLegend(found);
   setUpScatter(found);

@@ -177,6 +177,16 @@ def test_a_thousand_records_are_below_8_megabytes(many: int) -> None:
     assert 100_000 < len(shown.encode()) < 8_000_000
 
 
+def test_what_nobody_solved_has_no_plots_of_plans(caplog: pytest.LogCaptureFixture) -> None:
+    several = found(8, some()[:3])
+    for one in several.records:
+        one |= {"stop": "time-limit", "plans": [], "objective": None, "replayed": None, "wrong": ""}
+        one |= {"won": 0, "trace": [], "sizes": {}}
+    tree = html.document_fromstring(page(several))
+    assert set(json.loads(tree.get_element_by_id("campaign").text)["figures"]) == {"cactus", "scatter"}
+    assert not caplog.records
+
+
 def test_nothing_to_show() -> None:
     tree = html.document_fromstring(page(Results([])))
     assert "No record is there" in tree.text_content()
@@ -193,7 +203,8 @@ def test_it_works_in_a_browser(tmp_path: Path) -> None:
         code = (
             "const m = require(process.argv[1]);"
             "console.log(JSON.stringify([m.matching(['a b', 'b c', 'c'], ' B  c '), m.matching(['a'], ''),"
-            "m.pairs({cases: ['one', 'two'], times: {a: [1, null], b: [0.5, 2]}, beyond: 9}, 'a', 'b')]))"
+            "m.pairs({cases: ['one', 'two'], times: {a: [1, null], b: [0.5, 2]}, beyond: 9, least: 0.1}, "
+            "'a', 'b')]))"
         )
         done = subprocess.run([NODE, "-e", code, str(script)], capture_output=True, text=True, check=True)
         assert json.loads(done.stdout) == [

@@ -107,10 +107,10 @@ def data_of(records: Sequence[Record]) -> dict[str, Any]:
         "beyond": plots.BEYOND * limit,
         "colours": plots.COLOURS,
     }
-    figures = plots.figures(data)
+    figures, least = plots.figures(data), plots.least(data)
     # These are in the figures now, and the page's script does not ask for them.
     del data["quality"], data["sizes"]
-    return data | {"figures": figures}
+    return data | {"figures": figures, "least": least}
 
 
 def seconds_of(outcome: Any) -> float | None:

@@ -28,7 +28,9 @@ def figures(found: Mapping[str, Any]) -> dict[str, str]:
 
     if not found["rows"]:
         return {}
-    drawn = {"cactus": cactus(found), "scatter": scatter(found), "course": course(found)}
+    drawn = {"cactus": cactus(found), "scatter": scatter(found)}
+    if found["quality"]:
+        drawn["course"] = course(found)
     if any(found["sizes"].values()):
         drawn["sizes"] = sizes(found)
     return {name: json.dumps(json_item(figure, ID(name))) for name, figure in drawn.items()}
@@ -46,10 +48,11 @@ def cactus(found: Mapping[str, Any]) -> Any:
     """How many cases are solved within so many seconds: a line of steps for each entrant."""
     most = max(1, len(found["cases"]))
     figure = plot("seconds", "cases solved", (least(found), found["limit"]), (0, most))
+    low = least(found)
     for name, times in found["cactus"].items():
-        points = [(time, number + 1) for number, time in enumerate(times)]
+        points = [(max(low, time), number + 1) for number, time in enumerate(times)]
         words = f"{name}: {len(times)} of {most}"
-        steps(figure, name, [(least(found), 0), *points, (found["limit"], len(times))], words, found)
+        steps(figure, name, [(low, 0), *points, (found["limit"], len(times))], words, found)
     return figure
 
 
@@ -60,7 +63,7 @@ def course(found: Mapping[str, Any]) -> Any:
     figure = plot("seconds", "quality", (low, found["limit"]), (0, 1.02))
     for name, rises in found["quality"].items():
         end = rises[-1][1] if rises else 0.0
-        points = [(low, 0.0), *rises, (found["limit"], end)]
+        points = [(low, 0.0), *((max(low, time), share) for time, share in rises), (found["limit"], end)]
         steps(figure, name, points, f"{name}: {end:.2f} in the end", found)
     return figure
 
@@ -79,10 +82,11 @@ def sizes(found: Mapping[str, Any]) -> Any:
     """The seconds of the runs that were solved by the variables of their encodings."""
     counts = [count for points in found["sizes"].values() for count, *_ in points]
     across = (min(counts), max(*counts, 10 * min(counts)))
-    figure = plot("variables", "seconds", across, (least(found), found["limit"]), both=True)
+    low = least(found)
+    figure = plot("variables", "seconds", across, (low, found["limit"]), both=True)
     for name, points in found["sizes"].items():
         words = [f"{level}, {name}: {count} variables, {seconds} s" for count, seconds, level in points]
-        dots = {"x": [one[0] for one in points], "y": [one[1] for one in points], "words": words}
+        dots = {"x": [one[0] for one in points], "y": [max(low, one[1]) for one in points], "words": words}
         colour = colour_of(found, name)
         figure.scatter(
             "x", "y", source=source(dots), size=8, color=colour, alpha=0.6, muted_alpha=0.08, name=name
