@@ -67,6 +67,7 @@ readme-bench: $(STAMP)
 
 # An hour on two cores: every level that ships, by several solvers, as described and as learned. Goes on where it was.
 studies: $(STAMP)
+	@mkdir -p out
 	$(BIN)/ggp campaign docs/studies/described.toml --workers 2 -o out/studies.ggp
 	$(BIN)/ggp campaign docs/studies/learned.toml --workers 2 -o out/studies.ggp
 	PYTHONPATH=docs $(BIN)/python docs/studies/tables.py out/studies.ggp
