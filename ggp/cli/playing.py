@@ -14,7 +14,7 @@ from ggp.cli.console import progress, say, say_json
 
 if TYPE_CHECKING:
     from ggp.model import Instance
-    from ggp.players.arena import Standing
+    from ggp.players.standing import Standing
     from ggp.players.trained.training import Report
 
 

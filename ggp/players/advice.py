@@ -17,7 +17,7 @@ from ggp.model.board import State, width
 from ggp.model.features import LUCK, needs
 from ggp.players.protocol import PLAYOUTS, Table, View
 from ggp.players.seat import Fault, Seat
-from ggp.players.world import world_of
+from ggp.players.worlds import world_of
 from ggp.tasks.solving import Run
 
 SECONDS = 20.0  # for an answer

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ggp.players.contest import contest_of
 from ggp.players.protocol import Table, View
 from ggp.players.world import Outcome, Turn
+from ggp.players.worlds import contest_of
 
 NAME = "alpha-beta"
 KNOWS = "rules"

@@ -2,79 +2,27 @@
 
 A run that is won counts 1, any other -1. Where several players take turns they meet one another, in seats
 that are drawn, and a draw counts 0. A player that raises an error, gives no answer in time, or chooses what
-is not allowed loses that run, and costs nobody anything else. The intervals are of the mean, by resampling
-(Efron's bootstrap, 90 percent).
+is not allowed loses that run, and costs nobody anything else.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 
 from ggp.errors import IllegalAction, PuzzleError
 from ggp.model import Instance
+from ggp.players.meeting import Meeting
 from ggp.players.protocol import PLAYOUTS, Player, Table, view_of
+from ggp.players.run import Run
 from ggp.players.seat import PATIENCE, Fault, Seat
-from ggp.players.world import UTILITY, Outcome, Run, world_of
-
-RESAMPLES, CONFIDENCE = 1_000, 0.9
-MOST_STEPS = 1_000  # of a run in a level without a horizon
-Say = Callable[[str], None]
+from ggp.players.standing import MOST_STEPS, Say, Standing
+from ggp.players.worlds import world_of
 
 
 def silent(line: str) -> None:
     """Say nothing."""
-
-
-@dataclass
-class Standing:
-    """What became of a player: `fault` is the first thing that it did wrong, `note` why it did not play."""
-
-    level: str
-    player: str
-    outcomes: list[Outcome] = field(default_factory=list)
-    turns: list[int] = field(default_factory=list)  # of the runs that were won
-    faults: int = 0
-    fault: str = ""
-    seconds: float = 0.0
-    note: str = ""
-
-    @property
-    def utilities(self) -> list[float]:
-        """What each run was worth."""
-        return [UTILITY[outcome] for outcome in self.outcomes]
-
-    def interval(self, seed: int = 0) -> tuple[float, float]:
-        """The bounds between which the mean utility lies, by resampling."""
-        worth = np.array(self.utilities)
-        drawn = np.random.default_rng(seed).choice(worth, (RESAMPLES, worth.size))
-        rest = 50 * (1 - CONFIDENCE)
-        low, high = np.percentile(drawn.mean(axis=1), [rest, 100 - rest])
-        return float(low), float(high)
-
-    def to_json(self) -> dict[str, Any]:
-        """The row as `ggp arena --json` prints it."""
-        played = len(self.outcomes)
-        low, high = self.interval() if played else (None, None)
-        return {
-            "level": self.level,
-            "player": self.player,
-            "games": played,
-            "won": self.outcomes.count("won"),
-            "drawn": self.outcomes.count("drawn"),
-            "utility": float(np.mean(self.utilities)) if played else None,
-            "low": low,
-            "high": high,
-            "turns": float(np.mean(self.turns)) if self.turns else None,
-            "seconds": self.seconds / played if played else None,
-            "faults": self.faults,
-            "fault": self.fault,
-            "note": self.note,
-        }
 
 
 @dataclass(frozen=True)
@@ -105,9 +53,7 @@ class Arena:
 
     def contest(self, instance: Instance, players: Sequence[str], say: Say) -> Iterator[Standing]:
         """All games of players who meet one another."""
-        from ggp.players.meeting import Meeting
-
-        yield from Meeting(instance, players, self).played(say)
+        yield from Meeting(instance, players, **asdict(self)).played(say)
 
     def standing(self, instance: Instance, seat: Seat) -> Standing:
         """All runs of one player on one level."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ggp.errors import UnsupportedFeature
 from ggp.model import Instance
-from ggp.players.world import Moving, Turn, world_of
+from ggp.players.moving import Moving
+from ggp.players.world import Turn
 from ggp.referee.contest import Outcome, utilities
 
 
@@ -95,12 +96,3 @@ def seen_by(player: int, gets: Any) -> Outcome:
     if not gets:
         return "open"
     return "won" if gets[player] > 0 else "lost" if gets[player] < 0 else "drawn"
-
-
-def contest_of(instance: Instance, player: str) -> Contest:
-    """The world of a game of two players, for a player who plays no other. Raises UnsupportedFeature."""
-    world, players = world_of(instance), len(instance.game.players)
-    if players != 2 or not isinstance(world, Contest):
-        message = f"{player} plays games of two players, and {instance.game.name} has {players}"
-        raise UnsupportedFeature(message, "take `mcts`", instance.game.place)
-    return world

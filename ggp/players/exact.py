@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ggp.players.contest import contest_of
 from ggp.players.protocol import Table, View
 from ggp.players.values import Values
 from ggp.players.world import Outcome
+from ggp.players.worlds import contest_of
 
 NAME = "exact"
 KNOWS = "rules"

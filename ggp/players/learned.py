@@ -13,8 +13,11 @@ from ggp.model.board import Action, State, height, width
 from ggp.players.best_first import searched
 from ggp.players.distance import Distance
 from ggp.players.following import Following
+from ggp.players.moving import Moving
 from ggp.players.protocol import Table, View, plays_alone
-from ggp.players.world import Moving, Outcome, Run, World, world_of
+from ggp.players.run import Run
+from ggp.players.world import Outcome, World
+from ggp.players.worlds import world_of
 from ggp.referee.semantics import parse_action
 from ggp.referee.trajectory import Trajectory
 

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Block, Game, Instance, Phase, Piece
 from ggp.model.board import Action, State
-from ggp.players.world import Moving, Outcome, Turn, World
+from ggp.players.moving import Moving
+from ggp.players.world import Outcome, Turn, World
 from ggp.referee.dice import Dice, Seeded, every_way
 from ggp.referee.laying import When, lay
 from ggp.referee.semantics import (

@@ -10,26 +10,31 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from random import Random
-from typing import TYPE_CHECKING
 
 from ggp.errors import PuzzleError
 from ggp.model import Instance
-from ggp.players.arena import MOST_STEPS, Say, Standing
 from ggp.players.contest import seen_by
 from ggp.players.protocol import Table, view_of
+from ggp.players.run import Run
 from ggp.players.seat import Fault, Seat
-from ggp.players.world import Run, world_of
+from ggp.players.standing import MOST_STEPS, Say, Standing
+from ggp.players.worlds import world_of
 from ggp.referee.contest import utilities
-
-if TYPE_CHECKING:
-    from ggp.players.arena import Arena
 
 
 class Meeting:
     """The games of some players on one level. Raises PuzzleError where there are too few of them."""
 
-    def __init__(self, instance: Instance, players: Sequence[str], arena: Arena) -> None:
-        self.instance, self.arena = instance, arena
+    def __init__(
+        self,
+        instance: Instance,
+        players: Sequence[str],
+        games: int,
+        seed: int,
+        playouts: int,
+        patience: float,
+    ) -> None:
+        self.instance, self.number, self.seed = instance, games, seed
         self.places = len(instance.game.players)
         if len(players) < self.places:
             raise PuzzleError(
@@ -38,10 +43,8 @@ class Meeting:
             )
         self.names = list(players)
         self.standings = [Standing(instance.name, name) for name in players]
-        tables = [
-            Table(instance, arena.playouts, arena.seed * 1_000 + number) for number in range(len(players))
-        ]
-        self.seats = [Seat(name, table, arena.patience) for name, table in zip(players, tables, strict=True)]
+        tables = [Table(instance, playouts, seed * 1_000 + number) for number in range(len(players))]
+        self.seats = [Seat(name, table, patience) for name, table in zip(players, tables, strict=True)]
 
     def played(self, say: Say) -> Iterator[Standing]:
         """Play all games; what became of each player."""
@@ -66,13 +69,13 @@ class Meeting:
 
     def games(self, together: tuple[int, ...]) -> None:
         """All games of one table."""
-        rng = Random(f"{self.arena.seed} {together}")
+        rng = Random(f"{self.seed} {together}")
         orders: list[tuple[int, ...]] = []
-        for game in range(self.arena.games):
+        for game in range(self.number):
             if not orders:
                 orders = list(permutations(together))
                 rng.shuffle(orders)
-            self.game(orders.pop(), self.arena.seed + game)
+            self.game(orders.pop(), self.seed + game)
 
     def game(self, order: tuple[int, ...], seed: int) -> None:
         """One game: `order` has the number of the one who sits in each place."""

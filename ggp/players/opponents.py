@@ -10,7 +10,7 @@ from ggp.model.board import State
 from ggp.players.contest import Contest
 from ggp.players.protocol import PLAYOUTS, Table, View
 from ggp.players.seat import PATIENCE, Fault, Seat
-from ggp.players.world import world_of
+from ggp.players.worlds import world_of
 
 
 class Opponents:

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ggp.errors import UnsupportedFeature
 from ggp.model import Instance
-from ggp.players.world import Outcome, Run, World, world_of
+from ggp.players.run import Run
+from ggp.players.world import Outcome, World
+from ggp.players.worlds import world_of
 
 PLAYOUTS = 1_000  # random runs, or states looked at, for an action
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ggp.players.protocol import Table, View, plays_alone, view_of
-from ggp.players.world import UTILITY, Outcome, Run
+from ggp.players.run import Run
+from ggp.players.world import UTILITY, Outcome
 
 NAME = "q-learning"
 KNOWS = "play"

@@ -10,9 +10,9 @@ from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance, Known, Level
 from ggp.model.board import width
 from ggp.model.features import require
+from ggp.players.designing import Design
 from ggp.players.following import Following
 from ggp.players.protocol import Table, View
-from ggp.players.world import Design
 from ggp.tasks.solving import Run
 
 NAME = "solver"

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ggp.players.contest import Contest
 from ggp.players.distance import Distance
-from ggp.players.world import Moving, Outcome, Turn, World
+from ggp.players.moving import Moving
+from ggp.players.world import Outcome, Turn, World
 
 if TYPE_CHECKING:
     from ggp.transition.native.playouts import Room

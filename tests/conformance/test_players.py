@@ -16,7 +16,9 @@ from ggp.model import Instance
 from ggp.players import protocol
 from ggp.players.arena import played
 from ggp.players.protocol import Player, Table, View, view_of
-from ggp.players.world import Run, Turn, World, world_of
+from ggp.players.run import Run
+from ggp.players.world import Turn, World
+from ggp.players.worlds import world_of
 from ggp.referee.trajectory import replay
 from tests.slow import slow_unless
 

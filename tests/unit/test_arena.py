@@ -11,7 +11,8 @@ import pytest
 from ggp.cli import main
 from ggp.errors import PuzzleError, UnknownName
 from ggp.language.levels import load
-from ggp.players.arena import Arena, Standing
+from ggp.players.arena import Arena
+from ggp.players.standing import Standing
 
 HEAD = '''"""A player of a test."""
 NAME, KNOWS = "{name}", "play"
@@ -33,7 +34,7 @@ ODD = {
     "babbles": ("print('{}'); return 'up'", "which is not allowed"),
     "dies": ("import os; os._exit(3)", "status 3"),
     "alters": (
-        "view.position.__class__; import ggp.players.world as w; w.Run.act = None; return view.legal[0]",
+        "view.position.__class__; import ggp.players.run as w; w.Run.act = None; return view.legal[0]",
         "",
     ),
 }

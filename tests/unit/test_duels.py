@@ -21,9 +21,10 @@ from ggp.model import Plan
 from ggp.players.arena import Arena
 from ggp.players.contest import Contest
 from ggp.players.protocol import Table, view_of
+from ggp.players.run import Run
 from ggp.players.trials import Trials
 from ggp.players.values import Values
-from ggp.players.world import Run, world_of
+from ggp.players.worlds import world_of
 from ggp.referee.trajectory import replay
 from tests.slow import few_or_many
 from tests.unit.test_contest import paint

@@ -20,10 +20,11 @@ from ggp.players.counting import Layouts, Sum
 from ggp.players.endgame import Endgame
 from ggp.players.luck import Dealt, Lucky
 from ggp.players.protocol import Table
+from ggp.players.run import Run
 from ggp.players.safest import Safest
 from ggp.players.seat import Seat
 from ggp.players.uncovering import Uncovering
-from ggp.players.world import Run, world_of
+from ggp.players.worlds import world_of
 from ggp.referee.dice import every_way
 from ggp.referee.semantics import initial_state, legal_actions, parse_action, step
 from ggp.referee.trajectory import replay

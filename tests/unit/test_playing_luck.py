@@ -21,7 +21,8 @@ from ggp.model import Piece
 from ggp.players.expectimax import Expectimax
 from ggp.players.guessing import Guessing
 from ggp.players.protocol import Table, view_of
-from ggp.players.world import Run, world_of
+from ggp.players.run import Run
+from ggp.players.worlds import world_of
 from ggp.referee.session import Session
 from ggp.referee.trajectory import read_plan, replay
 from ggp.render.terminal import plain

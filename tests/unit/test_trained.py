@@ -25,6 +25,7 @@ from ggp.language.levels import load, load_game
 from ggp.model import Instance, Plan
 from ggp.players.arena import played
 from ggp.players.protocol import Table
+from ggp.players.run import Run
 from ggp.players.trained import boards, lessons
 from ggp.players.trained.deeds import Deeds
 from ggp.players.trained.fields import Fields
@@ -33,7 +34,7 @@ from ggp.players.trained.policy import Policy, read_policy, write_policy
 from ggp.players.trained.sight import Sight, words_of
 from ggp.players.trained.training import Report, train
 from ggp.players.trained.turning import ALL, held, least
-from ggp.players.world import Run, world_of
+from ggp.players.worlds import world_of
 from ggp.referee.trajectory import replay
 from tests.slow import examples
 

@@ -15,7 +15,8 @@ from ggp.players.contest import Contest
 from ggp.players.envs.observing import observing
 from ggp.players.envs.painting import painter
 from ggp.players.envs.single import RENDERED
-from ggp.players.world import Run, world_of
+from ggp.players.run import Run
+from ggp.players.worlds import world_of
 from ggp.referee.contest import utilities
 
 

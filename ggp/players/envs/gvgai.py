@@ -15,7 +15,9 @@ from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import OFFSETS, Cell, Instance, Piece
 from ggp.model.board import State, width
-from ggp.players.world import UTILITY, Run, world_of
+from ggp.players.run import Run
+from ggp.players.world import UTILITY
+from ggp.players.worlds import world_of
 from ggp.transition.macros import find_agent
 from ggp.transition.program import compile_instance
 

@@ -15,7 +15,9 @@ from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.players.envs.painting import CELL, painter
-from ggp.players.world import UTILITY, Run, world_of
+from ggp.players.run import Run
+from ggp.players.world import UTILITY
+from ggp.players.worlds import world_of
 
 BUTTONS = {"NOOP": 0, "FIRE": 1, "UP": 2, "RIGHT": 3, "LEFT": 4, "DOWN": 5}
 GREY = np.array([0.299, 0.587, 0.114])  # of red, green and blue (ITU-R BT.601)

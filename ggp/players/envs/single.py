@@ -15,7 +15,8 @@ from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.players.envs.observing import observing
 from ggp.players.envs.painting import painter
-from ggp.players.world import Run, world_of
+from ggp.players.run import Run
+from ggp.players.worlds import world_of
 
 REWARDS: Mapping[str, float] = {"won": 1.0, "lost": -1.0, "step": 0.0}
 RENDERED = ("rgb_array", "ansi")

@@ -16,7 +16,8 @@ from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.players.envs.observing import numbering, observing
 from ggp.players.envs.single import all_rewards, for_one
-from ggp.players.world import Moving, world_of
+from ggp.players.moving import Moving
+from ggp.players.worlds import world_of
 from ggp.transition.native.lanes import CHANGED, LOST, WON
 from ggp.transition.stepper import States
 
