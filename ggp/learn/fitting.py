@@ -163,8 +163,8 @@ def windows(patch: frozenset[Offset]) -> Iterator[list[Offset]]:
 def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
     """The cells, and those that lie between the anchor and one of them along a line.
 
-    Of crates that are pushed in twos the second one comes and goes at once in its cell, which so seems unchanged:
-    a window of all that changes would look past it.
+    Of crates that are pushed in twos the second one comes and goes at once in its cell, which so seems
+    unchanged: a window of all that changes would look past it.
     """
     between = {
         (ahead // far * step, side // far * step)

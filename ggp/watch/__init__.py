@@ -53,7 +53,8 @@ def rollouts(
 ) -> Iterator[Episode]:
     """Random play without end: first on the game's own boards, then also on such as are made of them.
 
-    `beside`: runs that were watched otherwise, taken out as they come; what happened there is tried again, too.
+    `beside`: runs that were watched otherwise, taken out as they come; what happened there is tried again,
+    too.
     Raises PuzzleError where the game gives no board, or refuses all.
     """
     explorer = Explorer(world, rng, turns)
