@@ -60,9 +60,8 @@ SINK = """sink: player here, crate ahead, lava ahead.ahead, no blocker ahead.ahe
 BURN = "burn: player here, lava here => remove player here"
 SWAP = "swap: player here, crate ahead => crate ahead -> here, player here -> ahead"
 TWO = """two: player here, crate ahead, crate ahead.ahead, no blocker ahead.ahead.ahead =>
-    player here -> ahead, crate ahead.ahead -> ahead.ahead.ahead, crate ahead -> ahead.ahead""".replace(
-    "\n", ""
-)
+    player here -> ahead, crate ahead.ahead -> ahead.ahead.ahead,
+    crate ahead -> ahead.ahead""".replace("\n", "")
 CRUSH = "crush: player here, crate ahead => remove player here"
 VARIANTS = {
     "pull": (TUG, STEP),
