@@ -18,8 +18,9 @@ from typing import Any
 from ggp import registry
 from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
-from ggp.learn.boards import Board
+from ggp.learn.boards import Board, Episode
 from ggp.learn.deeds import sensible
+from ggp.learn.eventful import episode_of
 from ggp.learn.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
@@ -235,7 +236,8 @@ def random_rollouts(
     described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = ()
 ) -> Iterator[Trajectory]:
     """Random levels, played with random inputs; with `kept`, in turn with what is explored from these."""
-    explored = explored_rollouts(described, rng, play, kept) if kept else None
+    beside: list[Episode] = []
+    explored = explored_rollouts(described, rng, play, kept, beside) if kept else None
     while True:
         if explored is not None:
             yield next(explored)
@@ -246,19 +248,25 @@ def random_rollouts(
         words = [str(action) for action in all_actions(level)]
         cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
         board = Board(rows, columns, cells)
-        yield play(level, [sensible(words, board, rng) for _ in range(TURNS)] if words else [])
+        seen = play(level, [sensible(words, board, rng) for _ in range(TURNS)] if words else [])
+        if explored is not None:
+            beside.append(episode_of(seen))
+        yield seen
 
 
 def explored_rollouts(
-    described: Game, rng: random.Random, play: Play, kept: Sequence[Level]
+    described: Game, rng: random.Random, play: Play, kept: Sequence[Level], beside: list[Episode]
 ) -> Iterator[Trajectory]:
-    """Roll-outs that begin on boards of some levels, then also on such as are made of what was seen."""
+    """Roll-outs that begin on boards of some levels, then also on such as are made of what was seen.
+
+    `beside`: runs that begin on other boards.
+    """
 
     def engine(instance: Instance, plan: Plan, actions: Sequence[Action | None]) -> Sequence[State]:
         return play(instance, [str(action) for action in actions if action is not None]).states
 
     world = DescribedWorld(described, kept, engine, go_on=True)
-    for episode in watched_rollouts(world, rng, turns=TURNS):
+    for episode in watched_rollouts(world, rng, turns=TURNS, beside=beside):
         actions = tuple(parse_action(step.word) if step.word is not None else None for step in episode.steps)
         yield Trajectory(
             episode.start.height, episode.start.width, tuple(map(state_of, episode.boards())), actions

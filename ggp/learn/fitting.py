@@ -160,6 +160,22 @@ def windows(patch: frozenset[Offset]) -> Iterator[list[Offset]]:
             yield sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
+def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
+    """The cells, and those that lie between the anchor and one of them along a line.
+
+    Of crates that are pushed in twos the second one comes and goes at once in its cell, which so seems
+    unchanged: a window of all that changes would look past it.
+    """
+    between = {
+        (ahead // far * step, side // far * step)
+        for ahead, side in patch
+        if 0 in (ahead, side)
+        for far in (max(abs(ahead), abs(side)),)
+        for step in range(1, far)
+    }
+    return patch | between
+
+
 def fitted(
     subject: str,
     sights: Sights,
@@ -171,7 +187,7 @@ def fitted(
     structure = sights.view.structure
     best: Fit | None = None
     tried = 0
-    for offsets in windows(closed(sights.patch, symmetry)):
+    for offsets in windows(closed(with_ways(sights.patch), symmetry)):
         rows = sights.rows(offsets, symmetry)
         if rows is None:
             continue

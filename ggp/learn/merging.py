@@ -14,7 +14,7 @@ from ggp.model import Cell
 def merging(
     boards: Iterable[Board], turns: Iterable[Turn], program: Program | Passes, structure: Structure
 ) -> frozenset[str]:
-    """The names of which two shared a cell, or two went to one cell in a turn."""
+    """The names of which two shared a cell, or one came in a turn to where another came or was."""
     stacks = {stack for board in boards for stack in board.cells if len(stack) > 1}
     found = set()
     for stack in stacks:
@@ -26,13 +26,17 @@ def merging(
 
 
 def met(program: Program, turn: Turn) -> Iterator[tuple[Cell, str]]:
-    """Where a pass over the board before a turn puts one token twice."""
+    """Where a pass over the board before a turn puts one token twice, or where it stands and stays."""
     board = marked(turn.before, turn.word, program.structure)
     come: Counter[tuple[Cell, str]] = Counter()
+    gone: set[tuple[Cell, str]] = set()
     for part, at, token in program.anchors(board, turn.word):
         direction = part.direction(token, turn.word)
         outcome = part.outcome(board, at, direction, turn.word)
         for sign, cell, thing in part.view.apply(outcome, at, direction):
-            if sign == "+" and thing is not None:
+            if sign == "-" and thing is not None:
+                gone.add((cell, thing))
+            elif thing is not None:
                 come[cell, thing] += 1
-    return (where for where, number in come.items() if number > 1)
+    there = {(cell, thing) for cell, thing in come if thing in (board.at(cell) or ())}
+    return (where for where, number in come.items() if number > 1 or where in there - gone)

@@ -48,14 +48,20 @@ class World(Protocol):
         """What comes of playing inputs from boards; None for a board that the game refuses."""
 
 
-def rollouts(world: World, rng: random.Random, *, turns: int = TURNS) -> Iterator[Episode]:
+def rollouts(
+    world: World, rng: random.Random, *, turns: int = TURNS, beside: list[Episode] | None = None
+) -> Iterator[Episode]:
     """Random play without end: first on the game's own boards, then also on such as are made of them.
 
+    `beside`: runs that were watched otherwise, taken out as they come; what happened there is tried again,
+    too.
     Raises PuzzleError where the game gives no board, or refuses all.
     """
     explorer = Explorer(world, rng, turns)
     refused, number = 0, FIRST
     while True:
+        while beside:
+            explorer.notice(explorer.settled(beside.pop()))
         for episode in world.play([explorer.start() for _ in range(number)]):
             if episode is None:
                 refused += 1
@@ -139,8 +145,12 @@ class Explorer:
         return replace(episode, start=last.after, steps=steps, won=last.won, lost=last.lost)
 
     def remember(self, episode: Episode) -> None:
-        """Keep a run, what was pointed at in it that changed something, and what happened."""
+        """Keep a run, and what happened in it."""
         self.seen.append(episode)
+        self.notice(episode)
+
+    def notice(self, episode: Episode) -> None:
+        """Keep what was pointed at in a run that changed something, and what happened."""
         for turn, step in zip(turns_of([episode]), episode.steps, strict=True):
             self.lively.remember(turn)
             # Where a game goes on by itself all moves at once, and one cell different tells little.

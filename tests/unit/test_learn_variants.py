@@ -59,6 +59,9 @@ SINK = """sink: player here, crate ahead, lava ahead.ahead, no blocker ahead.ahe
     remove crate ahead, player here -> ahead""".replace("\n", "")
 BURN = "burn: player here, lava here => remove player here"
 SWAP = "swap: player here, crate ahead => crate ahead -> here, player here -> ahead"
+TWO = """two: player here, crate ahead, crate ahead.ahead, no blocker ahead.ahead.ahead =>
+    player here -> ahead, crate ahead.ahead -> ahead.ahead.ahead,
+    crate ahead -> ahead.ahead""".replace("\n", "")
 CRUSH = "crush: player here, crate ahead => remove player here"
 VARIANTS = {
     "pull": (TUG, STEP),
@@ -66,6 +69,7 @@ VARIANTS = {
     "burn": (BURN, PUSH, STEP),
     "swap": (SWAP, STEP),
     "crush": (PUSH, CRUSH, STEP),
+    "two": (TWO, STEP),
 }
 EVERY, NO_RIGHT = '["up", "right", "down", "left"]', '["up", "down", "left"]'
 

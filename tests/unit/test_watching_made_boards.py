@@ -43,6 +43,24 @@ class Given:
         return [None for _ in starts]
 
 
+def test_what_happened_in_other_runs_is_tried_again() -> None:
+    begun = []
+
+    class Still(Given):
+        """Nothing ever happens in it."""
+
+        def play(self, starts: Sequence[Start]) -> list[Episode | None]:
+            begun.extend(board for board, _ in starts)
+            return [Episode(board, tuple(Step(word, board) for word in words)) for board, words in starts]
+
+    other = Episode(line("crate", "player", "", "gem"), (Step("right", line("crate", "", "player", "gem")),))
+    beside = [other]
+    runs = rollouts(Still(line("player", "", "")), random.Random(0), beside=beside)
+    for _ in range(60):
+        next(runs)
+    assert not beside and any(frozenset({"gem"}) in board.cells for board in begun)
+
+
 def test_a_run_begins_after_what_was_put_together_has_parted() -> None:
     world: World = Given(line("player", "", "crate", "lava", ""))
     explorer = Explorer(world, random.Random(0), 4)
