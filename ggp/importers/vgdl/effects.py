@@ -519,28 +519,15 @@ def collect(lower: Lowering, line: Line) -> None:
         most = lower.limits.get(form.key, 0)
         lower.only_one(step, line, form)
         for other in partners:
-            if other not in others and holds(other, form.key) < most:
-                takes_in(lower, step, form, other, kept=kept)
+            if other not in others:
+                raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
         for amount in range(most if others else 0):
             after = min(amount + lower.kinds[form.key].value, most)
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form, transformed=True)
             who = lower.forms.group(map(lower.forms.name, others))
             step.change(form, new, (there(who), *asks), effects)
-    takers = {one for form in lower.actors(line) for one in lower.partners(line, form)}
-    for other in sorted((one for one in takers if one.key not in lower.players), key=repr):
-        for one, two in lower.pairs_of(list(lower.actors(line))):
-            step.add((there(lower.forms.pattern(other)), one, two), stop(), "two-are-collected")
     lower.done(step)
-
-
-def takes_in(lower: Lowering, step: Step, form: Form, other: Form, *, kept: bool) -> None:
-    """What is no avatar collects a resource: it becomes a form that has more of it."""
-    most, value = lower.limits[form.key], lower.kinds[form.key].value
-    after = holding(other, form.key, min(holds(other, form.key) + value, most))
-    step.change(other, after, (there(lower.forms.pattern(form)),))
-    if not kept:
-        step.change(form, killed(lower, form, transformed=True), (there(lower.forms.pattern(other)),))
 
 
 def change_resource(lower: Lowering, line: Line) -> None:
