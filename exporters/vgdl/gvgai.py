@@ -10,13 +10,16 @@ The text holds all files: what stands behind each line `# ---- map ----` is a le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
 from ggp.exporters.vgdl.levels import Gathered, gathered
-from ggp.exporters.vgdl.play import Engine, affordable, follow_plan, play_at_random
+from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
 from ggp.model import Cell, Instance, Plan
@@ -126,11 +129,11 @@ def verify_together(instances: Sequence[Instance], text: str, turns: int | None 
     """Play each level of the text beside the referee."""
     found = together(tuple(instances))
     game, *levels = text.split(SEPARATOR)
-    for one, layout, level in zip(found.instances, found.layouts, levels, strict=True):
-        whole, most = game + SEPARATOR + level, turns or affordable(layout, RANDOM_TURNS)
-        for name, plan in known_plans(one).items():
-            yield checked(f"{one.name}, {name}", follow_plan, one, layout, whole, built_in, plan)
-        yield checked(f"{one.name}, random play", play_at_random, one, layout, whole, built_in, most)
+    with judges() as engines:
+        for one, layout, level in zip(found.instances, found.layouts, levels, strict=True):
+            whole, most = game + SEPARATOR + level, turns or affordable(layout, RANDOM_TURNS)
+            for check in played(one, layout, whole, None, most, engines):
+                yield replace(check, what=f"{one.name}, {check.what}")
 
 
 @lru_cache(maxsize=1)
@@ -244,8 +247,31 @@ def built_in(game: str, level_map: str) -> Engine:
     return GvgaiLevel(read(game, "gvgai", GVGAI), level_map)
 
 
+def oracles() -> dict[str, str | None]:
+    """The foreign engine that verification also uses: None, or a sentence that says what to do for it."""
+    from ggp.engines import gvgai
+
+    return {"GVGAI": gvgai.available()}
+
+
+@contextmanager
+def judges() -> Iterator[dict[str, Build]]:
+    """The engines that verify: the built-in one, and GVGAI itself where `GVGAI_HOME` names it.
+
+    Raises NotAvailable where what it names cannot be asked.
+    """
+    from ggp.engines import gvgai
+
+    engines: dict[str, Build] = {"": built_in}
+    if not os.environ.get(gvgai.HOME):
+        yield engines
+        return
+    with gvgai.opened() as process:
+        yield {**engines, " in GVGAI": process.build}
+
+
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Play the text in the built-in engine beside the referee: plans, and random turns."""
+    """Play the text in the built-in engine, and in GVGAI if it is named, beside the referee."""
     expected = written(instance)
     assert expected is not None
     return verify_turns(instance, text, plan, affordable(expected, RANDOM_TURNS))
@@ -255,11 +281,26 @@ def verify_turns(instance: Instance, text: str, plan: Plan | None, turns: int) -
     """The same, with so many random turns."""
     expected = written(instance)
     assert expected is not None
+    with judges() as engines:
+        yield from played(instance, expected, text, plan, turns, engines)
+
+
+def played(
+    instance: Instance,
+    layout: Layout,
+    text: str,
+    plan: Plan | None,
+    turns: int,
+    engines: Mapping[str, Build],
+) -> Iterator[Check]:
+    """What becomes of a plan, or of the known plans and random turns, in some engines."""
     plans = {"the plan": plan} if plan is not None else known_plans(instance)
-    for name, one in plans.items():
-        yield checked(name, follow_plan, instance, expected, text, built_in, one)
-    if plan is None:
-        yield checked("random play", play_at_random, instance, expected, text, built_in, turns)
+    for where, build in engines.items():
+        for name, one in plans.items():
+            yield checked(f"{name}{where}", follow_plan, instance, layout, text, build, one)
+        if plan is None:
+            what = f"random play{where}"
+            yield checked(what, play_at_random, instance, layout, text, build, turns)
 
 
 __all__ = [
@@ -270,6 +311,7 @@ __all__ = [
     "files",
     "losses",
     "losses_together",
+    "oracles",
     "text",
     "text_together",
     "unfit",

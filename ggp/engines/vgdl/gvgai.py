@@ -147,6 +147,9 @@ class GvgaiLevel:
 
     def play(self, avatar: Sprite, key: str) -> None:
         """What the player does."""
+        if avatar.kind.base.does == "turn":
+            self.turn(avatar, ARROWS.get(key, NOWHERE))
+            return
         if avatar.kind.base.does == "fly":
             self.fly(avatar)
         done = avatar.drive(ARROWS.get(key, NOWHERE), avatar.kind.speed)
@@ -154,6 +157,14 @@ class GvgaiLevel:
             avatar.facing = avatar.came
         if key == "space" and avatar.kind.stype is not None and done == "still":
             self.shoot(avatar, avatar.kind.stype)
+
+    def turn(self, avatar: Sprite, way: Vector) -> None:
+        """An avatar that always goes on can turn aside, and leaves something behind wherever it was."""
+        if way != NOWHERE and way[0] * avatar.facing[0] + way[1] * avatar.facing[1] == 0:
+            avatar.facing = way
+        self.fly(avatar)
+        if avatar.kind.behind is not None and avatar.cell != avatar.last:
+            self.create(avatar.kind.behind, avatar.last)
 
     def shoot(self, avatar: Sprite, stype: str) -> None:
         """Make something here, or before the avatar."""
@@ -222,6 +233,11 @@ class GvgaiLevel:
         for line in self.lines:
             act = ACTS[line.effect.name]
             actors = [one for key in line.actors for one in self.lists[key]]
+            if line.timer is not None:
+                for one in actors if self.time % line.timer == 0 else ():
+                    if one not in self.dead and not one.disabled:
+                        act(self, line.effect, one, None)
+                continue
             if line.partners is None:
                 for one in actors:
                     if not self.inside(one.cell) and one not in self.dead and not one.disabled:

@@ -53,6 +53,7 @@ FLICKERS = frozenset({"limit"})
 SHOOTS = PRODUCES | {"ammo"}
 SPAWNS = PRODUCES | {"prob", "total", "spawnorientation"}
 KEEPS = frozenset({"cons"})
+TIMED = frozenset({"timer", "repeating"})  # arguments of an effect that comes by the clock
 GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
     {
         "Immovable": Base(static=True),
@@ -77,6 +78,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
         "FlakAvatar": avatar("left", "right", "space", does="drop", takes=SHOOTS | {"minAmmo", "ammoCost"}),
+        "OngoingTurningAvatar": avatar(*ARROWS, oriented=True, does="turn", takes=frozenset({"spawnBehind"})),
         "OrientedAvatar": avatar(*ARROWS, oriented=True, does="face"),
         "ShootAvatar": avatar(*ARROWS, "space", oriented=True, does="shoot", takes=SHOOTS),
     }
@@ -84,7 +86,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
     RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
-    Bomber SpriteProducer OngoingAvatar OngoingTurningAvatar
+    Bomber SpriteProducer OngoingAvatar
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.facts import Line, share
-from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, holding, holds, safe
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Condition, Effect, Pattern
 
@@ -144,7 +144,7 @@ def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | 
     if form.key in lower.players and not transformed:
         return form._replace(dead=DISABLED)
     begun = lower.forms.plain[form.key]
-    begun = begun._replace(copy=form.copy, born=form.born)
+    begun = begun._replace(copy=form.copy, born=form.born, held=form.held)
     return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
 
 
@@ -290,7 +290,7 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     if lower.python and stype in lower.faces and form.key in lower.faces:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
-    return new._replace(went=went, off=form.off, health=form.health)
+    return new._replace(went=went, off=form.off, health=form.health, held=form.held)
 
 
 def leave(lower: Lowering, line: Line) -> None:
@@ -500,11 +500,11 @@ def attract(lower: Lowering, line: Line) -> None:
 # --- resources and health ---------------------------------------------------------------------------------
 
 
-def avatars_only(lower: Lowering, forms: Iterable[Form]) -> None:
-    """Raise unless all of these are avatars: others do not carry anything."""
-    for form in forms:
-        if form.key not in lower.players:
-            raise lower.refuse(f"`{form.key}` has resources, and only avatars carry them here")
+def amounts(lower: Lowering, form: Form, resource: str) -> range:
+    """How much of a resource a form can have: one amount, if the form itself says it."""
+    if form.key in lower.players:
+        return range(lower.limits.get(resource, 0) + 1)
+    return range(holds(form, resource), holds(form, resource) + 1)
 
 
 def collect(lower: Lowering, line: Line) -> None:
@@ -514,10 +514,13 @@ def collect(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         if not lower.kinds[form.key].base.resource:
             continue
-        others = lower.partners(line, form)
-        avatars_only(lower, others)
+        partners = lower.partners(line, form)
+        others = [one for one in partners if one.key in lower.players]
         most = lower.limits.get(form.key, 0)
         lower.only_one(step, line, form)
+        for other in partners:
+            if other not in others:
+                raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
         for amount in range(most if others else 0):
             after = min(amount + lower.kinds[form.key].value, most)
             asks, effects = lower.spend(form.key, amount, after)
@@ -532,16 +535,17 @@ def change_resource(lower: Lowering, line: Line) -> None:
     resource, value = str(line.effect.args["resource"]), number(line, "value", 1)
     most, kills = lower.limits.get(resource, 0), bool(line.effect.args.get("killResource"))
     step = begin(lower, line)
-    actors = list(lower.actors(line))
-    avatars_only(lower, actors)
-    for form in actors:
+    for form in list(lower.actors(line)):
         lower.only_one(step, line, form)
-        for amount in range(most + 1):
+        for amount in amounts(lower, form, resource):
             after = max(0, amount + value)
             if after > most or (after == amount and not kills):
                 continue
             asks, effects = lower.spend(resource, amount, after)
-            for meets in lower.meets(line, form):
+            if form.key not in lower.players:
+                each(lower, line, step, form, holding(form, resource, after))
+                asks = ()
+            for meets in lower.meets(line, form) if form.key in lower.players else ():
                 step.add((there(lower.forms.pattern(form)), *meets, *asks), effects)
             for other in lower.partners(line, form) if kills else ():
                 if not other.dead:
@@ -560,8 +564,7 @@ def kill_if_holds(*, more: bool) -> Lower:
         resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
         step = begin(lower, line)
         for form in lower.actors(line):
-            most = lower.limits.get(resource, 0) if form.key in lower.players else 0
-            for amount in range(most + 1):
+            for amount in amounts(lower, form, resource):
                 if form.dead or not (amount >= limit if more else amount <= limit):
                     continue
                 asks = lower.has(resource, amount) if form.key in lower.players else ()
@@ -580,13 +583,17 @@ def kill_if_other_has(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         if form.dead:
             continue
-        lower.only_one(step, line, form)
+        if subtract:  # else it is all one which of several partners it is
+            lower.only_one(step, line, form)
         for other in lower.partners(line, form):
             plays = other.key in lower.players
-            for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if plays else 0) + 1):
+            if subtract and holds(other, resource):
+                raise lower.refuse(f"`{other.key}` pays, and only avatars do so here")
+            for amount in (one for one in amounts(lower, other, resource) if one >= max(limit, 0)):
                 asks, effects = lower.spend(resource, amount, amount - limit if subtract else amount)
                 met = there(lower.forms.pattern(other))
-                step.change(form, killed(lower, form), (met, *(asks if plays else ())), effects)
+                paid = effects if plays else ()
+                step.change(form, killed(lower, form), (met, *(asks if plays else ())), paid)
     lower.done(step)
 
 
@@ -603,9 +610,11 @@ def spawn_if_more(lower: Lowering, line: Line) -> None:
     for form in actors:
         lower.only_one(step, line, form)
         new = lower.born(stype)._replace(off=form.off)
-        holds = form.key in lower.players  # others have nothing
-        for amount in range(max(limit, 0), (lower.limits.get(resource, 0) if holds else 0) + 1):
-            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if holds else ((), ())
+        plays = form.key in lower.players
+        if cost and holds(form, resource):
+            raise lower.refuse(f"`{form.key}` pays, and only avatars do so here")
+        for amount in (one for one in amounts(lower, form, resource) if one >= max(limit, 0)):
+            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if plays else ((), ())
             for meets in lower.meets(line, form):
                 lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
     lower.done(step)

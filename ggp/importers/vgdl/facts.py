@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
-from ggp.importers.vgdl.ontology import DIRECTIONS, Base
+from ggp.importers.vgdl.ontology import DIRECTIONS, TIME, Base
 
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
@@ -46,6 +46,7 @@ class Kind:
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
         self.health = min(health, most) if most else health
         self.stype = str(args["stype"]) if "stype" in args else None
+        self.behind = str(args["spawnBehind"]) if "spawnBehind" in args else None
         self.ammo = str(args["ammo"]) if "ammo" in args else None
         self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
         spawned = args.get("spawnorientation")
@@ -69,11 +70,16 @@ def chance_in(game: VgdlGame, kinds: Iterable[Kind]) -> bool:
 
 
 class Line(NamedTuple):
-    """An effect with the keys of its actors and partners (None: off the map)."""
+    """An effect with the keys of its actors and partners (None: off the map, or by the clock)."""
 
     effect: Effect
     actors: tuple[str, ...]
     partners: tuple[str, ...] | None
+
+    @property
+    def timer(self) -> int | None:
+        """It comes in the first tick and then every so many, wherever its actors are; None: it does not."""
+        return int(str(self.effect.args["timer"])) if self.effect.partner == TIME else None
 
     def makes(self) -> Iterator[tuple[str, set[str]]]:
         """The types that it makes, each with those that it comes of or meets."""
@@ -85,13 +91,18 @@ class Line(NamedTuple):
 
 
 def in_order(game: VgdlGame) -> list[Line]:
-    """The effects as they are gone through: in GVGAI those off the map first, then each pair's together."""
+    """The effects as they are gone through.
+
+    In GVGAI those come first that the clock brings, then those off the map, then each pair's together.
+    """
     below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
     if game.dialect is PY_VGDL:
         return [Line(e, below[e.actor], below.get(e.partner)) for e in game.effects]
+    timed = [effect for effect in game.effects if effect.partner == TIME]
     off = [effect for effect in game.effects if effect.partner == "EOS"]
-    pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner != "EOS")
-    lines = [
+    pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner not in ("EOS", TIME))
+    lines = [Line(effect, below[effect.actor], None) for effect in timed]
+    lines += [
         Line(effect, below[effect.actor], None)
         for first in off
         for effect in off

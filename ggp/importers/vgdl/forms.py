@@ -23,6 +23,9 @@ KILLED, DISABLED = "killed", "disabled"
 FAR = "far"  # it has come from elsewhere than a neighbouring cell
 
 
+Holding = tuple[tuple[str, int], ...]
+
+
 class Form(NamedTuple):
     """A form of the sprites of one type. `went`: the way it has come in this tick, by one cell.
 
@@ -30,7 +33,8 @@ class Form(NamedTuple):
     met until its end, or it is an avatar that is `disabled`, and stays. `rest`: ticks until it can move.
     `fresh`: it has not lived through a tick. `age`: what a clock in it shows. `bound`: the way that a walker
     keeps to. `copy`: the number of the sprite among those in its cell that are alike; `born`: it has come in
-    this tick, beside those.
+    this tick, beside those. `held`: what it has of each resource, in their order; what
+    an avatar has is no form of it, but goes along with it as a piece.
     """
 
     key: str
@@ -45,6 +49,18 @@ class Form(NamedTuple):
     bound: str | None = None
     copy: int = 0
     born: bool = False
+    held: Holding = ()
+
+
+def holds(form: Form, resource: str) -> int:
+    """How much of a resource the form itself says that it has."""
+    return dict(form.held).get(resource, 0)
+
+
+def holding(form: Form, resource: str, amount: int) -> Form:
+    """The form with so much of a resource."""
+    held = {**dict(form.held), resource: amount}
+    return form._replace(held=tuple(sorted((key, n) for key, n in held.items() if n)))
 
 
 def way_of(vector: object) -> str | None:
@@ -97,6 +113,7 @@ class Forms:
         words += [f"copy{form.copy + 1}"] if form.copy else []
         words += ["born"] if form.born else []
         words += [f"from-{form.went}"] if form.went else []
+        words += [f"has{amount}-{safe(resource)}" for resource, amount in form.held]
         words += ["off"] if form.off else []
         words += [form.dead] if form.dead else []
         return "-".join(words)

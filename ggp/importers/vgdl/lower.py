@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Finding, Place
+from ggp.importers.vgdl.clocks import BEAT, STRIKE, strikes
 from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer, layered
@@ -22,6 +23,7 @@ from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.rest import in_time, numbered, settle
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
+from ggp.importers.vgdl.turning import turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
 from ggp.model import Kind as OurKind
@@ -65,6 +67,7 @@ class Lowering:
         self.markers: set[str] = set()
         self.exits: set[str] = set()
         self.more_kinds: list[OurKind] = []
+        self.strikes = tuple(line.timer for line in self.lines if line.timer is not None)
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
         self.pairs: dict[tuple[str, ...], list[tuple[Condition, Condition]]] = {}
@@ -81,7 +84,9 @@ class Lowering:
     def moves_itself(self, kind: Kind) -> bool:
         """Does a sprite of the type go on by itself?"""
         itself = not (
-            kind.base.static or (kind.base.avatar and kind.base.does != "fly") or kind.base.does == "bomb"
+            kind.base.static
+            or (kind.base.avatar and kind.base.does not in ("fly", "turn"))
+            or kind.base.does == "bomb"
         )
         return itself and kind.oriented and kind.speed > 0
 
@@ -161,8 +166,8 @@ class Lowering:
     def lower(self, settled: set[Form], boards: list[Board]) -> None:
         """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
         try:
-            if self.chance:
-                raise NotLocal("chance has a say")
+            if self.chance or self.strikes:
+                raise NotLocal("chance or a clock has a say")
             found = local(self.game, self.kinds, self.lines, self.limits, boards)
         except NotLocal:
             self.run(settled)
@@ -236,6 +241,9 @@ class Lowering:
                 raise Refused(
                     f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
                 )
+            if kind.base.does == "turn":
+                turns_aside(self, step, form)
+                continue
             if kind.base.does == "fly" and kind.speed:
                 self.flies(step, form)
             for way in [key for key in kind.base.keys if key in AGAINST]:
@@ -468,6 +476,8 @@ class Lowering:
         lower = LOWERED.get(line.effect.name)
         if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
             raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
+        if line.timer is not None:
+            strikes(self, line.timer)
         lower(self, line)
 
     def actors(self, line: Line) -> Iterator[Form]:
@@ -475,7 +485,7 @@ class Lowering:
         for form in self.those(line.actors):
             if form.dead == KILLED or (form.dead and line.partners is None):
                 continue
-            if form.off == (line.partners is None):
+            if line.timer is not None or form.off == (line.partners is None):
                 yield form
 
     def partners(self, line: Line, actor: Form) -> list[Form]:
@@ -490,6 +500,8 @@ class Lowering:
 
     def meets(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
         """Conditions of which one holds where a form meets any of its partners."""
+        if line.timer is not None:
+            return [(there(Pattern(STRIKE)),)]
         if line.partners is None:
             return [()]
         if actor.key in line.partners:
@@ -544,7 +556,8 @@ class Lowering:
         if self.local is not None:
             keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
             kinds = layered(kinds, keys, self.local.together)
-        more = [*self.more_kinds, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
+        more = [*self.more_kinds, *(OurKind(BEAT, BEAT, values=(1, timer)) for timer in self.strikes)]
+        more = [*more, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
         if self.stops:
             more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
         for resource, most in self.resources.items():

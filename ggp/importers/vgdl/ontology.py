@@ -180,4 +180,5 @@ SWALLOWED = frozenset(
 """Names that py-vgdl reads as something of its own, so that no sprite called so can be an argument."""
 
 SPECIAL = frozenset({"EOS", "ANY"})
+TIME = "TIME"  # what GVGAI calls the partner of an effect that comes by the clock
 """Partners that are no sprites: off the map, and anywhere on it."""

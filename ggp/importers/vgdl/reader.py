@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
-from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
+from ggp.importers.vgdl.dialects import PY_VGDL, TIMED, Dialect
 from ggp.importers.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
-from ggp.importers.vgdl.ontology import DIRECTIONS, SPECIAL
+from ggp.importers.vgdl.ontology import DIRECTIONS, SPECIAL, TIME
 from ggp.model.words import near_or_known
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -23,14 +23,15 @@ SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
     """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
-    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat""".split()
+    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer""".split()
 )
 TRUTHS = frozenset(
     """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
-    align""".split()
+    align repeating""".split()
 )
-NAMES = frozenset({"stype", "target"})  # arguments whose value is the name of a sprite
+NAMES = frozenset({"stype", "target", "spawnBehind"})  # arguments whose value is the name of a sprite
 WORDS = frozenset({"resource", "ammo", "res_type"})  # ... or of a resource
+BY_THE_CLOCK = frozenset({"killSprite", "subtractHealthPoints", "transformTo"})  # effects that can come so
 
 
 @dataclass
@@ -54,6 +55,7 @@ class Reader:
     def __init__(self, file: str, dialect: Dialect = PY_VGDL) -> None:
         self.file = file
         self.dialect = dialect
+        self.special = SPECIAL if dialect is PY_VGDL else SPECIAL | {TIME}
         self.raw: list[str] = []
         self.refused: list[Finding] = []
         self.sprites: list[SpriteType] = []
@@ -251,7 +253,7 @@ class Reader:
             raise self.error(
                 f"{key[:40]!r} cannot be the name of a sprite", line.number, "one word, not EOS or ANY"
             )
-        if key in self.taken:
+        if key in self.taken and not self.said_anew(line, key, parents):
             raise self.error(f"there is a sprite called `{key}` already", line.number)
         if len(parents) > MOST_PARENTS:
             raise self.error(f"sprites stand below more than {MOST_PARENTS} others", line.number)
@@ -280,13 +282,28 @@ class Reader:
         singles = tuple(one for one in stypes if one in self.singles)
         self.sprites.append(SpriteType(key, base, args, stypes, key in self.singles, line.number, singles))
 
+    def whole(self, value: Value) -> bool:
+        """Is this a whole number, not below 0? GVGAI takes 1.0 for one."""
+        if isinstance(value, float) and self.dialect is not PY_VGDL:
+            return value >= 0 and value.is_integer()
+        return isinstance(value, int) and value >= 0
+
+    def said_anew(self, line: Line, key: str, parents: tuple[str, ...]) -> bool:
+        """Is this a type that GVGAI forgets, since it is said again? That is exact of types without kin."""
+        alone = not parents and not line.children and key not in self.singles
+        before = [one for one in self.sprites if one.key == key and one.stypes == (key,)]
+        if self.dialect is PY_VGDL or not alone or not before:
+            return False
+        self.sprites.remove(before[0])
+        return True
+
     def check_arguments(self, base: str, args: Mapping[str, Value], singleton: bool, line: int) -> None:
         """Refuse what would make a sprite do something that this engine does not follow."""
         dialect, kind = self.dialect, self.dialect.bases[base]
         for key, value in args.items():
             if key not in dialect.looks | dialect.movement | kind.takes:
                 self.refuse(f"the argument `{key}` of `{base}`", line, key)
-            elif key in ("speed", "strength") and (not isinstance(value, int) or value < 0):
+            elif key in ("speed", "strength") and not self.whole(value):
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
                 self.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
@@ -296,6 +313,8 @@ class Reader:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
         if kind.does == "spawn" and "stype" not in args:
             raise self.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
+        if kind.does == "turn" and "spawnBehind" not in args:
+            raise self.error(f"`{base}` needs `spawnBehind=...`", line, "say what it leaves behind", base)
 
     # --- the other sections -------------------------------------------------------------------------------
 
@@ -330,17 +349,32 @@ class Reader:
         assert isinstance(score, int | float)
         for missing in set(takes.must) - args.keys():
             raise self.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
-        for unknown in sorted(args.keys() - {*takes.must, *takes.may}):
+        timed = self.by_the_clock(line, name, args) if TIME in pair.split() else frozenset()
+        for unknown in sorted(args.keys() - {*takes.must, *takes.may, *timed}):
             raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)
         for partner in partners:
-            if actor == "EOS" and self.dialect is not PY_VGDL:  # GVGAI reads it either way round
+            if actor in ("EOS", TIME) and self.dialect is not PY_VGDL:  # GVGAI reads it either way round
                 partner, first = actor, partner
             else:
                 first = actor
-            if partner in SPECIAL and takes.partner:
+            if partner in self.special and takes.partner:
                 message = f"`{name}` needs a sprite to meet, and {partner} is none"
                 raise self.error(message, line.number, "name a sprite", partner)
             self.effects.append(Effect(name, first, partner, args, score, line.number))
+
+    def by_the_clock(self, line: Line, name: str, args: Mapping[str, Value]) -> frozenset[str]:
+        """The arguments by which an effect comes by the clock; what is not followed of it is refused."""
+        if self.dialect is PY_VGDL:
+            return frozenset()
+        timer = args.get("timer")
+        if args.get("repeating") is not True or not isinstance(timer, int) or timer < 2:
+            self.refuse(f"`{TIME}` without `repeating=True` and a `timer` above 1", line.number, TIME)
+        elif name not in BY_THE_CLOCK:
+            self.refuse(f"the effect `{name}` by the clock", line.number, name)
+        elif any(effect.partner == TIME for effect in self.effects):
+            # Which of two that are due comes first hangs on a tree of GVGAI's that does not say.
+            self.refuse("a second effect by the clock", line.number, TIME)
+        return TIMED
 
     def read_end(self, line: Line) -> None:
         """Read a line of the TerminationSet."""
@@ -380,7 +414,7 @@ class Reader:
                 self.known(key, self.mapped_at[character], leaf=True)
         for effect in self.effects:
             for name in (effect.actor, effect.partner, *self.targets(effect)):
-                if name not in SPECIAL or name == effect.actor:
+                if name not in self.special or name == effect.actor:
                     self.known(name, effect.line)
             self.check_made(effect)
         for end in self.terminations:
@@ -388,8 +422,8 @@ class Reader:
                 for name in end.stypes:
                     self.known(name, end.line)
         for sprite in self.sprites:
-            if "stype" in sprite.args:
-                self.known(str(sprite.args["stype"]), sprite.line, leaf=True)
+            for made in {"stype", "spawnBehind"} & sprite.args.keys():
+                self.known(str(sprite.args[made]), sprite.line, leaf=True)
         if not any(self.dialect.bases[sprite.base].avatar for sprite in self.sprites):
             message = f"no sprite is an avatar, and without one {self.dialect.name} takes no input"
             raise self.error(message, 1, "add one, such as `avatar > MovingAvatar`")

@@ -1,0 +1,31 @@
+"""What is not followed of effects by the clock and of avatars that always go on is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.errors import PuzzleError
+from ggp.importers.vgdl.dialects import GVGAI
+from ggp.importers.vgdl.reader import read
+from tests.vgdl_beside import GAMES
+
+CLOCK = "avatar TIME > subtractHealthPoints timer=4 repeating=True"
+WRONG = {
+    "once": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints timer=4", "repeating=True"),
+    "no timer": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints repeating=True", "timer"),
+    "two": ("hungry", CLOCK, f"{CLOCK}\n        {CLOCK}", "second effect by the clock"),
+    "another": ("hungry", CLOCK, "avatar TIME > stepBack timer=4 repeating=True", "by the clock"),
+    "nothing behind": ("trail", " spawnBehind=hedge", "", "needs `spawnBehind"),
+    "a part": ("trail", "speed=1.0", "speed=0.5", "whole cells"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_not_followed_is_refused(name: str) -> None:
+    game, old, new, message = WRONG[name]
+    text = (GAMES / f"{game}.txt").read_text()
+    assert read(text, game, GVGAI).sprites
+    assert old in text
+    with pytest.raises(PuzzleError) as raised:
+        read(text.replace(old, new), game, GVGAI)
+    assert any(message in one.message and one.place and one.place.line for one in raised.value.findings)
