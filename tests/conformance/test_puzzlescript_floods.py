@@ -70,7 +70,12 @@ CASES: list[tuple[str, str, str, Signs]] = [
     ("line", "loop line through spot", "+?+./?!?./+?+!", {"?": ("line",), "!": ("", "line")}),
     ("digit", "areas digit", "???/???/..?", {"?": ("", "digit:1", "digit:2", "digit:3")}),
     ("shade", "parts no shade with digit", "1??/??!", {"?": ("", "shade"), "!": ("", "digit:3", "digit:2")}),
-    ("shade", "parts shade with clue", "!??/???/..2", {"?": ("", "shade"), "!": ("shade star", "shade")}),
+    (
+        "shade",
+        "parts shade with clue",
+        "!??/.??/..2",
+        {"?": ("", "shade"), "!": ("shade star", "shade"), "2": ("digit:2 shade",)},
+    ),
 ]
 EACH = 6  # boards that win, and as many that do not
 DRAWN = 1_500
