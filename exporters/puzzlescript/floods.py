@@ -1,7 +1,7 @@
 """Goal words about what hangs together as late rules: something is poured on one cell and spreads.
 
-A flood is a group of rules that PuzzleScript repeats by itself. Each round takes it a step further at least, and
-no cell of an area is further from another than the board has cells. PuzzleScript leaves a group after 200
+A flood is a group of rules that PuzzleScript repeats by itself. Each round takes it a step further at least,
+and no cell of an area is further from another than the board has cells. PuzzleScript leaves a group after 200
 rounds and complains, so on larger boards the rules stand in their group several times, and each round takes
 as many steps. Areas are gone through one at a time, in one of PuzzleScript's loops, which it also leaves
 after 200 rounds: `faults_of` in `words` says which boards are too large.
@@ -13,10 +13,6 @@ from collections.abc import Iterator, Sequence
 
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
 from ggp.exporters.puzzlescript.words import Word
-from ggp.goals.areas import Areas
-from ggp.goals.connected import Connected
-from ggp.goals.loop import Loop
-from ggp.goals.parts import Parts
 from ggp.model import Instance, Pattern
 from ggp.model.board import cells
 
@@ -65,12 +61,12 @@ class Flood:
         yield "endloop"
 
     def paid(self, owes: Sequence[str]) -> Iterator[str]:
-        """Each cell of the flood pays one; `owes` are helpers for 1, 2, ... What is left of either is wrong."""
+        """Each cell of the flood pays one of `owes`, which are 1, 2, ...; what is left of either is wrong."""
         for number in range(len(owes), 0, -1):
             less = owes[number - 2] if number > 1 else ""
             yield f"late {bare(f'{owes[number - 1]} ; {self.flood}', f'{less} ;')}"
-        some = self.cast.group(f"{self.word.name} owing", owes)
-        for left in (self.flood, some) if owes else (self.flood,):
+        left_over = [self.flood, self.cast.group(f"{self.word.name} owing", owes)] if owes else [self.flood]
+        for left in left_over:
             yield f"late {bare(left, self.word.off)}"
 
     def of_cells(self, what: str, without: bool) -> Iterator[str]:

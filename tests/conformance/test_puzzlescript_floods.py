@@ -76,9 +76,14 @@ CASES: list[tuple[str, str, str, Signs]] = [
         "!??/.??/..2",
         {"?": ("", "shade"), "!": ("shade star", "shade"), "2": ("digit:2 shade",)},
     ),
+    # One fault each, which boards drawn at random hide: a branch, no line, two clues, a clue alone.
+    ("line", "loop line through spot", "+-+-+/-.-.-/+-+-+", {"-": ("line",)}),
+    ("line", "loop line through spot", "+.+/.../+.+", {}),
+    ("shade", "parts no shade with digit", "22/#.", {".": ("shade",)}),
+    ("shade", "parts shade with clue", "*./..", {}),
 ]
 EACH = 6  # boards that win, and as many that do not
-DRAWN = 1_500
+DRAWN = 1_200
 
 
 def made(place: str, win: str, drawn: str) -> Instance:
@@ -96,16 +101,19 @@ def pieces(text: str) -> frozenset[Piece]:
 def boards(place: str, win: str, drawn: str, signs: Signs, seed: str) -> dict[bool, list[Instance]]:
     """Levels that are won as they stand, and as many that are not, drawn at random."""
     rng, rows = random.Random(seed), drawn.split("/")
-    plain = made(place, win, re.sub("[?!]", ".", drawn).replace("/", "\n"))
+    plain = made(place, win, re.sub("[?!-]", ".", drawn).replace("/", "\n"))
     found: dict[bool, dict[object, Instance]] = {True: {}, False: {}}
     for number in range(DRAWN):
         board = tuple(
-            tuple(pieces(rng.choice(signs[sign])) if sign in signs else here for sign, here in zip(*both))
+            tuple(
+                pieces(rng.choice(signs[sign])) if sign in signs else here
+                for sign, here in zip(*both, strict=True)
+            )
             for both in zip(rows, plain.level.board, strict=True)
         )
         one = Instance(plain.game, replace(plain.level, name=f"drawn {number}", board=board))
         some = found[is_goal(one, initial_state(one))]
-        if len(some) < EACH and len(free_cells(one)) > 1:
+        if len(some) < EACH and free_cells(one):
             some.setdefault(board, one)
         if all(len(some) == EACH for some in found.values()):
             break
@@ -116,7 +124,7 @@ def test_the_engine_wins_where_the_referee_says_so(node: None) -> None:
     played = []
     for number, (place, win, drawn, signs) in enumerate(CASES):
         found = boards(place, win, drawn, signs, str(number))
-        assert len(found[True]) >= 1 and len(found[False]) >= 3, win
+        assert (found[True] and len(found[False]) >= 3) or len(found[False]) == 1, win
         first, *others = (*found[True], *found[False])
         assert not list(puzzlescript.unfit(first)), win
         script = Script(first, None, others)

@@ -80,9 +80,9 @@ def rounds(rules: Sequence[Ready], ground: Ground) -> Rounds | None:
 class Causes:
     """Which matches of a rule can cause which matches of another one.
 
-    Imported games have thousands of rules that are made of few different cells, so cells are compared once
-    each. `after` and `before` have for each rule a set of rules, as bits: those that it can cause to match, and
-    those that can cause it to.
+    Imported games have thousands of rules that are made of few different cells, so each two cells are
+    compared once. `after` and `before` have for each rule a set of rules, as bits: those that it can cause
+    to match, and those that can cause it to.
     """
 
     def __init__(self, rules: Sequence[Ready], ground: Ground) -> None:
@@ -97,7 +97,9 @@ class Causes:
         known = list(self.parts)
         sources = dict.fromkeys(part for starts in self.starts for part, _ in starts)
         self.woken = {
-            part: {other for other, one in enumerate(known) if using[other] and awakes(known[part], one, ground)}
+            part: {
+                other for other, one in enumerate(known) if using[other] and awakes(known[part], one, ground)
+            }
             for part in sources
         }
         reached = {part: reduce(or_, (using[other] for other in self.woken[part]), 0) for part in sources}
@@ -134,7 +136,9 @@ class Causes:
 
     def vectors(self, members: Sequence[int]) -> set[Vector | None]:
         """From matches of these rules to matches of one another that they can cause; None: somewhere."""
-        starts = dict.fromkeys((self.rules[one].ways, *start) for one in members for start in self.starts[one])
+        starts = dict.fromkeys(
+            (self.rules[one].ways, *start) for one in members for start in self.starts[one]
+        )
         ends: dict[int, dict[tuple[frozenset[str], Vector | None], None]] = {}
         for one in members:
             for part, vector in self.ends[one]:
