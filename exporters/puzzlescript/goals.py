@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, NamedTuple
 
+from ggp.exporters.puzzlescript import floods
 from ggp.exporters.puzzlescript.cast import Cast, part_look, shaded
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
 from ggp.exporters.puzzlescript.player import Player
@@ -297,5 +298,9 @@ GOAL_WRITERS: Mapping[str, Writer] = {
     "order": by_rules(Word.order),
     "distinct": by_rules(Word.distinct),
     "cover": by_rules(Word.cover),
+    "connected": by_rules(floods.connected),
+    "loop": by_rules(floods.loop),
+    "areas": by_rules(floods.areas),
+    "parts": by_rules(floods.parts),
 }
 """The goal words that can be written, each with what writes it. The exporter promises these and no others."""

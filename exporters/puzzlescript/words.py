@@ -15,17 +15,24 @@ from ggp.errors import Finding
 from ggp.exporters.puzzlescript.cast import Cast, part_look
 from ggp.exporters.puzzlescript.lines import Course, courses
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
+from ggp.goals.areas import Areas
+from ggp.goals.connected import Connected
 from ggp.goals.cover import Cover
 from ggp.goals.distinct import Distinct
 from ggp.goals.each import Each
+from ggp.goals.loop import Loop
 from ggp.goals.order import Order
+from ggp.goals.parts import Parts
 from ggp.goals.regions import Region, regions
 from ggp.goals.tally import Tally
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Term
+from ggp.model.board import height, width
 from ggp.transition.program import Transition, compile_instance
 
 Stands = dict[Cell, list[str]]
 Placing = Callable[[Instance], Stands]
+Floods = Connected | Loop | Areas | Parts
+MOST_AREAS = 198  # that a loop of PuzzleScript goes through: it is left after 200 rounds
 FULL_LINES = ("rows", "columns", "rows-reversed", "columns-reversed")
 
 WHY = {
@@ -35,14 +42,6 @@ WHY = {
     " each state would be an object in each line",
     "goal:visible": "PuzzleScript cannot remember the highest value so far together with how many were seen"
     " but by an object for each pair of them",
-    "goal:connected": "an area is joined if a flood from one cell fills it, which in a PuzzleScript turn may"
-    " take more than the 200 rounds after which the engine leaves",
-    "goal:loop": "a single loop needs a flood along the line over the whole board, which may take more than"
-    " the 200 rounds after which PuzzleScript leaves a turn",
-    "goal:areas": "each area would have to be flooded and counted by itself, and PuzzleScript has neither"
-    " numbers nor more than 200 rounds a turn",
-    "goal:parts": "each part would have to be flooded and counted by itself, and PuzzleScript has neither"
-    " numbers nor more than 200 rounds a turn",
     "goal:tour": "the next number may stand on any cell a step away, and a board of n cells would need n"
     " objects and as many rules for every step",
 }
@@ -55,7 +54,7 @@ def unfit(instance: Instance, transition: Transition | None = None) -> Iterator[
     moving = game.input is not None or bool(game.physics)
     counted = transition or compile_instance(instance)
     for term in (*game.goal.terms, *game.goal.lose):
-        if isinstance(term, Tally | Each | Order | Distinct | Cover):
+        if isinstance(term, Tally | Each | Order | Distinct | Cover | Floods):
             found = list(faults_of(term, instance, counted))
             if moving:
                 found.append("is written for puzzles in which nothing moves")
@@ -79,16 +78,28 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
             read = term.clue
         case Order():
             read = term.sign
+        case Parts():
+            read = term.clue
         case Distinct():
             if design is None or not design.fill:
                 yield "compares lines that are full, and cells may stay empty here"
             if not set(term.names) <= set(FULL_LINES):
                 yield "compares whole rows or columns only"
+    if isinstance(term, Areas | Parts) and size_of(instance) > MOST_AREAS:
+        yield (
+            "goes through the areas one at a time, and PuzzleScript leaves that after 200 rounds:"
+            f" a board may have {MOST_AREAS} cells"
+        )
     if read is not None and placed & set(transition.planes_of(instance, read)):
         yield f"reads `{read.name}` from the map, and it is placed"
     for name in names:
         if courses(name, [regions(instance, name)]) is None:
             yield f"goes along straight lines that share no cell, and some of `{name}` are not such"
+
+
+def size_of(instance: Instance) -> int:
+    """How many cells a board has."""
+    return height(instance) * width(instance)
 
 
 def alone(transition: Transition, planes: tuple[int, ...]) -> bool:
@@ -112,7 +123,7 @@ class Word:
     def rules(self, own: Callable[[Word], Iterator[str]]) -> Iterator[str]:
         """All late rules of the term, in order; `own` are those that its word has."""
         yield f"late {bare(self.off, '')}"
-        if not isinstance(self.term, Cover):
+        if not isinstance(self.term, Cover | Floods):  # of what is to come nothing is wrong for good
             yield f"late {bare(self.wrong, '')}"
         yield from own(self)
         for name in dict.fromkeys(self.passing):

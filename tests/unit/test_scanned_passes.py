@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import re
 
@@ -14,6 +15,8 @@ from ggp.model.board import Action
 from ggp.referee.semantics import initial_state, step
 from ggp.tasks.taking import default_solver
 from ggp.transition.scanned import KeepsOrder, in_passes
+from ggp.transition.scanned.cells import Ground
+from ggp.transition.scanned.rules import ready
 from tests.passes_alike import walk
 from tests.puzzlescript_games import PUSH, instance
 from tests.slow import few_or_many
@@ -219,3 +222,22 @@ def test_what_comes_is_said_once_in_a_text_that_goes_back(rule: str) -> None:
     assert walk(one, 10, random.Random(rule)) == 10
     cells = re.findall(r"[\[|]([^]|]*)", ggp.export(one, "puzzlescript").split("RULES")[1])
     assert not [cell for cell in cells if re.search(r"(?<!no )\b(Crate|Mark)\b.*\bno \1\b", cell)]
+
+
+def test_cells_are_compared_once_however_many_rules_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("ggp.transition.scanned.rounds")
+    one = instance(PUSH, "#p*.o#")
+    assert one.game.scan is not None
+    ground = Ground(one.game)
+    given = [rule for group in one.game.scan.early.groups for rule in group.rules]
+    rules = [made for rule in given if (made := ready(rule, ground)) is not None]
+    asked: list[object] = []
+    compare = module.awakes
+    monkeypatch.setattr(module, "awakes", lambda *three: asked.append(three) or compare(*three))
+    once = module.Causes(rules, ground)
+    few = len(asked)
+    many = module.Causes(rules * 30, ground)
+    assert few and len(asked) == 2 * few
+    assert [bin(some).count("1") for some in many.after[: len(rules)]] == [
+        30 * bin(some).count("1") for some in once.after
+    ]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 
 from ggp.errors import Finding, Place, UnsupportedFeature
@@ -62,7 +63,7 @@ class Ready:
     place: Place | None = field(default=None, compare=False)
     in_order: bool = False
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The cells of the rows that it changes."""
         return tuple(part for body in self.bodies for part in flat(body))
