@@ -18,7 +18,11 @@ class OneArea:
     dear = True
 
     def __init__(
-        self, inside: Sequence[Mask], ways: Sequence[tuple[Sequence[Mask], Sequence[Mask]]], near: Near, width: int
+        self,
+        inside: Sequence[Mask],
+        ways: Sequence[tuple[Sequence[Mask], Sequence[Mask]]],
+        near: Near,
+        width: int,
     ) -> None:
         self.inside = inside
         self.ways = ways
@@ -36,9 +40,9 @@ class OneArea:
         def beside(cell: int) -> Iterator[int]:
             for other in self.near[cell]:
                 joined, joins = self.way(cell, other)
-                if masks[cell] & joined[cell] and masks[other] & joined[other]:
-                    if masks[cell] & joins[cell] or masks[other] & joins[other]:
-                        yield other
+                possible = masks[cell] & joined[cell] and masks[other] & joined[other]
+                if possible and (masks[cell] & joins[cell] or masks[other] & joins[other]):
+                    yield other
 
         reached, cuts, bridges = passes(min(sure), beside, sure)
         if not sure <= reached:

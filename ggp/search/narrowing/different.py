@@ -9,11 +9,13 @@ from ggp.search.regionwise import matching
 
 
 class AtMostOnce:
-    """No two of the cells take the same value. `tables`: for each cell, by value, the choices that mean it."""
+    """No two cells take the same value. `tables`: for each cell, by value, the choices that mean it."""
 
     dear = False
 
-    def __init__(self, cells: Sequence[int], tables: Sequence[Mapping[int, Mask]], values: Sequence[int]) -> None:
+    def __init__(
+        self, cells: Sequence[int], tables: Sequence[Mapping[int, Mask]], values: Sequence[int]
+    ) -> None:
         self.watched = tuple(cells)
         self.values = values
         self.tables = [tuple(table.get(value, 0) for value in values) for table in tables]
@@ -42,6 +44,13 @@ class Plain:
     def __init__(self, cells: Sequence[int], none: Mask) -> None:
         self.watched = tuple(cells)
         self.none = none
+
+    def is_whole(self, masks: Sequence[Mask]) -> bool:
+        """Does each value stand on one of the cells, whatever they take?"""
+        taken = 0
+        for cell in self.watched:
+            taken |= masks[cell]
+        return not taken & self.none and taken.bit_count() == len(self.watched)
 
     def narrow(self, now: Now) -> None:
         """What one cell has, the others have not; with as many cells as values each value has its cell."""

@@ -20,18 +20,6 @@ def grid(height: int, width: int) -> list[tuple[int, ...]]:
     ]
 
 
-def flood(start: Iterable[int], beside: Callable[[int], Iterable[int]]) -> set[int]:
-    """All that is reached."""
-    found = set(start)
-    todo = list(found)
-    while todo:
-        for other in beside(todo.pop()):
-            if other not in found:
-                found.add(other)
-                todo.append(other)
-    return found
-
-
 def pieces(inside: Iterable[int], near: Near) -> Iterator[set[int]]:
     """The areas that cells fall into."""
     left = set(inside)
@@ -52,7 +40,9 @@ def within(start: Iterable[int], near: Near, allowed: Container[int], steps: int
     found = set(start)
     edge = list(found)
     for _ in range(steps):
-        edge = list({other for cell in edge for other in near[cell] if other in allowed and other not in found})
+        edge = list(
+            {other for cell in edge for other in near[cell] if other in allowed and other not in found}
+        )
         if not edge:
             break
         found.update(edge)
@@ -64,7 +54,7 @@ def passes(
 ) -> tuple[set[int], list[int], list[tuple[int, int]]]:
     """(what is reached from `root`, cells and steps without which something wanted is not reached).
 
-    R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1972. A step is (parent, child).
+    A step is (parent, child). R. Tarjan, Depth-first search and linear graph algorithms, 1972.
     """
     order, low, holds = {root: 0}, {root: 0}, {root: root in wanted}
     cuts: set[int] = set()

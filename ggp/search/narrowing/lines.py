@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable, Sequence
 from ggp.search.narrowing.choices import Dead, Mask, Now
 from ggp.search.narrowing.solving import bits_of
 
-Step = Callable[[Hashable, Hashable], Hashable | None]  # (state, what is read) -> state, or None: it went wrong
+Step = Callable[
+    [Hashable, Hashable], Hashable | None
+]  # (state, what is read) -> state, or None: it went wrong
 
 
 class Read:
@@ -40,7 +42,10 @@ class Read:
 
     def narrow(self, now: Now) -> None:
         """Forward over all that can be read, and back from what is accepted."""
-        open_to = [self.readings(now.masks[cell], means) for cell, means in zip(self.watched, self.means, strict=True)]
+        open_to = [
+            self.readings(now.masks[cell], means)
+            for cell, means in zip(self.watched, self.means, strict=True)
+        ]
         layers: list[set[Hashable]] = [{self.start}]
         for readings in open_to:
             after = {self.after(state, read) for state in layers[-1] for read in readings}

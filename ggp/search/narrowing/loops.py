@@ -9,7 +9,7 @@ from ggp.search.narrowing.graphs import passes
 
 
 class Ends:
-    """Two of the lines end at a spot, or none. `lines`: (cell, the choices with which a line stands there)."""
+    """Two of the lines end at a spot, or none. `lines`: (cell, the choices with which it has a line)."""
 
     dear = False
 
@@ -74,7 +74,7 @@ class OneLoop:
         return path, closed
 
     def reach(self, now: Now, sure: Sequence[int]) -> None:
-        """A line that alone joins two parts of the board is in no loop; nor is one apart from those there are."""
+        """A line that alone joins two parts of the board is in no loop; nor is one out of reach."""
         masks, line = now.masks, self.line
         ways: dict[int, dict[int, int]] = {}
         for cell, (one, other) in self.joins.items():

@@ -17,7 +17,7 @@ class Less:
         self.small, self.large = small, large
 
     def narrow(self, now: Now) -> None:
-        """Leave the one what is below the most of the other, and the other what is above the least of the one."""
+        """Leave the one what is below the most of the other, and the other what is above the least."""
         one, other = self.watched
         low = min((value for value, mask in self.small.items() if now.masks[one] & mask), default=None)
         high = max((value for value, mask in self.large.items() if now.masks[other] & mask), default=None)

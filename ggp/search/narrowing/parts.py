@@ -36,7 +36,7 @@ class OneClueEach:
             now.keep(cell, ~inside[cell])
 
     def owners(self, sure: set[int]) -> tuple[dict[int, int], dict[int, set[int]]]:
-        """(for cells that surely hang together with a clue this clue, the cells of each clue). Raises Dead."""
+        """(the clue with which a cell surely hangs together, the cells of each clue). Raises Dead."""
         owner: dict[int, int] = {}
         blocks: dict[int, set[int]] = {}
         for block in pieces(sure, self.near):
@@ -83,7 +83,9 @@ class OneClueEach:
             for cell in reached:
                 now.keep(cell, self.inside[cell])
         else:
-            exits = {other for cell in block for other in near[cell] if other in allowed and other not in block}
+            exits = {
+                other for cell in block for other in near[cell] if other in allowed and other not in block
+            }
             if len(exits) == 1:
                 (cell,) = exits
                 now.keep(cell, self.inside[cell])

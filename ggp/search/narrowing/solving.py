@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ggp.search.narrowing.choices import Dead, Mask, Now, Rule
 
@@ -10,7 +10,9 @@ from ggp.search.narrowing.choices import Dead, Mask, Now, Rule
 class Tree:
     """The search for the boards that keep every rule, as far as the rules see."""
 
-    def __init__(self, rules: Sequence[Rule], free: Sequence[int], number: int) -> None:
+    def __init__(
+        self, rules: Sequence[Rule], free: Sequence[int], number: int, whole: Iterable[Sequence[int]] = ()
+    ) -> None:
         self.rules = rules
         self.free = free
         self.watchers: list[list[int]] = [[] for _ in range(number)]
@@ -19,6 +21,12 @@ class Tree:
                 self.watchers[cell].append(index)
         self.failed = [1.0] * len(rules)  # how often each rule found that there is no answer
         self.dear = [rule.dear for rule in rules]
+        self.whole: list[list[Sequence[int]]] = [
+            [] for _ in range(number)
+        ]  # for each cell, its `whole` regions
+        for region in whole:
+            for cell in region:
+                self.whole[cell].append(region)
         self.always: list[int] = []  # rules that look after each decision, for what they say may change
 
     def propagate(self, now: Now, rules: Sequence[int], tick: Callable[[], None]) -> None:
@@ -59,18 +67,20 @@ class Tree:
         while stack:
             tick()
             masks = stack.pop()
-            cell = self.choose(masks)
-            if cell is None:
+            found = self.choose(masks)
+            if found is None:
                 yield masks
                 continue
             branches = []
-            for choice in bits_of(masks[cell]):
+            for cell, choice in self.alternatives(masks, found):
                 branch = self.tried(masks, cell, choice, tick)
                 if branch is not None:
                     branches.append(branch)
             stack += reversed(branches)
 
-    def tried(self, masks: list[Mask], cell: int, choice: Mask, tick: Callable[[], None]) -> list[Mask] | None:
+    def tried(
+        self, masks: list[Mask], cell: int, choice: Mask, tick: Callable[[], None]
+    ) -> list[Mask] | None:
         """What follows of a choice; None if it is impossible."""
         now = Now(list(masks))
         now.masks[cell] = choice
@@ -87,7 +97,7 @@ class Tree:
             for cell in self.free:
                 quiet += 1
                 mask = now.masks[cell]
-                if not mask & (mask - 1):
+                if mask.bit_count() != 2:
                     continue
                 for choice in bits_of(mask):
                     tick()
@@ -111,6 +121,17 @@ class Tree:
                 if score > best:
                     best, found = score, cell
         return found
+
+    def alternatives(self, masks: list[Mask], cell: int) -> list[tuple[int, Mask]]:
+        """The decisions of which one is right: what the cell takes, or where one of its values goes."""
+        fewest, best = masks[cell].bit_count(), [(cell, choice) for choice in bits_of(masks[cell])]
+        if fewest > 2:
+            for region in self.whole[cell]:
+                for choice in bits_of(masks[cell]):
+                    places = [other for other in region if masks[other] & choice]
+                    if len(places) < fewest:
+                        fewest, best = len(places), [(other, choice) for other in places]
+        return best
 
 
 def bits_of(mask: Mask) -> Iterator[Mask]:

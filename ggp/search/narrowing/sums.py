@@ -1,4 +1,4 @@
-"""Numbers that cells add to a sum, which must lie between two bounds: counts, sums of values, "one of these"."""
+"""What cells add up to lies between two bounds: counts, sums of values, "one of these"."""
 
 from __future__ import annotations
 

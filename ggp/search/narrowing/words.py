@@ -41,7 +41,7 @@ def on(term: Any, grid: Grid) -> Rules:
 
     def stands(here: Here) -> bool:
         ground = any(matches(game, other, term.ground, None) for other in here)
-        return ground == (term.placing == "on")
+        return bool(ground == (term.placing == "on"))
 
     def asked(here: Here) -> bool:
         return any(matches(game, piece, term.what, None) for piece in here)
@@ -89,7 +89,9 @@ def each(term: Any, grid: Grid) -> Rules:
     """`each clue: count mine at around`."""
     weights = {what: grid.count(what) for what, _ in term.parts}
     for _, number, looked in term.told(grid.instance):
-        yield Sum([(grid.number(cell), weights[what][grid.number(cell)]) for what, cell in looked], number, number)
+        yield Sum(
+            [(grid.number(cell), weights[what][grid.number(cell)]) for what, cell in looked], number, number
+        )
 
 
 def cover(term: Any, grid: Grid) -> Rules:
@@ -154,7 +156,7 @@ def runs(term: Any, grid: Grid) -> Rules:
 
         def accepts(state: Any, clue: tuple[int, ...] = clue) -> bool:
             begun, long, over = state
-            return begun == len(clue) and (over or long == clue[begun - 1])
+            return bool(begun == len(clue) and (over or long == clue[begun - 1]))
 
         cells = grid.numbers(line)
         yield Read(cells, [there[cell] for cell in cells], (0, 0, True), step, accepts)
