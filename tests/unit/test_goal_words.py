@@ -196,7 +196,8 @@ def test_a_word_about_what_moves() -> None:
 
 
 def test_search_says_that_a_word_is_judged_after_the_run_only() -> None:
-    goal = '[[physics]]\nrules = "fade: mark here, no digit right, inside right => mark here -> right"\n[goal]\nwhen = "horizon"\nwin = ["areas digit"]\n'
+    rules = "slide: mark here, no digit right, inside right => mark here -> right"
+    goal = f'[[physics]]\nrules = "{rules}"\n[goal]\nwhen = "horizon"\nwin = ["areas digit"]\n'
     text = f'{KINDS}{MARKS}{goal}[[level]]\nhorizon = 1\nmap = "12."\n'
     game, (only,) = read_game(text.encode(), "tiny.toml")
     with pytest.raises(UnsupportedFeature, match="judged at the end of a run only") as caught:
