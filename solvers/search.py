@@ -10,17 +10,14 @@ from typing import Protocol
 
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
-from ggp.model.features import SCAN, SOLVABLE
+from ggp.model.features import SCAN, SOLVABLE, goal_features
 from ggp.model.result import Facts, Outcome, Query, Stop
 from ggp.referee.semantics import ending
+from ggp.search.narrowing.words import WORDS
 
 NAME = "search"
-FEATURES = (SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}) | {
-    "goal:on",
-    "goal:count",
-    "goal:different",
-    "goal:shape",
-}
+FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics", "late-words"}
+FEATURES |= goal_features(WORDS)
 FEATURES |= SCAN - {"chance-in-turns"}
 
 
@@ -140,9 +137,9 @@ def need_horizon(instance: Instance) -> None:
 
 def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs without a run: by narrowing."""
-    from ggp.search.fill import FillSearch
+    from ggp.search.narrowing.search import Narrowing
 
-    search = FillSearch(instance)
+    search = Narrowing(instance)
     plans = (Plan(tuple(sorted(design))) for design in search.solutions(tick))
     stop = yield from improving(plans, query, search)
     return stop or Outcome("unsolvable", True)

@@ -44,6 +44,7 @@ FEATURES: dict[str, str] = {
     "fill": "a design that fills every free cell",
     "moving-design": "placed pieces that rules move, add or remove",
     "fill-and-physics": "a design that fills every free cell, and then a run",
+    "late-words": "goal words that are judged at the end of a run only",
     "design-and-input": "placing pieces before a run with inputs",
     "moves": "an input each turn",
     "verbs": "inputs without a direction",
@@ -223,6 +224,10 @@ def needs(instance: Instance) -> tuple[Need, ...]:
     if instance.game.input is None and not instance.game.physics:
         found.pop("no-horizon", None)
     game, design = instance.game, instance.game.design
+    if game.input is not None or game.physics:
+        late = [term for term in (*game.goal.terms, *game.goal.lose) if not hasattr(term, "test")]
+        if late:
+            found["late-words"] = Need("late-words", getattr(late[0], "place", None))
     if design is not None:
         if game.input is not None:
             found["design-and-input"] = Need("design-and-input", game.input.place)

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ggp.goals.regions import Region
-from ggp.model import Cell
+Region = Sequence[int]  # the numbers of cells
 
 
 def dive(
     rows: Sequence[Region],
     regions: Sequence[Region],
-    choices: Mapping[Cell, int],
+    choices: Mapping[int, int],
     tick: Callable[[], None],
-) -> dict[Cell, int] | None:
+) -> dict[int, int] | None:
     """One choice, a bit, for each cell of `rows`, all different within each region; None if it gets stuck.
 
     `rows` are disjoint. `choices` are the bits that each cell may take. A row is never taken back.
     """
-    lies_in: dict[Cell, list[int]] = {}
+    lies_in: dict[int, list[int]] = {}
     for number, region in enumerate(regions):
         for cell in region:
             lies_in.setdefault(cell, []).append(number)
     taken = [0] * len(regions)
-    found: dict[Cell, int] = {}
+    found: dict[int, int] = {}
     for row in rows:
         tick()
         free = []

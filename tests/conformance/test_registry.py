@@ -100,8 +100,10 @@ moves = ["left"]
 [[turn]]
 rules = "slide: stone here, no stone ahead => stone here -> ahead"
 [goal]
-win = ["every mark off stone"]
+when = "horizon"
+win = ["every mark off stone", "connected stone"]
 [[level]]
+horizon = 1
 map = ".o"
 """
 

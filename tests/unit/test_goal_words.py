@@ -14,7 +14,7 @@ import pytest
 from ggp import registry
 from ggp.encoding.debug import violations
 from ggp.encoding.unroll import attempts
-from ggp.errors import DescriptionError, Place
+from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS
@@ -125,6 +125,7 @@ CASES = {
     "on": (MARKS, "every mark on clue", 'map = "a.#\\n.b."'),
     "off": (MARKS, "some mark off clue", 'map = "a.#\\n.b."'),
     "count-off": (MARKS, "count mark off clue = 2", 'map = "a.#\\n.b."'),
+    "somewhere": (MARKS, "somewhere toward any: mark here, no mark ahead, clue behind", 'map = "a.#\\n.b."'),
     "not-twins": (DIGITS, "nowhere $digit here, digit:2 right", 'map = "..\\n2."'),
     "twins": (SOME, "nowhere toward right down: $digit here, $digit ahead", 'map = "..\\n.2"'),
 }
@@ -170,11 +171,12 @@ def test_encodings_say_what_the_referee_says(name: str) -> None:
         assert violations(instance, Plan(placed)) == []
 
 
-@pytest.mark.parametrize("name", ["different-fill", "different-some", "different-slopes", "twins"])
+@pytest.mark.parametrize("name", CASES)
 def test_search_finds_the_same(name: str) -> None:
     instance = tiny(name)
-    run = Run(instance, "search", "all")
-    assert {plan.design for plan in run} == tried(instance)
+    plans = [plan.design for plan in Run(instance, "search", "all")]
+    assert len(plans) == len(set(plans)), "a design came twice"
+    assert set(plans) == tried(instance)
 
 
 def test_a_word_about_what_moves() -> None:
@@ -191,6 +193,26 @@ def test_a_word_about_what_moves() -> None:
     assert (
         {design for design in found if len(design) < 3} == {d for d in wins if matters(one, Plan(d))} != set()
     )
+
+
+def test_search_says_that_a_word_is_judged_after_the_run_only() -> None:
+    rules = "slide: mark here, no digit right, inside right => mark here -> right"
+    goal = f'[[physics]]\nrules = "{rules}"\n[goal]\nwhen = "horizon"\nwin = ["areas digit"]\n'
+    text = f'{KINDS}{MARKS}{goal}[[level]]\nhorizon = 1\nmap = "12."\n'
+    game, (only,) = read_game(text.encode(), "tiny.toml")
+    with pytest.raises(UnsupportedFeature, match="judged at the end of a run only") as caught:
+        list(Run(Instance(game, only), "search", "all"))
+    assert caught.value.findings[0].place is not None
+
+
+@pytest.mark.parametrize(("name", "limit"), [("tally", 1), ("each", 2), ("connected", 3)])
+def test_search_places_no_more_than_it_may(name: str, limit: int) -> None:
+    instance = tiny(name)
+    assert instance.game.design is not None
+    design = replace(instance.game.design, limit=limit)
+    bounded = replace(instance, game=replace(instance.game, design=design))
+    wanted = {one for one in tried(instance) if len(one) <= limit}
+    assert {plan.design for plan in Run(bounded, "search", "all")} == wanted != tried(instance)
 
 
 def test_every_word_is_tried_and_supported() -> None:
