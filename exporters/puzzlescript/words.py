@@ -85,10 +85,12 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
                 yield "compares lines that are full, and cells may stay empty here"
             if not set(term.names) <= set(FULL_LINES):
                 yield "compares whole rows or columns only"
-    if isinstance(term, Areas | Parts) and size_of(instance) > MOST_AREAS:
+    goal = instance.game.goal
+    loops = sum(isinstance(one, Areas | Parts) for one in (*goal.terms, *goal.lose))  # they share the rounds
+    if isinstance(term, Areas | Parts) and size_of(instance) * loops > MOST_AREAS:
         yield (
             "goes through the areas one at a time, and PuzzleScript leaves that after 200 rounds:"
-            f" a board may have {MOST_AREAS} cells"
+            f" a board may have {MOST_AREAS // loops} cells"
         )
     if read is not None and placed & set(transition.planes_of(instance, read)):
         yield f"reads `{read.name}` from the map, and it is placed"

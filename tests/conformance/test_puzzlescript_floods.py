@@ -154,5 +154,8 @@ def test_a_flood_goes_further_than_a_line_is_repeated(gap: bool, node: None) -> 
 def test_more_areas_than_rounds_are_refused() -> None:
     (fault,) = puzzlescript.unfit(made("digit", "areas digit", "\n".join(["." * 20] * 10)))
     assert "a board may have 198 cells" in fault.message
+    both = 'areas digit", "parts no shade with star'  # one count of rounds for both
+    found = list(puzzlescript.unfit(made("digit", both, "\n".join(["." * 20] * 5))))
+    assert [fault.message.count("a board may have 99 cells") for fault in found] == [1, 1]
     (fault,) = puzzlescript.unfit(made("digit", "parts no shade with digit", "1.."))
     assert "reads `digit` from the map, and it is placed" in fault.message
