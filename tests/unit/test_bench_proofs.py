@@ -24,7 +24,7 @@ def test_each_claim_is_checked_and_said_by_what() -> None:
     best, every, total = bench.run("proofs")
     assert best.what == "sokoban/first: best, none below 6 (search), referee, 47 states"
     assert best.agrees and best.complete
-    assert every.what.startswith("akari/ambiguous: all, 2 and no more (cp-sat), proof checker, ")
+    assert every.what.startswith("akari/ambiguous: all, 2 and no more (search), proof checker, ")
     assert total.what == "2 answers: 2 checked" and total.agrees
 
 

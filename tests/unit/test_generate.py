@@ -237,13 +237,12 @@ def test_the_benchmark_makes_checks_and_compares(monkeypatch: pytest.MonkeyPatch
     assert made.what.startswith("3 of sudoku 4x4: made (")
     assert [(record.solutions, record.agrees) for record in checked[:2]] == [(3, True), (3, True)]
     names = [record.what.partition(" (")[0] for record in checked[2:]]
-    # What a solver refuses has no row.
     assert names[:3] == [
         "sudoku/paper-4x4: deduction",
         "sudoku/paper-4x4: cp-sat",
         "sudoku/paper-4x4: search",
     ]
-    assert names[3].startswith("futoshiki/") and len(names) == 5
+    assert names[3].startswith("futoshiki/") and len(names) == 6
     assert all(record.complete for record in checked[2:])
 
 
