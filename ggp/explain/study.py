@@ -20,7 +20,9 @@ from ggp.explain import effort
 from ggp.model import Group, Instance, groups_of
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
 from ggp.model.result import Clock, OutOfTime, Want
-from ggp.referee.scanning import RulePart, Scanner, Turn
+from ggp.referee.scanning import Scanner
+from ggp.referee.scanning.rules import RulePart
+from ggp.referee.scanning.turn import Turn
 from ggp.referee.semantics import ending
 from ggp.search.moving import MovingSearch, StateSearch
 from ggp.search.scanning import ScanSearch

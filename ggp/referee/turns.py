@@ -14,7 +14,8 @@ from ggp.errors import IllFormed
 from ggp.model import Game, Instance, Piece
 from ggp.model.board import Action, Beside, State
 from ggp.referee.chance import Generator, seeded
-from ggp.referee.scanning import Pause, Scanner, no_pause, scanner
+from ggp.referee.scanning import Scanner, scanner
+from ggp.referee.scanning.turn import Pause, no_pause
 
 MOST_AGAIN = 10_000  # times that a turn goes on without input
 Planes = tuple[int, ...]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ggp.model import Instance, Objective
-from ggp.referee.scanning import no_pause
+from ggp.referee.scanning.turn import no_pause
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch

@@ -42,7 +42,7 @@ from ggp.model.board import amount
 from ggp.model.features import describe, of_scan
 from ggp.model.scan import MARKS, Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
 from ggp.referee import semantics
-from ggp.referee.scanning import MOST_ROUNDS
+from ggp.referee.scanning.groups import MOST_ROUNDS
 from ggp.transition.scanned.cells import Facts, Ground, Plane, unmade
 from ggp.transition.scanned.lone import Lone
 from ggp.transition.scanned.matching import passes
