@@ -12,7 +12,7 @@ from ggp.errors import UnsupportedFeature
 from ggp.model import Instance
 from ggp.players.moving import Moving
 from ggp.players.world import Turn
-from ggp.referee.contest import Outcome, utilities
+from ggp.referee.contest import Outcome, seen_by, utilities
 
 
 class Contest(Moving):
@@ -89,10 +89,3 @@ class Contest(Moving):
                 for stands in range(STUCK + 1)
             ]
         )
-
-
-def seen_by(player: int, gets: Any) -> Outcome:
-    """What a player calls an end at which each gets so much; `open` where it is none."""
-    if not gets:
-        return "open"
-    return "won" if gets[player] > 0 else "lost" if gets[player] < 0 else "drawn"

@@ -70,6 +70,9 @@ class Lucky(World):
         state = initial_state(self.instance, dice=Seeded(rng))
         return self.dealt(state, rng.randrange(MOST_SEED))
 
+    def at(self, state: State) -> Dealt:
+        return self.dealt(state)
+
     def dealt(self, state: State, dice: int | None = None) -> Dealt:
         """The position of a state, with these dice."""
         return Dealt(self.held(state), state.lays, dice)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import IllegalAction
+from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import State, height, variants, width
 from ggp.referee.contest import Outcome as Outcome
@@ -60,6 +60,10 @@ class World(ABC):
     @abstractmethod
     def state(self, position: Any) -> State:
         """The position as the referee knows it."""
+
+    def at(self, state: State) -> Any:
+        """The position of a state between two turns. Raises UnsupportedFeature in worlds that know none."""
+        raise UnsupportedFeature(f"{self.instance.name} is played from its beginning only", "", None)
 
     def shown(self, position: Any) -> State:
         """What the player sees of the position."""

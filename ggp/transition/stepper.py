@@ -32,13 +32,16 @@ class Stepper:
     """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
 
     `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that
-    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee.
+    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee. With a
+    `margin` (see `Bits`) states are laid out as those of other rules that look further.
     """
 
-    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
+    def __init__(
+        self, instance: Instance, loose: tuple[Piece, ...] = (), margin: int | None = None
+    ) -> None:
         self.instance = instance
         self.transition = compile_instance(instance)
-        self.bits = Bits(self.transition)
+        self.bits = Bits(self.transition, margin)
         self.actions: tuple[Action | None, ...] = tuple(all_actions(instance)) or (None,)
         placed = {self.transition.number[piece] for piece in (*placeable(instance), *loose)}
         self.varying = tuple(sorted(self.transition.dynamic - self.transition.markers | placed))
