@@ -2,8 +2,8 @@
 
 At each position each player keeps how much better it would have been to choose otherwise, and chooses in
 proportion to that; the mean of these mixtures, later ones counting more, is what is played (Hart and
-Mas-Colell, 2000; Lanctot, Lisy and Winands, 2013; regrets below zero are forgotten: Tammelin, 2014). UCT, which
-settles on one action, can be exploited in such games.
+Mas-Colell, 2000; Lanctot, Lisy and Winands, 2013; regrets below zero are forgotten: Tammelin, 2014). UCT,
+which settles on one action, can be exploited in such games.
 """
 
 from __future__ import annotations
@@ -77,13 +77,17 @@ class Regretting:
     def mixture(self, position: Any, left: int | None, player: int) -> list[float]:
         """How likely each of a player's choices should be."""
         root = Node(position, self.world.choices(position))
-        together = at_once(self.table.playouts)
-        for _ in range(0, self.table.playouts, together):
-            self.grow(root, left, together)
+        spent, together = 0, at_once(self.table.playouts)
+        while spent < self.table.playouts:
+            spent += self.grow(root, left, together)
         return root.mixed[player]
 
-    def grow(self, node: Node, left: int | None, together: int) -> None:
-        """One way down the tree, one new position, random runs from there, and what they say on the way up."""
+    def grow(self, node: Node, left: int | None, together: int) -> int:
+        """One way down the tree, one new position, random runs from there, and what they say on the way up.
+
+        Returns how many runs of the limit that took.
+        """
+        spent = 1
         path: list[tuple[Node, tuple[int, ...]]] = []
         gets: Gets = (0.0,) * len(self.world.players)
         while left is None or left > 0:
@@ -94,10 +98,13 @@ class Regretting:
             if isinstance(known, Node):
                 node = known
                 continue
-            gets = known if known is not None else self.expand(node, places, left, together)
+            if known is None:
+                known, spent = self.expand(node, places, left, together)
+            gets = known
             break
         for one, places in reversed(path):
             one.note(places, gets)
+        return spent
 
     def drawn(self, node: Node, player: int) -> int:
         """The place of what a player chooses; what it would mix is added to the whole."""
@@ -109,18 +116,20 @@ class Regretting:
             return self.rng.randrange(len(strategy))
         return self.rng.choices(range(len(strategy)), strategy)[0]
 
-    def expand(self, node: Node, places: tuple[int, ...], left: int | None, together: int) -> Gets:
-        """Give a position a new child; what the game, or random runs from there, come to."""
+    def expand(
+        self, node: Node, places: tuple[int, ...], left: int | None, together: int
+    ) -> tuple[Gets, int]:
+        """Give a position a new child; what the game, or random runs from there, come to, and how many."""
         chosen = [own[place] for own, place in zip(node.choices, places, strict=True)]
         turn = self.world.turn(node.position, self.world.joint(chosen))
         assert turn is not None
         if turn.gets:
             node.children[places] = turn.gets
-            return turn.gets
+            return turn.gets, 1
         node.children[places] = Node(turn.position, self.world.choices(turn.position))
         depth = CONTEST_DEPTH if left is None else min(left, CONTEST_DEPTH)
         found, _ = self.world.random_runs(turn.position, together, depth, self.dice)
-        return tuple(found.mean(axis=0).tolist())
+        return tuple(found.mean(axis=0).tolist()), together
 
     def ended(self, outcome: Outcome) -> None:
         pass

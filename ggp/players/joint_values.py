@@ -1,7 +1,7 @@
 """What each position of a small game is worth in which two players move at the same time.
 
-Backwards from the ends: at each position there is a matrix of what the joint actions lead to, and its value is
-that of the position (Shapley, 1953).
+Backwards from the ends: at each position there is a matrix of what the joint actions lead to, and its value
+is that of the position (Shapley, 1953).
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ class JointValues:
             under.add(key)
             if not under.isdisjoint(after):
                 name = self.world.instance.name
-                raise PuzzleError(f"positions of {name} come again, and it may never end", "give it a horizon")
+                raise PuzzleError(
+                    f"positions of {name} come again, and it may never end", "give it a horizon"
+                )
             if len(self.worth) + len(under) > self.most:
                 raise PuzzleError(
                     f"{self.world.instance.name} has more than {self.most:,} positions", "take `mcts`"

@@ -56,7 +56,9 @@ class Opponents:
         world = self.world
         assert isinstance(world, Simultaneous)
         words = {place: world.own[self.chosen(place, state, turn)] for place in self.seats}
-        return "+".join(words[place] if place in words else chosen[place] for place in range(len(world.players)))
+        return "+".join(
+            words[place] if place in words else chosen[place] for place in range(len(world.players))
+        )
 
     def chosen(self, place: int, state: State, turn: int) -> int:
         """What the one in a place chooses. Raises PuzzleError where there is no answer."""

@@ -72,7 +72,8 @@ class PlayerModule(Protocol):
 
     NAME: str
     KNOWS: str  # `rules`: it plans with the world; `play`: it only sees what happens
-    # Who plans also says with what of LUCK, and with "simultaneous", it reckons: `PLAYS = frozenset(("chance",))`.
+    # Who plans also says with what of `LUCK` it reckons, and whether with others who move at the same time:
+    # `PLAYS = frozenset(("chance", "simultaneous"))`.
 
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""

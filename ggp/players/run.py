@@ -51,8 +51,8 @@ class Run:
         """The last turn was made: a goal that must hold now does, or does not."""
         instance, players = self.world.instance, len(self.world.players)
         if instance.game.simultaneous:
-            held = winners(instance, self.world.state(self.position)) if ending(instance) == "horizon" else ()
-            self.gets = joint_utilities(players, held)
+            won = winners(instance, self.world.state(self.position)) if ending(instance) == "horizon" else ()
+            self.gets = joint_utilities(players, won)
             self.outcome = seen_by(0, self.gets)
             return
         if players > 1:

@@ -30,8 +30,9 @@ class Fault(Exception):
 
 
 def require_able(name: str, module: ModuleType, table: Table) -> None:
-    """Raise UnsupportedFeature where a player that plans cannot reckon with chance, what is hidden, or others who
-    move at the same time.
+    """Raise UnsupportedFeature where a player that plans cannot reckon with all that is there.
+
+    That is chance, what is hidden, and others who move at the same time.
 
     Who only sees what happens plays all games. Rules in scan order have their own chance, which is known.
     """

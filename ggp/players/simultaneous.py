@@ -33,7 +33,8 @@ class Simultaneous(World):
         number = len(self.own) ** len(self.players)
         if number > MOST_JOINT:
             raise UnsupportedFeature(
-                f"{instance.name} has {number:,} joint inputs, more than {MOST_JOINT:,}", "take a smaller level"
+                f"{instance.name} has {number:,} joint inputs, more than {MOST_JOINT:,}",
+                "take a smaller level",
             )
         self.actions = tuple("+".join(words) for words in product(self.own, repeat=len(self.players)))
         self.stepper = JointStepper(instance)
@@ -120,7 +121,7 @@ class Simultaneous(World):
         """
         count = len(self.players)
         found: dict[int, tuple[float, ...]] = {}
-        able = legal.any(axis=2)
+        able: NDArray[np.bool_] = np.asarray(legal.any(axis=2))
         for index in np.flatnonzero((won > 0) | ~able.all(axis=1)).tolist():
             if self.any_turn and won[index] > 0:
                 found[index] = joint_utilities(count, [one for one in range(count) if won[index] >> one & 1])

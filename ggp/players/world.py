@@ -9,7 +9,7 @@ an instance has.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -122,14 +122,21 @@ class World(ABC):
         """An action that somebody hands in, as its number; raises IllegalAction where there is none."""
         if isinstance(action, str) and action in self.number:
             return self.number[action]
-        whole = isinstance(action, (int, np.integer)) or (
-            isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu"
+        return number_of(action, self.actions)
+
+
+def number_of(action: Any, words: Sequence[str]) -> int:
+    """An action that somebody hands in, as its number among these words; raises IllegalAction."""
+    if isinstance(action, str) and action in words:
+        return words.index(action)
+    whole = isinstance(action, (int, np.integer)) or (
+        isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu"
+    )
+    if not whole or isinstance(action, bool) or not 0 <= int(action) < len(words):
+        some = ", ".join(f"{number} {word}" for number, word in enumerate(words[:4]))
+        more = ", ..." if len(words) > 4 else ""
+        raise IllegalAction(
+            f"there is no action {str(action)[:60]!r}",
+            f"write a whole number from 0 to {len(words) - 1} ({some}{more})",
         )
-        if not whole or isinstance(action, bool) or not 0 <= int(action) < len(self.actions):
-            some = ", ".join(f"{number} {word}" for number, word in enumerate(self.actions[:4]))
-            more = ", ..." if len(self.actions) > 4 else ""
-            raise IllegalAction(
-                f"there is no action {str(action)[:60]!r}",
-                f"write a whole number from 0 to {len(self.actions) - 1} ({some}{more})",
-            )
-        return int(action)
+    return int(action)

@@ -36,9 +36,7 @@ class Stepper:
     `margin` (see `Bits`) states are laid out as those of other rules that look further.
     """
 
-    def __init__(
-        self, instance: Instance, loose: tuple[Piece, ...] = (), margin: int | None = None
-    ) -> None:
+    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = (), margin: int | None = None) -> None:
         self.instance = instance
         self.transition = compile_instance(instance)
         self.bits = Bits(self.transition, margin)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
@@ -349,7 +350,9 @@ class GameReader:
         if not (len(players) > 1 and "lose" in table):
             table.need("win", 'add `win = ["every crate on target"]`, with the terms that must all hold')
         when: Any = table.choice("when", ENDINGS, "any-turn")
-        together = isinstance(asked := self.table.values.get("input"), dict) and asked.get("simultaneous") is True
+        together = (
+            isinstance(asked := self.table.values.get("input"), dict) and asked.get("simultaneous") is True
+        )
         own = tuple(self.read_terms(table, "win", f"{name}:") for name in players) if together else ()
         if together:
             self.refuse_unowned(table, players)
@@ -363,7 +366,11 @@ class GameReader:
         for index, text in enumerate(table.strings("win")):
             if text.partition(":")[0] not in players:
                 remedy = f"say whose: `{players[0]}: {text[:60]}`"
-                table.error("all move at the same time, and this is nobody's goal", remedy, table.value_at("win", index))
+                table.error(
+                    "all move at the same time, and this is nobody's goal",
+                    remedy,
+                    table.value_at("win", index),
+                )
 
     def read_terms(self, table: Table, key: str, owner: str = "") -> tuple[Term, ...]:
         """The terms of a list, or those of them that begin with their owner."""
@@ -375,11 +382,16 @@ class GameReader:
                 continue
             term = text[len(owner) :]
             start = len(text) - len(term.lstrip()) if owner else 0
+            place: Callable[[int], Place] = partial(self.place_in, table, key, index, start)
             try:
-                terms.append(read_goal(text[start:], lambda at, index=index, start=start: table.inside(start + at, key, index)))  # type: ignore[misc]
+                terms.append(read_goal(text[start:], place))
             except DescriptionError as error:
                 table.findings.take(error)
         return tuple(terms)
+
+    def place_in(self, table: Table, key: str, index: int, start: int, at: int) -> Place:
+        """The place of a character of a text in a list, counted from where its term starts."""
+        return table.inside(start + at, key, index)
 
     def read_objectives(self, design: Design | None, turns: bool) -> tuple[Objective, ...]:
         if "objectives" not in self.table:

@@ -291,7 +291,9 @@ class Checker:
         goal = self.game.goal
         lacks = bool(goal.own) and not all(goal.own)
         if lacks or (not goal.terms and not goal.own and not (goal.lose and len(self.game.players) > 1)):
-            whose = next((n for n, own in zip(self.game.players, goal.own, strict=False) if not own), "the game")
+            whose = next(
+                (n for n, own in zip(self.game.players, goal.own, strict=False) if not own), "the game"
+            )
             remedy = f'add `win = ["{f"{whose}: " if lacks else ""}..."]` under [goal]'
             yield Finding(f"{whose} has no goal", remedy, goal.place or self.game.place)
         for term in goal.every_term:
