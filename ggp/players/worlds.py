@@ -30,11 +30,11 @@ def world_of(instance: Instance) -> World:
     require_played_alone(instance, "a world")
     if instance.game.simultaneous:
         return Simultaneous(instance)
-    if len(instance.game.players) > 1:
-        return Contest(instance)
     if instance.game.scan is not None:
         return Ordered(instance)
     lucky = LUCK & {need.feature for need in needs(instance)}
+    if len(instance.game.players) > 1 and not lucky:
+        return Contest(instance)
     if instance.game.design is not None and not lucky:
         return Designing(instance)
     if instance.game.input is None:

@@ -7,12 +7,13 @@ in one form: the boards of everything that varies during a turn, markers include
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.model import Condition, Effect, Game, Goal, Group, Instance, Pattern, Piece, Rule
-from ggp.model.board import State, variants
+from ggp.model import Condition, Effect, Game, Goal, Group, Instance, Pattern, Phase, Piece, Rule
+from ggp.model.board import State
 from ggp.transition.program import compile_instance
 from ggp.transition.stepper import States, Stepper
 
@@ -36,6 +37,40 @@ def without_hand(instance: Instance) -> Group:
     return Group("let go", (rule,))
 
 
+class Form(NamedTuple):
+    """What the states of all stages of an instance have in common: what varies in them, and their margin."""
+
+    loose: tuple[Piece, ...]
+    margin: int
+
+
+def form_of(instance: Instance) -> Form:
+    """The form of the states of the stages of an instance."""
+    undrawn = without_draws(instance)
+    whole = compile_instance(undrawn)
+    laid = {whole.number[scatter.piece] for scatter in instance.game.chance}
+    return Form(tuple(whole.planes[plane] for plane in sorted(whole.dynamic | laid)), whole.radius[1])
+
+
+def without_draws(instance: Instance) -> Instance:
+    """The same groups, with nothing left to chance in them."""
+    game = instance.game
+
+    def plain(phase: Phase) -> Phase:
+        return replace(phase, draw=None, weights=()) if isinstance(phase, Group) else phase
+
+    turn, physics = (tuple(map(plain, phases)) for phases in (game.turn, game.physics))
+    return Instance(replace(game, turn=turn, physics=physics, chance=()), instance.level)
+
+
+def marked(instance: Instance, stepper: Stepper) -> tuple[list[int], list[int]]:
+    """The places of the markers among the boards of a stage, and those of all others among its pieces."""
+    markers = {kind.name for kind in instance.game.kinds if kind.marker}
+    planes = stepper.transition.planes
+    places = [place for place, plane in enumerate(stepper.varying) if planes[plane].kind in markers]
+    return places, [place for place, piece in enumerate(stepper.pieces) if piece.kind not in markers]
+
+
 class JointStepper:
     """Turns in which all players move at the same time, of thousands of states at once.
 
@@ -47,9 +82,7 @@ class JointStepper:
     def __init__(self, instance: Instance) -> None:
         game, declared = instance.game, instance.game.input
         assert declared is not None
-        whole = compile_instance(instance)
-        loose = tuple(whole.planes[plane] for plane in sorted(whole.dynamic))
-        form = loose, whole.radius[1]
+        form = form_of(instance)
         hand = (without_hand(instance),) if declared.pick is not None else ()
         input = replace(declared, simultaneous=False, stuck="draws")
         self.declaring = Stepper(stage(instance, turn=(*game.turn, *hand), input=input), *form)
@@ -58,11 +91,7 @@ class JointStepper:
         own = [Stepper(stage(instance, goal=Goal(terms), **alone), *form) for terms in game.goal.own]
         self.judges = own if all(judge.judged for judge in own) else []
         self.players = len(game.players)
-        number = {plane: place for place, plane in enumerate(self.declaring.varying)}
-        self.markers = [number[plane] for plane in whole.markers]
-        seen = (kind for kind in game.kinds if not kind.marker)
-        pieces = tuple(Piece(kind.name, one) for kind in seen for one in variants(instance, kind))
-        self.shown = [self.declaring.pieces.index(piece) for piece in pieces]
+        self.markers, self.shown = marked(instance, self.declaring)
 
     def pack(self, state: State) -> States:
         """A state of the referee, as one of a single state."""
