@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ class Words(Sequence[str]):
 
     def __getitem__(self, place: Any) -> Any:
         word = self.drawing.word(*self.some[place])
+        if self.drawing.alone:
+            return word
         before = sum(self.drawing.word(*one) == word for one in self.some[:place])
         return word if not before else f"{word}#{before + 1}"
 
@@ -55,6 +58,8 @@ class Drawing:
         self.step = compiler.group(group.__class__(group.name, group.rules, place=group.place), looping=False)
         able = [Able(rule, subject) for subject, rules in self.step.subjects for rule in rules]
         self.able = sorted(able, key=self.rank)  # Python's sort keeps the order of the rules of one subject
+        names = {(one.rule.name, one.rule.direction) for one in self.able}
+        self.alone = len(names) == len(self.able)  # no two firings have one word
         self.on_pieces = sum(one.subject is not None for one in self.able)
         weights = dict(zip((rule.name for rule in group.rules), group.weights, strict=False))
         self.weights: list[Weight] = [weights.get(one.rule.name, 1) for one in self.able]
@@ -148,8 +153,8 @@ class Drawing:
             asked: NDArray[np.bool_] = there.any(axis=(1, 2))
             return asked
         room[states.shape[0] :] = 0
-        for state in np.flatnonzero(there.any(axis=(1, 2))).tolist():
-            for cell, number in self.drawn(there[state], dice[state]):
+        for state, some in self.able_in(there):
+            for cell, number in self.drawn(some, dice[state]):
                 bit = int(self.bits[cell])
                 room[states.shape[0] + number, bit // 64, state] |= np.uint64(1 << (bit % 64))
         everyone = np.arange(count)
@@ -164,13 +169,20 @@ class Drawing:
         found: NDArray[np.bool_] = flat.transpose(0, 2, 1).astype(np.bool_)
         return found
 
-    def drawn(self, there: NDArray[np.bool_], dice: Dice) -> Iterator[tuple[int, int]]:
-        """The firings that the dice choose, as (cell, rule)."""
+    def able_in(self, there: NDArray[np.bool_]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        """Each state in which something may fire, with the firings as (cell, rule), in the referee's order."""
         split = self.on_pieces
-        able = [(int(cell), int(number)) for cell, number in np.argwhere(there[:, :split])]
-        able += [(int(cell), int(number) + split) for cell, number in np.argwhere(there[:, split:])]
-        rounds = [able] if self.group.draw == "one" else self.by_subject(able)
-        for some in rounds:
+        parts = [np.nonzero(there[:, :, :split]), np.nonzero(there[:, :, split:])]
+        states, cells = (np.concatenate([part[axis] for part in parts]) for axis in (0, 1))
+        numbers = np.concatenate([parts[0][2], parts[1][2] + split])
+        order = np.argsort(states, kind="stable")  # pieces stay before cells
+        rows = zip(*(one[order].tolist() for one in (states, cells, numbers)), strict=True)
+        for state, some in groupby(rows, key=itemgetter(0)):
+            yield state, [(cell, number) for _, cell, number in some]
+
+    def drawn(self, able: list[tuple[int, int]], dice: Dice) -> Iterator[tuple[int, int]]:
+        """The firings that the dice choose."""
+        for some in [able] if self.group.draw == "one" else self.by_subject(able):
             weights = [self.weights[number] for _, number in some]
             yield some[dice.one(Words(self, some), weights)]
 
