@@ -91,7 +91,7 @@ class Drawing:
         turned = f",{rule.direction}" if rule.direction else ""
         return f"{rule.name}({row},{column}{turned})"
 
-    # --- the machine code --------------------------------------------------------------------------------------
+    # --- the machine code ---------------------------------------------------------------------------------
 
     def traced(self) -> tuple[Tracing, list[Wire], list[Any], list[Wire]]:
         """A trace, its boards that come in, all boards of the state, and one for each rule."""
@@ -119,14 +119,16 @@ class Drawing:
         fired = [Fired(one.rule, one.subject, where) for one, where in zip(self.able, chosen, strict=True)]
         stays: dict[int, Any] = {}
         for subject in {one.subject for one in self.able} - {None}:
-            own = [one.where for one in fired if one.subject == subject and removes_subject(one.rule, subject)]
+            own = [
+                one.where for one in fired if one.subject == subject and removes_subject(one.rule, subject)
+            ]
             assert subject is not None
             stays[subject] = boards[subject] & ~union(tracing, own)
         after = apply(tracing, self.step, tuple(boards), fired, stays) if fired else tuple(boards)
         results = [*(after[plane] for plane in self.stepper.varying), *chosen]
         return straight(tracing, [*given, *chosen], None, results, (False, False, False))
 
-    # --- drawing ---------------------------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------------
 
     def draw(
         self,
@@ -170,7 +172,7 @@ class Drawing:
         return found
 
     def able_in(self, there: NDArray[np.bool_]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Each state in which something may fire, with the firings as (cell, rule), in the referee's order."""
+        """Each state in which something may fire, with the firings (cell, rule) in the referee's order."""
         split = self.on_pieces
         parts = [np.nonzero(there[:, :, :split]), np.nonzero(there[:, :, split:])]
         states, cells = (np.concatenate([part[axis] for part in parts]) for axis in (0, 1))

@@ -22,23 +22,26 @@ def draws(phase: Phase) -> bool:
 
 
 class DrawnStepper:
-    """The turns of an instance in which chance draws; states, actions and told are as a `Stepper` has them."""
+    """The turns of an instance in which chance draws; all else is as a `Stepper` has it."""
 
     def __init__(self, instance: Instance) -> None:
         game, declared = instance.game, instance.game.input
         assert declared is not None
         self.declared, self.players = declared, len(game.players)
         form = form_of(instance)
-        self.first = self.between(instance, (), form)
         self.stages: list[Stepper | Drawing] = []
+        self.first = self.between(instance, (), form)
         plain: list[Phase] = []
         for phase in (*game.turn, *game.physics):
             if isinstance(phase, Group) and phase.draw is not None:
-                self.stages += [self.between(instance, tuple(plain), form), Drawing(instance, phase, form)]
+                if plain or not self.stages:
+                    self.stages.append(self.between(instance, tuple(plain), form))
+                self.stages.append(Drawing(instance, phase, form))
                 plain = []
             else:
                 plain.append(phase)
-        self.stages.append(self.between(instance, tuple(plain), form))
+        if plain:
+            self.stages.append(self.between(instance, tuple(plain), form))
         self.judge = Stepper(stage(instance, goal=game.goal, input=None, players=("all",)), *form)
         self.may_win = bool(game.goal.terms) or self.players == 1
         self.markers, self.shown = marked(instance, self.first)
@@ -52,7 +55,7 @@ class DrawnStepper:
 
     def between(self, instance: Instance, phases: tuple[Phase, ...], form: Form) -> Stepper:
         """The groups between two draws; the first of them have the hand put on the board."""
-        later = hasattr(self, "stages") and bool(self.stages)
+        later = bool(self.stages)
         input = replace(self.declared, stuck="draws", again=None)
         return Stepper(stage(instance, turn=phases, input=input), *form, in_hand=later, waits=True)
 
@@ -74,8 +77,7 @@ class DrawnStepper:
     ) -> NDArray[np.uint8]:
         """Make a turn in each state, with dice of its own; an action below zero is no turn.
 
-        Without dice chance says nothing: where it would be asked that is a turn, and what comes of it is
-        left open.
+        Without dice chance says nothing, and no state changes: what is told is only whether it is a turn.
         """
         from ggp.transition.native.lanes import CHANGED, LOST, WON
 
@@ -86,10 +88,13 @@ class DrawnStepper:
         after, asked, faulty = self.staged(before.copy(), actions[who], own)
         moved = (after[: self.boards] != before[: self.boards]).any(axis=(0, 1))
         good = ~faulty & (moved | asked | self.declared.wait)
-        came = np.where(good, self.judge.tried(np.ascontiguousarray(after[: self.boards]))[:, 0], 0)
+        if dice is None:
+            told[who] = np.where(good, CHANGED, 0)
+            return told
+        came = np.where(good, self.judge.tried(after[: self.boards])[:, 0], 0)
         told[who] = np.where(good, CHANGED, 0) | (came & (LOST | (WON if self.may_win else 0)))
         states[:, :, who[good]] = after[:, :, good]
-        if dice is not None and self.players > 1 and self.declared.stuck == "passes":
+        if self.players > 1 and self.declared.stuck == "passes":
             self.pass_over(states, who[good])
         return told
 

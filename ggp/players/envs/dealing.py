@@ -1,4 +1,4 @@
-"""Thousands of runs at once, each with chance of its own: as many single ones with the same seeds would go."""
+"""Thousands of runs at once, each with chance of its own: they go as single ones with the same seeds."""
 
 from __future__ import annotations
 
