@@ -143,9 +143,10 @@ def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) 
 def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
     """A level as an environment of Gymnasium; with `num_envs` so many runs of it at once.
 
-    Where several players take turns it is an AEC environment of PettingZoo. The options are those of
-    `ggp.players.envs.single.PuzzleEnv` (`observations`, `rewards`, `illegal`, `steps`, `render_mode`), of
-    `ggp.players.envs.vector.PuzzleVectorEnv`, or of `ggp.players.envs.contest.PuzzleAECEnv`. Raises
+    Several players make it an environment of PettingZoo: AEC where they take turns, parallel where they move
+    at the same time. The options are those of `ggp.players.envs.single.PuzzleEnv` (`observations`, `rewards`,
+    `illegal`, `steps`, `render_mode`), of `ggp.players.envs.vector.PuzzleVectorEnv`, or of
+    `ggp.players.envs.agents.Agents`. Raises
     NotAvailable where Gymnasium (PettingZoo) is not installed, UnsupportedFeature for a game that is not
     played so, and PuzzleError for options that are none.
     """

@@ -20,12 +20,12 @@ from ggp.bench.rates import BATCH, Way, measured, rows, timed
 from ggp.language import levels
 from ggp.model import Instance
 from ggp.players.arena import played
-from ggp.players.contest import seen_by
 from ggp.players.protocol import Table, view_of
 from ggp.players.run import Run
 from ggp.players.tree import Tree
 from ggp.players.trials import Trials
 from ggp.players.worlds import world_of
+from ggp.referee.contest import seen_by
 
 NAME = "play"
 ROUNDS = 8  # of random inputs, which come again

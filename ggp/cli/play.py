@@ -21,6 +21,7 @@ from textual.events import Key, Resize
 from textual.geometry import Region
 from textual.widgets import Static
 
+from ggp.cli.joining import Joining
 from ggp.cli.pencil import Pencil
 from ggp.cli.shelf import Shelf
 from ggp.errors import PuzzleError
@@ -30,7 +31,7 @@ from ggp.model.features import require_played_alone
 from ggp.players.advice import Advice, advice
 from ggp.players.opponents import Opponents, seated
 from ggp.referee.contest import ended
-from ggp.referee.semantics import pick_directions
+from ggp.referee.semantics import parse_action, pick_directions
 from ggp.referee.session import Session, Snapshot, Status
 from ggp.referee.trajectory import write_plan
 from ggp.referee.view import seen
@@ -155,6 +156,9 @@ class PlayApp(App[None]):
         self.playing = False
         self.asked: State | None = None  # what one of them was asked about
         self.failed: State | None = None  # what one of them had no answer to
+        together = session.instance.game.simultaneous
+        seats = self.opponents.seats if self.opponents is not None else ()
+        self.joining = Joining(session.instance, seats) if together else None
 
     small = False  # is the screen too small for board and panel side by side?
 
@@ -247,11 +251,11 @@ class PlayApp(App[None]):
         if key in ("enter", "space") and self.picking:
             return self.pick
         if key == "space" and (self.session.moves_by_itself or self.verbs):
-            return lambda: self.session.act(self.verbs[0] if self.verbs else None)
+            return lambda: self.act(self.verbs[0] if self.verbs else None)
         if character and character in VERB_KEYS[: len(self.verbs)]:
-            return lambda: self.session.act(self.verbs[VERB_KEYS.index(character)])
+            return lambda: self.act(self.verbs[VERB_KEYS.index(character)])
         if character == "." and self.waits:
-            return lambda: self.session.act("wait")
+            return lambda: self.act("wait")
         return None
 
     def attempt(self, command: Callable[[], object]) -> None:
@@ -296,16 +300,16 @@ class PlayApp(App[None]):
         """A direction in the run: of a pick, for the cursor, or a move."""
         if self.lifted is not None:
             cell, self.lifted = self.lifted, None
-            self.session.act(Action("pick", cell, direction))
+            self.act(Action("pick", cell, direction))
         elif self.picking:
             self.move_cursor(direction)
         elif direction in self.moves:
-            self.session.act(direction)
+            self.act(direction)
 
     def pick(self) -> None:
         """Pick the cursor's cell; where picks have directions, wait for one."""
         if self.picks == (None,):
-            self.session.act(Action("pick", self.cursor))
+            self.act(Action("pick", self.cursor))
         else:
             self.lifted = self.cursor
 
@@ -313,9 +317,23 @@ class PlayApp(App[None]):
         """Pick nothing after all."""
         self.lifted = None
 
+    def act(self, action: Action | str | None) -> None:
+        """Make a turn; where all move at the same time, choose what one does in it."""
+        if self.joining is None or action is None:
+            self.session.act(action)
+            return
+        state = self.session.state
+        self.joining.choose(state, parse_action(action) if isinstance(action, str) else action)
+        self.failed = self.asked = None
+        if self.opponents is None and self.joining.next(state) is None:
+            self.session.act("+".join(self.joining.chosen[place] for place in self.joining.here))
+
     def undo(self) -> None:
         """Take back the last change."""
         self.playing, self.lifted = False, None
+        if self.joining is not None and self.joining.take_back():
+            self.asked = None
+            return
         if not self.session.undo():
             self.message = "there is nothing to undo"
         self.asked = None
@@ -371,9 +389,16 @@ class PlayApp(App[None]):
     def wonder(self, now: Snapshot) -> None:
         """Think about what to do."""
         placed, turn, released = Plan(now.design), len(now.states) - 1, now.phase == "run"
+        player = self.joining.next(now.states[-1]) if self.joining is not None else None
         try:
             said = advice(
-                self.session.instance, placed, now.states[-1], turn, released=released, by=self.hints
+                self.session.instance,
+                placed,
+                now.states[-1],
+                turn,
+                released=released,
+                by=self.hints,
+                player=player,
             )
         except PuzzleError as error:
             said = Advice(str(error))
@@ -395,7 +420,7 @@ class PlayApp(App[None]):
         """Do what was said."""
         if self.advised is None or self.advised.action is None:
             raise PuzzleError("there is no advice to follow", "ask for some: ?")
-        self.session.act(self.advised.action)
+        self.act(self.advised.action)
 
     def toggle_keys(self) -> None:
         """Where the screen is small: show the whole panel instead of the board, and back."""
@@ -406,7 +431,9 @@ class PlayApp(App[None]):
 
     def of_opponent(self) -> bool:
         """Is it somebody else's turn?"""
-        on = self.opponents is not None and self.opponents.plays(self.session.state)
+        state = self.session.state
+        awaited = self.joining is not None and self.joining.next(state) is None
+        on = self.opponents is not None and (awaited or self.opponents.plays(state))
         return on and self.session.status().outcome == "open"
 
     def thinking(self) -> bool:
@@ -417,7 +444,11 @@ class PlayApp(App[None]):
         """Ask the one whose turn it is; this runs beside the screen."""
         assert self.opponents is not None
         try:
-            self.call_from_thread(self.answered, state, self.opponents.answer(state, turn), "")
+            if self.joining is not None:
+                said = self.opponents.joined(dict(self.joining.chosen), state, turn)
+            else:
+                said = self.opponents.answer(state, turn)
+            self.call_from_thread(self.answered, state, said, "")
         except PuzzleError as error:
             self.call_from_thread(self.answered, state, None, str(error))
 
@@ -429,6 +460,8 @@ class PlayApp(App[None]):
             self.attempt(lambda: self.session.act(action))
         else:
             self.message, self.failed = fault, state
+            if self.joining is not None:
+                self.joining.take_back()
             self.refresh_all()
 
     def tick(self) -> None:
@@ -542,6 +575,9 @@ class PlayApp(App[None]):
         names, mover = self.session.instance.game.players, self.session.state.mover
         if len(names) == 1 or status.outcome != "open":
             return ""
+        if self.joining is not None:
+            place = self.joining.next(self.session.state)
+            return f"{names[place]} chooses\n" if place is not None else "the others choose\n"
         if self.opponents is None:
             return f"{names[mover]} to move\n"
         seat = self.opponents.seats.get(mover)

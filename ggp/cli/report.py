@@ -16,6 +16,7 @@ from ggp.model.export import Judged
 from ggp.model.features import needs
 from ggp.model.result import Result, to_json
 from ggp.model.shown import number_of as number_of
+from ggp.referee.contest import goals_of_each
 from ggp.referee.keys import Played
 from ggp.referee.semantics import budget, ending, initial_state
 from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
@@ -132,7 +133,10 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
     when = {"horizon": "at the last turn", "any-turn": "at any turn"}[ending(instance)]
     moving = game.input is not None or bool(game.physics)
     goal = "; ".join(term.say(instance) for term in game.goal.terms)
-    if len(game.players) > 1:
+    if game.simultaneous:
+        yield f"players: {', '.join(game.players)}; all move at the same time"
+        goal = goals_of_each(instance)
+    elif len(game.players) > 1:
         yield f"players: {', '.join(game.players)}; whoever makes the turn wins or loses by it"
     yield f"goal{f' {when}' if moving else ''}: {goal}"
     if not (colour or numbers):
@@ -225,7 +229,7 @@ def instance_json(instance: Instance) -> Row:
         "horizon": level.horizon,
         "numbers": {name: amount(instance, name) for name, _ in level.numbers},
         "board": board_json(instance, initial_state(instance, partial=True)),
-        "goal": [term.source() for term in instance.game.goal.terms],
+        "goal": instance.game.goal.sources(instance.game.players),
         "when": ending(instance),
         "needs": [need.feature for need in needs(instance)],
     }

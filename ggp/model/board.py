@@ -52,13 +52,25 @@ class State:
 
 
 class Action(NamedTuple):
-    """An input: a direction, a verb, a pick of a cell (with a direction or not), or `wait`."""
+    """An input: a direction, a verb, a pick of a cell (with a direction or not), or `wait`.
+
+    Where several players move at the same time it is the input of the first, and `others` are those of all
+    others, in their order: such a joint input is written `up+wait`.
+    """
 
     verb: str
     cell: Cell | None = None
     direction: str | None = None
+    others: tuple[Action, ...] = ()
+
+    @property
+    def each(self) -> tuple[Action, ...]:
+        """The input of each player who moves now."""
+        return (self._replace(others=()), *self.others)
 
     def __str__(self) -> str:
+        if self.others:
+            return "+".join(map(str, self.each))
         if self.cell is None:
             return self.verb
         where = f"{self.verb}({self.cell[0]},{self.cell[1]}"

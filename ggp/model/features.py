@@ -66,6 +66,7 @@ FEATURES: dict[str, str] = {
     "hidden": "kinds that the player does not see",
     "chance": "a random initial placement",
     "players": "several players",
+    "simultaneous": "players who move at the same time",
     "scan": "rules in scan order, one change after another",
     "rows": "rules that look in several places at once",
     "ellipses": "rules that look any number of cells ahead",
@@ -89,7 +90,10 @@ SCAN = frozenset(
 LUCK = frozenset(("hidden", "chance", "chance-in-turns"))
 """What players take and solvers do not: what chance does, and what is not seen."""
 
-SOLVABLE = frozenset(FEATURES) - {"hidden", "chance", "players"} - SCAN
+SEATS = frozenset(("players", "simultaneous"))
+"""What games of several players ask for."""
+
+SOLVABLE = frozenset(FEATURES) - {"hidden", "chance"} - SEATS - SCAN
 """What a solver of one-player puzzles without chance supports; goal words come on top."""
 
 GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
@@ -131,7 +135,7 @@ def of_kind(kind: Kind) -> Rows:
 def of_input(declared: Input) -> Rows:
     """The features of the inputs."""
     flags: dict[str, object] = {"moves": declared.moves, "verbs": declared.verbs}
-    flags |= {"picks": declared.pick, "waiting": declared.wait}
+    flags |= {"picks": declared.pick, "waiting": declared.wait, "simultaneous": declared.simultaneous}
     yield from (feature for feature, flag in flags.items() if flag)
 
 
@@ -225,7 +229,7 @@ def needs(instance: Instance) -> tuple[Need, ...]:
         found.pop("no-horizon", None)
     game, design = instance.game, instance.game.design
     if game.input is not None or game.physics:
-        late = [term for term in (*game.goal.terms, *game.goal.lose) if not hasattr(term, "test")]
+        late = [term for term in game.goal.every_term if not hasattr(term, "test")]
         if late:
             found["late-words"] = Need("late-words", getattr(late[0], "place", None))
     if design is not None:
@@ -329,12 +333,13 @@ def require(instance: Instance, backend: str, supported: Iterable[str], *, remed
 
 
 def require_played_alone(instance: Instance, what: str) -> None:
-    """Raise UnsupportedFeature where a run hangs both on chance, or what is hidden, and on several players.
+    """Raise UnsupportedFeature where several players do not see all, or chance meets those who move together.
 
     What plays or replays (`what`) asks this first.
     """
     remedy = "`ggp show` and `ggp check` take such games already"
-    either = {"players"} if len(instance.game.players) > 1 else LUCK
+    seats = SEATS if instance.game.simultaneous else {"players", "chance", "chance-in-turns"}
+    either = seats if len(instance.game.players) > 1 else LUCK
     require(instance, what, SOLVABLE | SCAN | GOAL_WORDS | either, remedy=remedy)
 
 

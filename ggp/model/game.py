@@ -221,7 +221,8 @@ class Input:
     changes nothing is allowed.
 
     Where several players take turns: `again` is a marker, and whoever's turn ends with one on the board has
-    the next turn, too; `stuck` says what becomes of a player who has no legal input.
+    the next turn, too; `stuck` says what becomes of a player who has no legal input. `simultaneous`: in each
+    turn all of them choose, and nobody sees what the others do.
     """
 
     moves: tuple[str, ...] = ()
@@ -231,6 +232,7 @@ class Input:
     place: Place | None = field(default=None, compare=False)
     again: str | None = None
     stuck: Stuck = "draws"
+    simultaneous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,13 +288,28 @@ class Term(Protocol):
 class Goal:
     """All `terms` hold: at the horizon, or at any turn up to it (then the run ends when they first do).
 
-    Where several players take turns it is the goal, and the loss, of the one who has made the turn.
+    Where several players take turns it is the goal, and the loss, of the one who has made the turn. Where
+    they move at the same time each has a goal: `own` has the terms of each player, in their order.
     """
 
     terms: tuple[Term, ...]
     when: Literal["horizon", "any-turn"] = "any-turn"
     lose: tuple[Term, ...] = ()  # if any of these holds the run is lost; losing wins ties
     place: Place | None = field(default=None, compare=False)
+    own: tuple[tuple[Term, ...], ...] = ()
+
+    @property
+    def every_term(self) -> tuple[Term, ...]:
+        """All terms, whatever they decide."""
+        return (*self.terms, *self.lose, *(term for terms in self.own for term in terms))
+
+    def sources(self, players: tuple[str, ...]) -> list[str]:
+        """The texts of what wins in a description; where each player has a goal they say whose it is."""
+        owned = zip(players, self.own, strict=False)
+        return [
+            *(f"{name}: {term.source()}" for name, terms in owned for term in terms),
+            *(term.source() for term in self.terms),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,9 +432,14 @@ class Game(Hashed):
 
     def __repr__(self) -> str:
         """Its name, and how much there is in it."""
-        phases, terms = (*self.turn, *self.physics), (*self.goal.terms, *self.goal.lose)
+        phases, terms = (*self.turn, *self.physics), self.goal.every_term
         counted = (("kind", self.kinds), ("phase", phases), ("goal term", terms))
         return line("Game", self.name, [number_of(what, len(some)) for what, some in counted])
+
+    @property
+    def simultaneous(self) -> bool:
+        """Do several players choose at the same time?"""
+        return self.input is not None and self.input.simultaneous
 
     @property
     def said(self) -> str:

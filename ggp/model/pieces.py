@@ -43,7 +43,7 @@ def asked_numbers(game: Game) -> frozenset[str]:
     amounts += [game.design.limit] if game.design is not None else []
     for phase in (*game.turn, *game.physics):
         amounts += [phase.bound, *(group.bound for group in getattr(phase, "groups", ()))]
-    for term in (*game.goal.terms, *game.goal.lose):
+    for term in game.goal.every_term:
         amounts += [getattr(term, part.name) for part in fields(term)]  # type: ignore[arg-type]
     texts = (amount for amount in amounts if isinstance(amount, str))
     return frozenset(word.strip() for text in texts for word in re.split("[+*]", text))

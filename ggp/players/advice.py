@@ -15,8 +15,9 @@ from ggp.explain.hints import hint
 from ggp.model import Cell, Instance, Known, Plan
 from ggp.model.board import State, width
 from ggp.model.features import LUCK, needs
-from ggp.players.protocol import PLAYOUTS, Table, View
+from ggp.players.protocol import PLAYOUTS, Table, seen_at
 from ggp.players.seat import Fault, Seat
+from ggp.players.simultaneous import Simultaneous
 from ggp.players.worlds import world_of
 from ggp.tasks.solving import Run
 
@@ -78,8 +79,8 @@ def solved(instance: Instance, state: State, turn: int) -> Advice:
     return Advice(f"nothing was found within {SECONDS:g} s")
 
 
-def asked(name: str, instance: Instance, state: State, turn: int) -> Advice:
-    """What a player of the registry would do. Raises PuzzleError where it cannot say."""
+def asked(name: str, instance: Instance, state: State, turn: int, player: int | None) -> Advice:
+    """What a player of the registry would do, in this place. Raises PuzzleError where it cannot say."""
     if (
         instance.game.scan is not None
         or instance.game.design is not None
@@ -87,25 +88,31 @@ def asked(name: str, instance: Instance, state: State, turn: int) -> Advice:
     ):
         raise PuzzleError(f"{name} cannot be asked in the middle of {instance.game.name}", "go on without")
     world, horizon = world_of(instance), instance.level.horizon
-    position = world.stepper.pack(state).tobytes()  # type: ignore[attr-defined]
-    legal = tuple(world.legal(position).nonzero()[0].tolist())
-    if not legal:
+    if player is None and instance.game.simultaneous:
+        raise PuzzleError("all have chosen", "wait for the others, or undo")
+    view = seen_at(world, world.at(state), None if horizon is None else horizon - turn, player)
+    if not view.legal:
         return Advice("nothing can be done here: undo")
-    view = View(
-        position, world.planes(position).tobytes(), legal, None if horizon is None else horizon - turn
-    )
+    words = world.own if isinstance(world, Simultaneous) else world.actions
     try:
         with Seat(name, Table(instance, PLAYOUTS), SECONDS) as seat:
-            word = world.actions[seat.choose(view)]
+            word = words[seat.choose(view)]
     except Fault as fault:
         raise PuzzleError(f"{name} gives no answer: {fault}", "ask another player: --hints NAME") from None
     return Advice(f"{name} would do {word}", word)
 
 
 def advice(
-    instance: Instance, placed: Plan, state: State, turn: int, *, released: bool, by: str | None
+    instance: Instance,
+    placed: Plan,
+    state: State,
+    turn: int,
+    *,
+    released: bool,
+    by: str | None,
+    player: int | None = None,
 ) -> Advice:
-    """What to do next. Raises PuzzleError where nobody can say."""
+    """What to do next, for this player where all move together. Raises PuzzleError where nobody can say."""
     game = instance.game
     if not released:
         still = game.input is None and not game.physics
@@ -114,4 +121,4 @@ def advice(
         return Advice("it goes on by itself")
     if by is None and len(game.players) == 1:
         return solved(instance, state, turn)
-    return asked(by or "mcts", instance, state, turn)
+    return asked(by or "mcts", instance, state, turn, player)

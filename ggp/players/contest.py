@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import UnsupportedFeature
-from ggp.model import Instance
+from ggp.model import Instance, Piece
 from ggp.players.moving import Moving
 from ggp.players.world import Turn
-from ggp.referee.contest import Outcome, utilities
+from ggp.referee.contest import Outcome, seen_by, utilities
 
 
 class Contest(Moving):
     """An input each turn, of one player after another. A position also holds whose turn it is."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
         if instance.game.design is not None or instance.game.input is None:
             raise UnsupportedFeature(
                 f"in {instance.game.name} several players have no inputs, or place something before the run",
                 "take a game in which they take turns",
             )
-        super().__init__(instance)
+        super().__init__(instance, loose)
         self.shape = (self.shape[0] + 1, *self.shape[1:])
         self.stuck = instance.game.input.stuck
 
@@ -89,10 +88,3 @@ class Contest(Moving):
                 for stands in range(STUCK + 1)
             ]
         )
-
-
-def seen_by(player: int, gets: Any) -> Outcome:
-    """What a player calls an end at which each gets so much; `open` where it is none."""
-    if not gets:
-        return "open"
-    return "won" if gets[player] > 0 else "lost" if gets[player] < 0 else "drawn"

@@ -1,16 +1,17 @@
-"""Knows what every position is worth (retrograde analysis), in games of two players with few positions."""
+"""Knows what every position of a small game of two is worth (retrograde analysis; mixed where both move)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Player, Table, View
 from ggp.players.values import Values
 from ggp.players.world import Outcome
 from ggp.players.worlds import contest_of
 
 NAME = "exact"
 KNOWS = "rules"
+PLAYS = frozenset(("simultaneous",))
 
 
 def available() -> str | None:
@@ -48,6 +49,10 @@ class Knowing:
         pass
 
 
-def player(table: Table) -> Knowing:
+def player(table: Table) -> Player:
     """A player for this table."""
+    if table.instance.game.simultaneous:
+        from ggp.players.joint_values import Mixing
+
+        return Mixing(table)
     return Knowing(table)

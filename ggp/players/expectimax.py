@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from ggp.players.luck import Lucky
@@ -14,6 +15,7 @@ NAME = "expectimax"
 KNOWS = "rules"
 PLAYS = frozenset(("chance", "chance-in-turns"))
 DEEPEST = 1_000  # turns
+Worth = tuple[Fraction, ...]  # for each player
 
 
 def available() -> str | None:
@@ -28,22 +30,24 @@ class OutOfTime(Exception):
 class Expectimax:
     """The action with the best expected utility, one turn further each time, while there is time.
 
-    Where the search ends before the game does that counts as nothing won and nothing lost.
+    Of several players each is thought to do what is best for it (expectiminimax, where there are two: Michie,
+    1966). Where the search ends before the game does that counts as nothing won and nothing lost.
     """
 
     def __init__(self, table: Table) -> None:
         self.table, self.world = table, table.world
         self.left = 0
-        self.known: dict[tuple[Any, int], Fraction] = {}
+        self.known: dict[tuple[Any, int], Worth] = {}
         self.cut = False
 
     def choose(self, view: View) -> int:
         self.left, best = self.table.playouts, list(view.legal)
+        mover = self.world.mover(view.position)
         most = DEEPEST if view.turns_left is None else view.turns_left
         for depth in range(1, most + 1):
             self.known, self.cut = {}, False
             try:
-                values = {action: self.after(view.position, action, depth) for action in view.legal}
+                values = {one: self.after(view.position, one, depth)[mover] for one in view.legal}
             except OutOfTime:
                 break
             best = [action for action, value in values.items() if value == max(values.values())]
@@ -51,18 +55,22 @@ class Expectimax:
                 break  # all of the game was seen
         return self.table.rng.choice(best)
 
-    def after(self, position: Any, action: int, depth: int) -> Fraction:
-        """The expected utility of an action."""
-        total = Fraction(0)
+    def after(self, position: Any, action: int, depth: int) -> Worth:
+        """The expected utility of an action, for each player."""
+        total = [Fraction(0)] * len(self.world.players)
         for share, turn in self.ways(position, action):
             self.left -= 1
             if self.left < 0:
                 raise OutOfTime
-            if turn.outcome == "open":
-                total += share * self.best(turn.position, depth - 1)
-            else:
-                total += share * Fraction(UTILITY[turn.outcome])
-        return total
+            gets = self.ended_with(turn) or self.best(turn.position, depth - 1)
+            total = [one + share * got for one, got in zip(total, gets, strict=True)]
+        return tuple(total)
+
+    def ended_with(self, turn: Turn) -> Worth:
+        """What each player gets by a turn that ends the game; nothing by one that does not."""
+        if turn.gets:
+            return tuple(map(Fraction, turn.gets))
+        return () if turn.outcome == "open" else (Fraction(UTILITY[turn.outcome]),)
 
     def ways(self, position: Any, action: int) -> Iterable[tuple[Fraction, Turn]]:
         """What may come of an action; without chance one thing."""
@@ -71,17 +79,19 @@ class Expectimax:
         turn = self.world.turn(position, action)
         return [(Fraction(1), turn)] if turn is not None else []
 
-    def best(self, position: Any, depth: int) -> Fraction:
-        """The expected utility of the best action at a position."""
+    def best(self, position: Any, depth: int) -> Worth:
+        """The expected utility for each player if whoever moves at a position does what is best for it."""
         key = position, depth
         if key not in self.known:
             legal = self.world.legal(position).nonzero()[0].tolist()
             if not legal:
-                value = Fraction(UTILITY["lost"])
+                value: Worth = (Fraction(UTILITY["lost"]),)
             elif depth == 0:
-                self.cut, value = True, Fraction(0)
+                self.cut, value = True, (Fraction(0),) * len(self.world.players)
             else:
-                value = max(self.after(position, action, depth) for action in legal)
+                mover = self.world.mover(position)
+                after = (self.after(position, action, depth) for action in legal)
+                value = max(after, key=itemgetter(mover))
             self.known[key] = value
         return self.known[key]
 

@@ -6,6 +6,7 @@ by what is done and what is then seen. (Information set UCT: Cowling, Powley and
 
 from __future__ import annotations
 
+from math import log
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from ggp.players.belief import belief_of
 from ggp.players.luck import Dealt, Lucky
 from ggp.players.protocol import Table, View
 from ggp.players.trials import promise
-from ggp.players.world import UTILITY, Outcome, Turn
+from ggp.players.world import Outcome, Turn
 
 DEEPEST = 400  # turns of a random run
 
@@ -57,9 +58,10 @@ class Guessing:
 
     def grow(self, node: Node, position: Dealt, left: int | None) -> None:
         """One run: down the tree, one new action, and then at random to the end."""
-        path: list[tuple[Node, int]] = []
-        outcome: Outcome = "open"
-        while outcome == "open" and (left is None or left > 0):
+        path: list[tuple[Node, int, int]] = []
+        made = Turn(position, "open")
+        while made.outcome == "open" and (left is None or left > 0):
+            position = made.position
             legal = self.world.legal(position).nonzero()[0].tolist()
             if not legal:
                 break
@@ -67,36 +69,41 @@ class Guessing:
             action = self.rng.choice(untried) if untried else self.chosen(node, legal)
             turn = self.world.drawn(position, action, self.rng)
             assert turn is not None
-            path.append((node, action))
+            path.append((node, action, self.world.mover(position)))
             left = None if left is None else left - 1
-            position, outcome = turn.position, turn.outcome
+            made = turn
             if untried:
-                outcome = self.at_random(position, outcome, left)
+                made = self.at_random(made, left)
                 break
-            key = action, self.world.planes(position).tobytes()
+            key = action, self.world.planes(made.position).tobytes()
             node = node.children.setdefault(key, Node())
-        worth = UTILITY["won" if outcome == "won" else "lost"]
-        for one, action in path:
+        for one, action, mover in path:
             one.visits += 1
             found = one.tried.setdefault(action, [0.0, 0.0])
             found[0] += 1
-            found[1] += worth
+            found[1] += self.worth(made, mover)
+
+    def worth(self, end: Turn, player: int) -> float:
+        """What an end is worth to a player, from 0 to 1; of one alone all is lost that is not won."""
+        if len(self.world.players) > 1:
+            return (end.gets[player] + 1.0) / 2.0 if end.gets else 0.5
+        return float(end.outcome == "won")
 
     def chosen(self, node: Node, legal: list[int]) -> int:
         """The action that calls most for another look."""
-        around = max(node.visits, 2)
+        around = log(max(node.visits, 2))
         return max(legal, key=lambda one: promise(node.tried[one][1], int(node.tried[one][0]), around))
 
-    def at_random(self, position: Dealt, outcome: Outcome, left: int | None) -> Outcome:
-        """How a run ends in which any action is as likely as any other."""
+    def at_random(self, made: Turn, left: int | None) -> Turn:
+        """The last turn of a run in which any action is as likely as any other."""
         for _ in range(DEEPEST if left is None else min(left, DEEPEST)):
-            if outcome != "open":
+            if made.outcome != "open":
                 break
-            turn = self.any_turn(position)
+            turn = self.any_turn(made.position)
             if turn is None:
                 break
-            position, outcome = turn.position, turn.outcome
-        return outcome
+            made = turn
+        return made
 
     def any_turn(self, position: Dealt) -> Turn | None:
         """What comes of one of the legal actions; None where there is none."""

@@ -10,7 +10,7 @@ from ggp.players.trials import Trials
 
 NAME = "mcts"
 KNOWS = "rules"
-PLAYS = LUCK
+PLAYS = LUCK | {"simultaneous"}
 
 
 def available() -> str | None:
@@ -43,4 +43,8 @@ def player(table: Table) -> Player:
         from ggp.players.guessing import Guessing
 
         return Guessing(table)
+    if table.instance.game.simultaneous:
+        from ggp.players.joint_tree import Regretting
+
+        return Regretting(table)
     return Searching(table)

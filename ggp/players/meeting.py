@@ -13,13 +13,13 @@ from random import Random
 
 from ggp.errors import PuzzleError
 from ggp.model import Instance
-from ggp.players.contest import seen_by
 from ggp.players.protocol import Table, view_of
 from ggp.players.run import Run
 from ggp.players.seat import Fault, Seat
+from ggp.players.simultaneous import Simultaneous
 from ggp.players.standing import MOST_STEPS, Say, Standing
 from ggp.players.worlds import world_of
-from ggp.referee.contest import utilities
+from ggp.referee.contest import joint_utilities, seen_by
 
 
 class Meeting:
@@ -80,24 +80,34 @@ class Meeting:
     def game(self, order: tuple[int, ...], seed: int) -> None:
         """One game: `order` has the number of the one who sits in each place."""
         run = Run(world_of(self.instance), seed)
-        seated = [self.seats[number] for number in order]
-        wrong: int | None = None
-        try:
-            while run.outcome == "open" and run.turns < MOST_STEPS:
-                mover = run.world.mover(run.position)
-                wrong, start = mover, time.perf_counter()
-                try:
-                    run.act(seated[mover].choose(view_of(run)))
-                finally:
-                    self.standings[order[mover]].seconds += time.perf_counter() - start
-                wrong = None
-        except Fault as fault:
-            self.at_fault(order[wrong or 0], fault)
+        wrong: set[int] = set()
+        while run.outcome == "open" and run.turns < MOST_STEPS and not wrong:
+            self.turn(run, order, wrong)
         gets = run.gets or (0.0,) * self.places
-        if wrong is not None:
-            gets = utilities(self.places, wrong, "lost")
+        if wrong:
+            gets = joint_utilities(self.places, [place for place in range(self.places) if place not in wrong])
         for place, number in enumerate(order):
             self.note(number, gets, place, run.turns)
+
+    def turn(self, run: Run, order: tuple[int, ...], wrong: set[int]) -> None:
+        """Make a turn: of the one whose it is, or of all, none of whom sees what the others choose.
+
+        `wrong` becomes the places of those who did not choose.
+        """
+        world = run.world
+        all_move = isinstance(world, Simultaneous)
+        asked = range(self.places) if all_move else (world.mover(run.position),)
+        chosen: list[int] = []
+        for place in asked:
+            start = time.perf_counter()
+            try:
+                chosen.append(self.seats[order[place]].choose(view_of(run, place)))
+            except Fault as fault:
+                self.at_fault(order[place], fault)
+                wrong.add(place)
+            self.standings[order[place]].seconds += time.perf_counter() - start
+        if not wrong:
+            run.act(world.joint(chosen) if isinstance(world, Simultaneous) else chosen[0])
 
     def note(self, number: int, gets: tuple[float, ...], place: int, turns: int) -> None:
         """Add a game to what became of a player, and tell the player."""

@@ -26,6 +26,9 @@ class Moving(World):
     def begin(self, seed: int | None = None) -> bytes:
         return self.stepper.begin(1).tobytes()
 
+    def at(self, state: State) -> bytes:
+        return self.stepper.pack(state).tobytes()
+
     def states(self, position: bytes) -> States:
         """The position as the stepper has it."""
         return np.frombuffer(bytearray(position), np.uint64).reshape(self.shape)

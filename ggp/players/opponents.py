@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from ggp.errors import PuzzleError
 from ggp.model import Instance
 from ggp.model.board import State
-from ggp.players.contest import Contest
-from ggp.players.protocol import PLAYOUTS, Table, View
+from ggp.players.protocol import PLAYOUTS, Table, seen_at
 from ggp.players.seat import PATIENCE, Fault, Seat
+from ggp.players.simultaneous import Simultaneous
 from ggp.players.worlds import world_of
 
 
@@ -23,7 +23,7 @@ class Opponents:
         self, instance: Instance, names: Mapping[int, str], playouts: int = PLAYOUTS, seed: int = 0
     ) -> None:
         world = world_of(instance)
-        if not isinstance(world, Contest):
+        if len(world.players) == 1:
             raise PuzzleError(
                 f"{instance.game.name} has one player, and there is nobody to play against",
                 "play without opponents",
@@ -41,22 +41,34 @@ class Opponents:
             raise PuzzleError(f"nobody can sit down: {fault}", "choose another player") from None
 
     def plays(self, state: State) -> bool:
-        """Is it one of them whose turn it is?"""
-        return state.mover in self.seats
+        """Is it one of them whose turn it is, and nobody else's?"""
+        return not self.world.instance.game.simultaneous and state.mover in self.seats
 
     def answer(self, state: State, turn: int) -> str:
         """The input of the one whose turn it is. Raises PuzzleError where there is none."""
-        world, horizon = self.world, self.world.instance.level.horizon
-        position = world.stepper.pack(state).tobytes()
-        legal = tuple(world.legal(position).nonzero()[0].tolist())
+        return self.world.actions[self.chosen(state.mover, state, turn)]
+
+    def joined(self, chosen: Mapping[int, str], state: State, turn: int) -> str:
+        """The joint input where others have chosen these, of which the opponents are told nothing.
+
+        For games in which all move at the same time. Raises PuzzleError where somebody gives no answer.
+        """
+        world = self.world
+        assert isinstance(world, Simultaneous)
+        words = {place: world.own[self.chosen(place, state, turn)] for place in self.seats}
+        return "+".join(
+            words[place] if place in words else chosen[place] for place in range(len(world.players))
+        )
+
+    def chosen(self, place: int, state: State, turn: int) -> int:
+        """What the one in a place chooses. Raises PuzzleError where there is no answer."""
+        horizon, seat = self.world.instance.level.horizon, self.seats[place]
         left = None if horizon is None else horizon - turn
-        seat = self.seats[state.mover]
         try:
-            action = seat.choose(View(position, world.planes(position).tobytes(), legal, left))
+            return seat.choose(seen_at(self.world, self.world.at(state), left, place))
         except Fault as fault:
             seat.leave()
             raise PuzzleError(f"{seat.name} gives no answer: {fault}", "undo, or play its turn") from None
-        return world.actions[action]
 
     def leave(self) -> None:
         """End their processes."""

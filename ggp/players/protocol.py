@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from ggp.errors import UnsupportedFeature
 from ggp.model import Instance
 from ggp.players.run import Run
+from ggp.players.simultaneous import Simultaneous
 from ggp.players.world import Outcome, World
 from ggp.players.worlds import world_of
 
@@ -26,13 +27,15 @@ class View(NamedTuple):
 
     `observed` is the board as the bytes of its planes, the same for the same board, without what is hidden;
     `legal` are the actions that are allowed. `position` is for planners, who ask their table's world what
-    would come of an action; None where something is hidden (see `ggp.players.belief`).
+    would come of an action; None where something is hidden (see `ggp.players.belief`). `player` is the number
+    of the one who is asked; where all move at the same time `legal` is what that one may choose.
     """
 
     position: Any
     observed: bytes
     legal: tuple[int, ...]
     turns_left: int | None
+    player: int = 0
 
 
 @dataclass
@@ -69,7 +72,8 @@ class PlayerModule(Protocol):
 
     NAME: str
     KNOWS: str  # `rules`: it plans with the world; `play`: it only sees what happens
-    # Who plans also says with what of `ggp.model.features.LUCK` it reckons: `PLAYS = frozenset(("chance",))`.
+    # Who plans also says with what of `LUCK` it reckons, and whether with others who move at the same time:
+    # `PLAYS = frozenset(("chance", "simultaneous"))`.
 
     def available(self) -> str | None:
         """None if it can run here, else a sentence that says what to install."""
@@ -78,11 +82,20 @@ class PlayerModule(Protocol):
         """A player for this table. Raises PuzzleError where it cannot play such a level."""
 
 
-def view_of(run: Run) -> View:
-    """What is seen of a run."""
-    legal = tuple(run.world.legal(run.position).nonzero()[0].tolist())
+def view_of(run: Run, player: int | None = None) -> View:
+    """What is seen of a run: by this player, or by the one whose turn it is."""
     left = None if run.horizon is None else run.horizon - run.turns
-    return View(run.world.told(run.position), run.world.planes(run.position).tobytes(), legal, left)
+    return seen_at(run.world, run.position, left, player)
+
+
+def seen_at(world: World, position: Any, left: int | None, player: int | None = None) -> View:
+    """What is seen of a position with so many turns left."""
+    if isinstance(world, Simultaneous) and player is not None:
+        legal = world.choices(position)[player]
+    else:
+        legal = tuple(world.legal(position).nonzero()[0].tolist())
+    player = world.mover(position) if player is None else player
+    return View(world.told(position), world.planes(position).tobytes(), legal, left, player)
 
 
 def plays_alone(table: Table, player: str) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 from ggp.errors import IllegalAction
 from ggp.model import Plan
 from ggp.players.world import Outcome, World
+from ggp.referee.contest import joint_utilities, seen_by
 from ggp.referee.laying import laid_words
-from ggp.referee.semantics import ending, is_goal
+from ggp.referee.semantics import ending, is_goal, winners
 
 
 class Run:
@@ -49,6 +50,11 @@ class Run:
     def time_up(self) -> None:
         """The last turn was made: a goal that must hold now does, or does not."""
         instance, players = self.world.instance, len(self.world.players)
+        if instance.game.simultaneous:
+            won = winners(instance, self.world.state(self.position)) if ending(instance) == "horizon" else ()
+            self.gets = joint_utilities(players, won)
+            self.outcome = seen_by(0, self.gets)
+            return
         if players > 1:
             self.outcome, self.gets = "drawn", (0.0,) * players
             return

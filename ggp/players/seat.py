@@ -30,13 +30,15 @@ class Fault(Exception):
 
 
 def require_able(name: str, module: ModuleType, table: Table) -> None:
-    """Raise UnsupportedFeature where a player that plans cannot reckon with chance, or with what is hidden.
+    """Raise UnsupportedFeature where a player that plans cannot reckon with all that is there.
+
+    That is chance, what is hidden, and others who move at the same time.
 
     Who only sees what happens plays all games. Rules in scan order have their own chance, which is known.
     """
     if module.KNOWS == "play" or table.instance.game.scan is not None:
         return
-    lacking = LUCK - getattr(module, "PLAYS", frozenset())
+    lacking = (LUCK | {"simultaneous"}) - getattr(module, "PLAYS", frozenset())
     found = [need for need in needs(table.instance) if need.feature in lacking]
     if found:
         why = (

@@ -9,14 +9,14 @@ an instance has.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import IllegalAction
+from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import State, height, variants, width
 from ggp.referee.contest import Outcome as Outcome
@@ -60,6 +60,10 @@ class World(ABC):
     @abstractmethod
     def state(self, position: Any) -> State:
         """The position as the referee knows it."""
+
+    def at(self, state: State) -> Any:
+        """The position of a state between two turns. Raises UnsupportedFeature in worlds that know none."""
+        raise UnsupportedFeature(f"{self.instance.name} is played from its beginning only", "", None)
 
     def shown(self, position: Any) -> State:
         """What the player sees of the position."""
@@ -118,14 +122,21 @@ class World(ABC):
         """An action that somebody hands in, as its number; raises IllegalAction where there is none."""
         if isinstance(action, str) and action in self.number:
             return self.number[action]
-        whole = isinstance(action, (int, np.integer)) or (
-            isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu"
+        return number_of(action, self.actions)
+
+
+def number_of(action: Any, words: Sequence[str]) -> int:
+    """An action that somebody hands in, as its number among these words; raises IllegalAction."""
+    if isinstance(action, str) and action in words:
+        return words.index(action)
+    whole = isinstance(action, (int, np.integer)) or (
+        isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu"
+    )
+    if not whole or isinstance(action, bool) or not 0 <= int(action) < len(words):
+        some = ", ".join(f"{number} {word}" for number, word in enumerate(words[:4]))
+        more = ", ..." if len(words) > 4 else ""
+        raise IllegalAction(
+            f"there is no action {str(action)[:60]!r}",
+            f"write a whole number from 0 to {len(words) - 1} ({some}{more})",
         )
-        if not whole or isinstance(action, bool) or not 0 <= int(action) < len(self.actions):
-            some = ", ".join(f"{number} {word}" for number, word in enumerate(self.actions[:4]))
-            more = ", ..." if len(self.actions) > 4 else ""
-            raise IllegalAction(
-                f"there is no action {str(action)[:60]!r}",
-                f"write a whole number from 0 to {len(self.actions) - 1} ({some}{more})",
-            )
-        return int(action)
+    return int(action)

@@ -4,6 +4,7 @@
 - `Designing`: first a design, then its release;
 - `Ordered`: rules in scan order, by the referee;
 - `Contest`: several players, who take turns;
+- `Simultaneous`: several players, who move at the same time;
 - `Lucky`: chance has a part, or something is hidden.
 """
 
@@ -19,6 +20,7 @@ from ggp.players.designing import Designing
 from ggp.players.luck import luck_world
 from ggp.players.moving import Moving
 from ggp.players.ordered import Ordered
+from ggp.players.simultaneous import Simultaneous
 from ggp.players.world import World
 
 
@@ -26,11 +28,13 @@ from ggp.players.world import World
 def world_of(instance: Instance) -> World:
     """The world of an instance. Raises UnsupportedFeature, with the place, for what is not played here."""
     require_played_alone(instance, "a world")
-    if len(instance.game.players) > 1:
-        return Contest(instance)
+    if instance.game.simultaneous:
+        return Simultaneous(instance)
     if instance.game.scan is not None:
         return Ordered(instance)
     lucky = LUCK & {need.feature for need in needs(instance)}
+    if len(instance.game.players) > 1 and not lucky:
+        return Contest(instance)
     if instance.game.design is not None and not lucky:
         return Designing(instance)
     if instance.game.input is None:

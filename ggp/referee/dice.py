@@ -69,10 +69,10 @@ class Seeded(Dice):
         self.rng = seed if isinstance(seed, Random) else Random(seed)
 
     def choose(self, words: Sequence[str], weights: Sequence[Weight]) -> int:
-        shared = lcm(*(Fraction(weight).denominator for weight in weights))
-        whole = [int(weight * shared) for weight in weights]
-        drawn = self.rng.randrange(sum(whole))
-        for place, weight in enumerate(whole):
+        shared = lcm(*(weight.denominator for weight in weights))
+        whole = weights if shared == 1 else [int(weight * shared) for weight in weights]
+        drawn = self.rng.randrange(int(sum(whole)))
+        for place, weight in enumerate(map(int, whole)):
             drawn -= weight
             if drawn < 0:
                 return place

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 from ggp.errors import IllegalAction, IllFormed, PlanError
-from ggp.model import DIRECTIONS, Block, Cell, Group, Instance, Phase, Piece
+from ggp.model import DIRECTIONS, Block, Cell, Group, Input, Instance, Phase, Piece
 from ggp.model.board import (
     Action,
     State,
@@ -154,11 +155,56 @@ def step(
     check_input(instance, action)
     if instance.game.scan is not None:
         return turns.turn(instance, state, action)
+    if instance.game.simultaneous and action is not None:
+        return joint_step(instance, state, action, record)
     made = made_turn(instance, state, action, record, dice)
     after = State(without_markers(instance, made), state.mover)
     return (
         after if len(instance.game.players) == 1 else replace(after, mover=next_mover(instance, made, after))
     )
+
+
+def joint_step(
+    instance: Instance, state: State, action: Action, record: list[PassRecord] | None = None
+) -> State:
+    """The state after a turn in which all players move at the same time.
+
+    The groups of `turn` run with the input of each, in the order of the players; then physics, once. An
+    input must be a move in the state in which all chose, so what is one never hangs on the others.
+    """
+    made = state
+    for mover, own in enumerate(action.each):
+        if not is_choice(instance, state, mover, own):
+            message = f"{own} of {instance.game.players[mover]} changes nothing"
+            raise IllegalAction(message, "such an input is not a move in this game")
+        made = declared_by(instance, made, mover, own, record)
+    for phase in instance.game.physics:
+        made = run_phase(instance, made, None, phase, record)
+    return State(without_markers(instance, made))
+
+
+def declared_by(
+    instance: Instance, state: State, mover: int, own: Action, record: list[PassRecord] | None = None
+) -> State:
+    """The state after the groups of `turn` with the input of one of those who move at the same time."""
+    made = place_pick(instance, replace(state, mover=mover), own)
+    for phase in instance.game.turn:
+        made = run_phase(instance, made, own, phase, record)
+    hand = instance.game.input.pick if instance.game.input is not None else None
+    board = tuple(frozenset(piece for piece in here if piece.kind != hand) for here in made.board)
+    return State(board if hand is not None else made.board)
+
+
+def is_choice(instance: Instance, state: State, mover: int, own: Action) -> bool:
+    """May this player, who moves at the same time as others, choose this? It must do something."""
+    declared = instance.game.input
+    waits = declared is not None and declared.wait
+    return waits or declared_by(instance, state, mover, own).board != state.board
+
+
+def choices(instance: Instance, state: State, mover: int) -> tuple[Action, ...]:
+    """The inputs that a player may choose who moves at the same time as others."""
+    return tuple(own for own in own_actions(instance) if is_choice(instance, state, mover, own))
 
 
 def made_turn(
@@ -200,7 +246,7 @@ def can_move(instance: Instance, state: State) -> bool:
     """Is there a legal input in this state?"""
     for action in all_actions(instance):
         try:
-            made_turn(instance, state, action)
+            made_turn(instance, state, action, dice=Seeded(0))  # whatever chance says, the same are moves
         except IllegalAction:
             continue
         return True
@@ -268,6 +314,27 @@ def check_input(instance: Instance, action: Action | None) -> None:
             return
         wanted = "needs an input each turn" if action is None else "takes no inputs"
         raise IllegalAction(f"{instance.game.name} {wanted}", "see `ggp show` for what it takes")
+    if instance.game.simultaneous:
+        check_joint(instance, action)
+        return
+    check_own(instance, declared, action)
+
+
+def check_joint(instance: Instance, action: Action) -> None:
+    """Raise IllegalAction unless there is an input for each player."""
+    names, declared = instance.game.players, instance.game.input
+    assert declared is not None
+    if len(action.each) != len(names):
+        message = f"{action} has inputs for {len(action.each)} of {len(names)} players"
+        raise IllegalAction(message, f"write one for each, joined by `+`: {', '.join(names)}")
+    for own in action.each:
+        check_own(instance, declared, own)
+
+
+def check_own(instance: Instance, declared: Input, action: Action) -> None:
+    """Raise IllegalAction unless the game declares this input of one player."""
+    if action.others:
+        raise IllegalAction(f"there is no input {action}", "one player moves at a time")
     if action.cell is None:
         allowed = (*declared.moves, *declared.verbs, *(("wait",) if declared.wait else ()))
         if action.verb not in allowed or action.direction is not None:
@@ -307,7 +374,19 @@ def without_markers(instance: Instance, state: State) -> tuple[frozenset[Piece],
 
 
 def all_actions(instance: Instance) -> Iterator[Action]:
-    """Every input that the game declares, legal in the present state or not."""
+    """Every input that the game declares, legal in the present state or not; where players move at the same
+    time, every joint one.
+    """
+    if not instance.game.simultaneous:
+        yield from own_actions(instance)
+        return
+    own = tuple(own_actions(instance))
+    for first, *others in product(own, repeat=len(instance.game.players)):
+        yield first._replace(others=tuple(others))
+
+
+def own_actions(instance: Instance) -> Iterator[Action]:
+    """Every input that a player has."""
     declared = instance.game.input
     if declared is None:
         return
@@ -334,7 +413,13 @@ def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
 
 
 def parse_action(text: str) -> Action:
-    """Read `up`, `action`, `wait`, `pick(3,4)` or `pick(3,4,left)`; raises PlanError."""
+    """Read `up`, `action`, `wait`, `pick(3,4)` or `pick(3,4,left)`; raises PlanError.
+
+    Inputs of players who move at the same time are joined: `up+wait`.
+    """
+    if "+" in text:
+        first, *others = map(parse_action, text.split("+", 8))
+        return first._replace(others=tuple(others))
     match = re.fullmatch(r"([a-z][a-z0-9-]*)(?:\((\d{1,4}),(\d{1,4})(?:,([a-z]+))?\))?", text.strip())
     if match is None or (match[4] is not None and match[4] not in DIRECTIONS):
         raise PlanError(f"{text[:60]!r} is not an action", "write `up`, `action`, `wait` or `pick(3,4,left)`")
@@ -352,10 +437,18 @@ def is_goal(instance: Instance, state: State) -> bool:
     """
     if instance.game.scan is not None:
         return state.beside is not None and state.beside.won
+    if instance.game.simultaneous:
+        return bool(winners(instance, state))
     terms = instance.game.goal.terms
     if not terms and len(instance.game.players) > 1:  # there are only ways to lose
         return False
     return all(term.holds(instance, state) for term in terms)
+
+
+def winners(instance: Instance, state: State) -> tuple[int, ...]:
+    """The numbers of the players whose goal holds, where they move at the same time."""
+    goals = enumerate(instance.game.goal.own)
+    return tuple(who for who, terms in goals if all(term.holds(instance, state) for term in terms))
 
 
 def is_lost(instance: Instance, state: State) -> bool:

@@ -17,6 +17,7 @@ from ggp.model.board import Action, State
 from ggp.model.features import LUCK, needs
 from ggp.referee import turns
 from ggp.referee.contest import Outcome as Outcome
+from ggp.referee.contest import goals_of_each
 from ggp.referee.dice import dice_of
 from ggp.referee.semantics import (
     budget,
@@ -168,6 +169,8 @@ class Session:
 
     def goal_text(self) -> str:
         """The goal in words, and when it must hold."""
+        if self.instance.game.simultaneous:
+            return goals_of_each(self.instance)
         terms = ", ".join(term.say(self.instance) for term in self.instance.game.goal.terms)
         horizon = self.instance.level.horizon
         if len(self.instance.game.players) > 1:

@@ -8,6 +8,7 @@ What a turn is, which input is legal and what is ill-formed are as in the kernel
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -32,13 +33,24 @@ class Stepper:
     """The turns of an instance. `actions[n]` is the action number n, one None where the game takes no inputs.
 
     `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that
-    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee.
+    are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee. With a
+    `margin` (see `Bits`) states are laid out as those of other rules that look further. `in_hand`: the marker
+    of a pick is on the board already; `waits`: a turn that changes nothing is one, too.
     """
 
-    def __init__(self, instance: Instance, loose: tuple[Piece, ...] = ()) -> None:
-        self.instance = instance
+    def __init__(
+        self,
+        instance: Instance,
+        loose: tuple[Piece, ...] = (),
+        margin: int | None = None,
+        *,
+        in_hand: bool = False,
+        waits: bool = False,
+    ) -> None:
+        self.instance, self.in_hand = instance, in_hand
+        self.waits = waits or instance.game.input is None or instance.game.input.wait
         self.transition = compile_instance(instance)
-        self.bits = Bits(self.transition)
+        self.bits = Bits(self.transition, margin)
         self.actions: tuple[Action | None, ...] = tuple(all_actions(instance)) or (None,)
         placed = {self.transition.number[piece] for piece in (*placeable(instance), *loose)}
         self.varying = tuple(sorted(self.transition.dynamic - self.transition.markers | placed))
@@ -185,7 +197,7 @@ class Stepper:
 
     def as_words(self, board: int) -> list[int]:
         """A board in machine words, the lowest bits first."""
-        return [(board >> (64 * word)) & (2**64 - 1) for word in range(self.words)]
+        return in_words(board, self.words)
 
     def drawn(self, boards: Boards) -> NDArray[np.uint8]:
         """Boards as zeros and ones: (boards, rows, columns)."""
@@ -201,8 +213,6 @@ class Stepper:
 
     def assembled(self) -> Machine:
         """All programs in one table; a player's actions that differ in the picked cell only share one."""
-        from ggp.transition.native.lanes import LANES, Machine
-
         sorts: dict[tuple[int, str, str | None] | None, int] = {}
         programs: list[Straight] = []
         actions: list[tuple[int, int]] = []
@@ -214,30 +224,7 @@ class Stepper:
             picked = action.cell if action is not None else None
             bit = -1 if picked is None else self.bits.bit(*picked).bit_length() - 1
             actions.append((sorts[sort], bit))
-        total = sum(program.registers for program in programs)
-        registers = np.zeros((total, self.words, LANES), np.uint64)
-        code: list[tuple[int, ...]] = []
-        rows: list[list[int]] = []
-        base = 0
-        for program in programs:
-            first = len(code)
-            code += [(*one.moved(base, first), 0) for one in program.code]
-            marker = -1 if program.marker is None else base + program.marker
-            places = [program.won, program.lost, program.again, *program.given, *program.after]
-            rows.append([first, len(code), marker, *(base + register for register in places)])
-            for register, number in program.constants:
-                registers[base + register] = np.array(self.as_words(number), np.uint64)[:, np.newaxis]
-            base += program.registers
-        declared = self.instance.game.input
-        return Machine(
-            np.array(code, np.int64).reshape(-1, 6),
-            np.array(rows, np.int64),
-            np.array(actions, np.int64),
-            registers,
-            np.zeros(LANES, np.uint64),
-            declared is None or declared.wait,
-            self.players,
-        )
+        return machine_of(programs, actions, self.words, waits=self.waits, players=self.players)
 
     def program(self, action: Action | None, mover: int) -> Straight:
         """The code of a turn with inputs of this sort, of this player."""
@@ -251,7 +238,8 @@ class Stepper:
         for plane in transition.markers:
             boards[plane] = 0
         marker = None
-        if action is not None and action.cell is not None and instance.game.input is not None:
+        placed = action is not None and action.cell is not None and not self.in_hand
+        if placed and action is not None and instance.game.input is not None:
             marker = tracing.trace.wire()
             boards[transition.number[Piece(str(instance.game.input.pick), action.direction)]] = marker
         steps = transition.physics if action is None else transition.turn + transition.physics
@@ -272,3 +260,39 @@ class Stepper:
         """Is it the marker of which one lets a player have the next turn, too?"""
         declared = self.instance.game.input
         return declared is not None and self.transition.planes[plane].kind == declared.again
+
+
+def in_words(board: int, words: int) -> list[int]:
+    """A board in so many machine words, the lowest bits first."""
+    return [(board >> (64 * word)) & (2**64 - 1) for word in range(words)]
+
+
+def machine_of(
+    programs: Sequence[Straight], actions: Sequence[tuple[int, int]], words: int, *, waits: bool, players: int
+) -> Machine:
+    """All programs in one table. `actions` are (program, bit of the picked cell or -1), player by player."""
+    from ggp.transition.native.lanes import LANES, Machine
+
+    total = sum(program.registers for program in programs)
+    registers = np.zeros((total, words, LANES), np.uint64)
+    code: list[tuple[int, ...]] = []
+    rows: list[list[int]] = []
+    base = 0
+    for program in programs:
+        first = len(code)
+        code += [(*one.moved(base, first), 0) for one in program.code]
+        marker = -1 if program.marker is None else base + program.marker
+        places = [program.won, program.lost, program.again, *program.given, *program.after]
+        rows.append([first, len(code), marker, *(base + register for register in places)])
+        for register, number in program.constants:
+            registers[base + register] = np.array(in_words(number, words), np.uint64)[:, np.newaxis]
+        base += program.registers
+    return Machine(
+        np.array(code, np.int64).reshape(-1, 6),
+        np.array(rows, np.int64),
+        np.array(actions, np.int64),
+        registers,
+        np.zeros(LANES, np.uint64),
+        waits,
+        players,
+    )

@@ -10,7 +10,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test.seed_test import parallel_seed_test
 
 import ggp
 import ggp.players.envs as envs
@@ -18,8 +19,11 @@ from ggp.errors import IllegalAction, NotAvailable, PuzzleError, UnsupportedFeat
 from ggp.language.levels import games, levels, load
 from ggp.referee.trajectory import replay
 from tests.unit.test_contest import paint
+from tests.unit.test_simultaneous import coins
 
-CONTESTS = [name for game in games() for name in levels(game) if len(load(name).game.players) > 1]
+SEVERAL = [name for game in games() for name in levels(game) if len(load(name).game.players) > 1]
+TOGETHER = [name for name in SEVERAL if load(name).game.simultaneous]
+CONTESTS = [name for name in SEVERAL if name not in TOGETHER]
 FIRST = [name for name in CONTESTS if name == levels(name.split("/")[0])[0]]
 
 
@@ -159,3 +163,57 @@ def test_without_pettingzoo_a_sentence_says_what_to_install(monkeypatch: pytest.
     monkeypatch.setattr(envs, "find_spec", lambda name: None)
     with pytest.raises(NotAvailable, match=r"ggp\[envs\]"):
         ggp.env("tic-tac-toe/empty")
+
+
+# --- all at the same time ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_the_checks_of_parallel_environments_pass(name: str) -> None:
+    parallel_api_test(ggp.env(name), num_cycles=100)
+    parallel_seed_test(lambda: ggp.env(name), num_cycles=30)
+
+
+def test_what_agents_get_who_move_together_is_what_the_referee_says() -> None:
+    one, seen = load("trails/small"), set()
+    env = ggp.env(one)
+    for seed in range(12):
+        rng = Random(seed)
+        observed, _ = env.reset(seed=seed)
+        while env.agents:
+            masks = {agent: np.flatnonzero(observed[agent]["action_mask"]).tolist() for agent in env.agents}
+            assert all(masks.values())
+            chosen = {agent: rng.choice(able) for agent, able in masks.items()}
+            observed, rewards, over, late, _ = env.step(chosen)
+        assert replay(one, env.plan()).utilities == tuple(rewards.values()) and all(over.values())
+        assert not any(late.values()) and not observed["red"]["action_mask"].any()
+        seen.add(tuple(rewards.values()))
+    assert len(seen) == 3
+
+
+def test_who_of_several_does_what_is_not_allowed() -> None:
+    one = coins("again: even:1 here, odd:1 here => remove even here", horizon=5)
+    strict, env = ggp.env(one, illegal="raise"), ggp.env(one, steps=3)
+    for made in (strict, env):
+        made.reset()
+        made.step({"even": 1, "odd": "pick(0,1)"})
+    with pytest.raises(IllegalAction, match="of odd is not allowed"):
+        strict.step({"even": 1, "odd": 1})
+    assert strict.agents and strict.step({"even": 1, "odd": 0})[1] == {"even": 0.0, "odd": 0.0}
+    _, rewards, over, _, infos = env.step({"even": 1, "odd": 1})
+    assert rewards == {"even": 1.0, "odd": -1.0} and all(over.values()) and infos["odd"]["illegal"]
+    with pytest.raises(IllegalAction, match="has ended"):
+        env.step({"even": 1, "odd": 1})
+
+
+@pytest.mark.parametrize(
+    "actions", [None, 1, {}, {"even": 0}, {"even": 0, "odd": 0, "c": 0}, {"even": 0, "odd": 9}]
+)
+def test_what_are_no_actions_of_several(actions: Any) -> None:
+    env = ggp.env(coins(), steps=1)
+    with pytest.raises(IllegalAction, match="no run has begun"):
+        env.step(actions)
+    env.reset()
+    with pytest.raises(IllegalAction):
+        env.step(actions)
+    assert env.render() is None and all(env.step({"even": 0, "odd": 0})[2].values())

@@ -158,3 +158,34 @@ def test_replay_says_who_has_won(tmp_path: Path, capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit) as end:
         main(["replay", "nim/three", "--inputs", "pick(2,0) pick(1,0) pick(0,0)"])
     assert end.value.code == 0 and "first wins" in capsys.readouterr().out
+
+
+def test_where_all_move_at_the_same_time_each_chooses_and_nothing_is_shown_before() -> None:
+    async def run() -> None:
+        app = PlayApp(Session(load("trails/small")))
+        async with app.run_test(size=(100, 40)) as pilot:
+            assert "red chooses" in panel(app)
+            await pilot.press("right")
+            assert "blue chooses" in panel(app) and app.session.turn == 0
+            await pilot.press("u", "right")
+            assert "blue chooses" in panel(app), "what was chosen can be taken back"
+            await pilot.press("left")
+            assert app.session.now.actions == ("right+left",) and "red chooses" in panel(app)
+
+    asyncio.run(run())
+
+
+def test_an_opponent_chooses_without_knowing_what_one_has_chosen() -> None:
+    instance = load("trails/small")
+
+    async def run() -> None:
+        with sitting_opposite(instance, "blue", ("exact",), 10, 0) as opponents:
+            app = PlayApp(Session(instance), opponents=opponents)
+            async with app.run_test(size=(100, 40)) as pilot:
+                assert "blue chooses" in panel(app)
+                await pilot.press("right")
+                await answered(app, pilot, 1)
+                assert app.session.now.actions[0].endswith("+right")
+                assert " LOST " in panel(app) and "red wins" in app.session.status().reason
+
+    asyncio.run(run())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
@@ -63,7 +64,7 @@ class GameReader:
             name,
             table.text("title", name),
             tuple(self.kinds.values()),
-            self.read_ending(len(players) > 1),
+            self.read_ending(players),
             tuple(self.classes.values()),
             design,
             self.read_input(),
@@ -219,7 +220,8 @@ class GameReader:
         again = table.text("again") or None
         stuck: Any = table.choice("stuck", STUCK, STUCK[0])
         verbs = table.strings("verbs")
-        given = Input(moves, verbs, pick, table.flag("wait"), table.place, again, stuck)
+        turns = (again, stuck, table.flag("simultaneous"))
+        given = Input(moves, verbs, pick, table.flag("wait"), table.place, *turns)
         table.refuse_unknown("[input]")
         return given
 
@@ -341,29 +343,55 @@ class GameReader:
 
     # --- the end --------------------------------------------------------------------------------------
 
-    def read_ending(self, contest: bool) -> Goal:
+    def read_ending(self, players: Sequence[str]) -> Goal:
         if not self.table.need("goal", 'add `[goal]` with `win = ["..."]`'):
             return Goal(())
         table = self.table.table("goal")
-        if not (contest and "lose" in table):
+        if not (len(players) > 1 and "lose" in table):
             table.need("win", 'add `win = ["every crate on target"]`, with the terms that must all hold')
         when: Any = table.choice("when", ENDINGS, "any-turn")
-        goal = Goal(self.read_terms(table, "win"), when, self.read_terms(table, "lose"), table.place)
+        together = (
+            isinstance(asked := self.table.values.get("input"), dict) and asked.get("simultaneous") is True
+        )
+        own = tuple(self.read_terms(table, "win", f"{name}:") for name in players) if together else ()
+        if together:
+            self.refuse_unowned(table, players)
+        shared = () if together else self.read_terms(table, "win")
+        goal = Goal(shared, when, self.read_terms(table, "lose"), table.place, own)
         table.refuse_unknown("[goal]")
         return goal
 
-    def read_terms(self, table: Table, key: str) -> tuple[Term, ...]:
+    def refuse_unowned(self, table: Table, players: Sequence[str]) -> None:
+        """Where players move at the same time each term says whose goal it is part of."""
+        for index, text in enumerate(table.strings("win")):
+            if text.partition(":")[0] not in players:
+                remedy = f"say whose: `{players[0]}: {text[:60]}`"
+                table.error(
+                    "all move at the same time, and this is nobody's goal",
+                    remedy,
+                    table.value_at("win", index),
+                )
+
+    def read_terms(self, table: Table, key: str, owner: str = "") -> tuple[Term, ...]:
+        """The terms of a list, or those of them that begin with their owner."""
         table.strings(key)
         terms = []
         value = table.values.get(key)
         for index, text in enumerate(value if isinstance(value, list) else ()):
-            if not isinstance(text, str):
+            if not isinstance(text, str) or not text.startswith(owner):
                 continue
+            term = text[len(owner) :]
+            start = len(text) - len(term.lstrip()) if owner else 0
+            place: Callable[[int], Place] = partial(self.place_in, table, key, index, start)
             try:
-                terms.append(read_goal(text, lambda at, index=index: table.inside(at, key, index)))  # type: ignore[misc]
+                terms.append(read_goal(text[start:], place))
             except DescriptionError as error:
                 table.findings.take(error)
         return tuple(terms)
+
+    def place_in(self, table: Table, key: str, index: int, start: int, at: int) -> Place:
+        """The place of a character of a text in a list, counted from where its term starts."""
+        return table.inside(start + at, key, index)
 
     def read_objectives(self, design: Design | None, turns: bool) -> tuple[Objective, ...]:
         if "objectives" not in self.table:

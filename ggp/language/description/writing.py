@@ -191,14 +191,15 @@ def input_items(game: Game) -> list[tuple[str, Any]]:
     told = game.input
     values = {"moves": told.moves, "verbs": told.verbs, "pick": told.pick, "wait": told.wait}
     values |= {"again": told.again, "stuck": told.stuck if told.stuck != "draws" else None}
+    values |= {"simultaneous": told.simultaneous}
     return given(values)
 
 
 def goal_lines(game: Game) -> list[str]:
     """The keys of `[goal]`, long lists over several lines."""
     lines = pairs([("when", game.goal.when)])
-    for key, terms in (("win", game.goal.terms), ("lose", game.goal.lose)):
-        texts = [source(term) for term in terms]
+    lose = [source(term) for term in game.goal.lose]
+    for key, texts in (("win", game.goal.sources(game.players)), ("lose", lose)):
         if len(texts) > 1:
             lines += [f"{key} = [", *(f"  {quoted(text)}," for text in texts), "]"]
         elif texts or key == "win":

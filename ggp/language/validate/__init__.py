@@ -28,6 +28,8 @@ from ggp.model import (
     Class,
     Game,
     Group,
+    Input,
+    InputIs,
     Kind,
     Level,
     Pattern,
@@ -41,6 +43,7 @@ from ggp.model.words import NAME, STEPS, name_fault, near_or_known
 __all__ = ["findings", "game_findings", "level_findings"]
 
 MOST_NAMES = 500  # kinds, and classes; each is looked at with all that it holds
+MOST_AT_ONCE = 4  # players who move at the same time
 VERB = re.compile(r"[a-z][a-z0-9-]*")  # what `ggp.referee.semantics.parse_action` reads
 
 
@@ -204,10 +207,32 @@ class Checker:
         if len(names) == 1 and (given.again is not None or given.stuck != "draws"):
             message = "`again` and `stuck` are for several players who take turns"
             yield Finding(message, 'take it out, or add `players = ["a", "b"]`', given.place)
+        if given.simultaneous:
+            yield from self.simultaneous(given)
         again = self.kinds.get(given.again) if given.again is not None else None
         if given.again is not None and (again is None or not again.marker):
             remedy = near_or_known(given.again, [kind.name for kind in self.game.kinds if kind.marker])
             yield Finding(f"there is no marker `{given.again[:60]}`", remedy, given.place)
+
+    def simultaneous(self, given: Input) -> Iterator[Finding]:
+        """What does not go together with players who move at the same time."""
+        said = "where players move at the same time"
+        if not 2 <= len(self.game.players) <= MOST_AT_ONCE:
+            message = f"`simultaneous` is for 2 to {MOST_AT_ONCE} players"
+            yield Finding(message, 'name them at the top: `players = ["a", "b"]`', given.place)
+        if given.again is not None:
+            yield Finding(f"`again` means nothing {said}", "take it out", given.place)
+        if given.stuck == "passes":
+            yield Finding(f"nobody passes {said}", "let them `wait`", given.place)
+        if self.game.goal.lose:
+            remedy = "say under `win` who wins by it"
+            yield Finding(f"`lose` means nothing {said}", remedy, self.game.goal.place)
+        for group in (group for phase in self.game.physics for group in groups_of(phase)):
+            asks = (c.place for rule in group.rules for c in rule.conditions if isinstance(c, InputIs))
+            for place in (*asks, *(rule.place for rule in group.rules if rule.toward == "input")):
+                message = f"physics is everybody's {said}, and asks for the input of one"
+                remedy = "ask under [[turn]], and leave a marker"
+                yield Finding(message, remedy, place)
 
     def design(self) -> Iterator[Finding]:
         design = self.game.design
@@ -264,10 +289,14 @@ class Checker:
 
     def ending(self) -> Iterator[Finding]:
         goal = self.game.goal
-        if not goal.terms and not (goal.lose and len(self.game.players) > 1):
-            remedy = 'add `win = ["..."]` under [goal]'
-            yield Finding("the game has no goal", remedy, goal.place or self.game.place)
-        for term in (*goal.terms, *goal.lose):
+        lacks = bool(goal.own) and not all(goal.own)
+        if lacks or (not goal.terms and not goal.own and not (goal.lose and len(self.game.players) > 1)):
+            whose = next(
+                (n for n, own in zip(self.game.players, goal.own, strict=False) if not own), "the game"
+            )
+            remedy = f'add `win = ["{f"{whose}: " if lacks else ""}..."]` under [goal]'
+            yield Finding(f"{whose} has no goal", remedy, goal.place or self.game.place)
+        for term in goal.every_term:
             place = getattr(term, "place", None) or goal.place
             for pattern in patterns_of(term):
                 yield from self.goal_pattern(pattern, place)
@@ -335,7 +364,7 @@ def patterns_of(term: Term) -> Iterator[Pattern]:
 def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
     """Warnings for kinds and classes that nothing speaks of, and for kinds that can never be there."""
     spoken = {pattern.name for pattern in patterns_in_rules(game)}
-    for term in (*game.goal.terms, *game.goal.lose):
+    for term in game.goal.every_term:
         spoken |= {pattern.name for pattern in term.patterns()} | {str(getattr(term, "kind", ""))}
     spoken |= {objective.kind for objective in game.objectives if objective.kind is not None}
     if game.design is not None:

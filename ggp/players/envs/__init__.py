@@ -20,6 +20,7 @@ from ggp.errors import NotAvailable
 if TYPE_CHECKING:
     from ggp.model import Instance
     from ggp.players.envs.contest import PuzzleAECEnv
+    from ggp.players.envs.parallel import PuzzleParallelEnv
 
 NAMESPACE = "ggp"
 SINGLE = "ggp.players.envs.single:PuzzleEnv"
@@ -32,13 +33,17 @@ def needed() -> None:
         raise NotAvailable("environments need Gymnasium", "pip install 'ggp[envs]'")
 
 
-def contest_env(level: Instance | str, **options: Any) -> PuzzleAECEnv:
-    """A level of several players as an AEC environment; raises NotAvailable where PettingZoo is missing."""
+def contest_env(level: Instance, **options: Any) -> PuzzleAECEnv | PuzzleParallelEnv:
+    """A level of several players as an environment of PettingZoo: parallel where all move at the same time.
+
+    Raises NotAvailable where PettingZoo is missing.
+    """
     if find_spec("pettingzoo") is None:
         raise NotAvailable("environments of several players need PettingZoo", "pip install 'ggp[envs]'")
     from ggp.players.envs.contest import PuzzleAECEnv
+    from ggp.players.envs.parallel import PuzzleParallelEnv
 
-    return PuzzleAECEnv(level, **options)
+    return (PuzzleParallelEnv if level.game.simultaneous else PuzzleAECEnv)(level, **options)
 
 
 def identifier(level: str) -> str:

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language.levels import load
 from ggp.model import Instance
+from ggp.players.envs.dealing import Dealing, Same
 from ggp.players.envs.observing import numbering, observing
 from ggp.players.envs.single import all_rewards, for_one
+from ggp.players.luck import Lucky
 from ggp.players.moving import Moving
 from ggp.players.worlds import world_of
 from ggp.transition.native.lanes import CHANGED, LOST, WON
@@ -27,7 +29,7 @@ MOST = 1_000_000  # runs at once
 
 class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     """`num_envs` runs of a level, each as in `PuzzleEnv`, for games with an input each turn and nothing to
-    place.
+    place. Where chance has a part, run n goes as the single one with the seed of the first plus n.
 
     `observations` is `planes`, `ids`, or `words`: the boards that vary as machine words, 64 cells each,
     which costs next to nothing. Without `masks` there is no `action_mask` in the info, which saves trying
@@ -50,14 +52,15 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
         self.instance = load(level) if isinstance(level, str) else level
         world = world_of(self.instance)
         for_one(self.instance)
-        if not isinstance(world, Moving):
+        if not isinstance(world, Moving) and not (isinstance(world, Lucky) and world.stepper.judged):
             raise UnsupportedFeature(
                 f"{self.instance.name} does not run in batches: only games with an input each turn do",
                 "take gymnasium.make_vec(..., vectorization_mode='sync')",
             )
         if not isinstance(num_envs, int) or not 1 <= num_envs <= MOST:
             raise PuzzleError(f"num_envs={num_envs!r} is no number of runs", f"write 1 to {MOST:,}")
-        self.world, self.stepper = world, world.stepper
+        self.world = world
+        self.runs = Dealing(world, num_envs) if isinstance(world, Lucky) else Same(world, num_envs)
         self.num_envs = num_envs
         self.rewards = all_rewards(rewards)
         self.masks = masks
@@ -72,7 +75,9 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     def observer(self, kind: str) -> tuple[spaces.Space[Any], Callable[[States], Array]]:
         """The space of one observation, and what makes those of all runs."""
         if kind == "words":
-            shape = self.world.shape[:2]
+            if isinstance(self.world, Lucky) and self.world.hiding:
+                raise PuzzleError("words show what is hidden", "take observations='planes', or 'ids'")
+            shape = self.runs.begin([0] * self.num_envs).shape[:2]
             return spaces.Box(0, 2**64 - 1, shape, np.uint64), lambda states: states.transpose(2, 0, 1).copy()
         if kind not in ("planes", "ids"):
             raise PuzzleError(
@@ -80,21 +85,29 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
             )
         space, _ = observing(self.world, kind)
         if kind == "planes":
-            return space, self.stepper.planes
+            return space, self.runs.planes
         numbers = numbering(self.world)
-        return space, lambda states: numbers(self.stepper.planes(states))
+        return space, lambda states: numbers(self.runs.planes(states))
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        for one in seed if isinstance(seed, list) else [seed]:
-            super().reset(seed=one)  # it says what is no seed; nothing here is left to chance
-        self.begun = self.stepper.begin(1)
-        self.states = self.stepper.begin(self.num_envs)
+        self.states = self.runs.begin(self.seeds_of(seed))
         self.steps = np.zeros(self.num_envs, np.int64)
         self.turns = np.zeros(self.num_envs, np.int64)
         self.done = np.zeros(self.num_envs, np.bool_)
         return self.observe(self.states), self.info(np.zeros(self.num_envs, np.bool_))
+
+    def seeds_of(self, seed: int | list[int | None] | None) -> list[int | None]:
+        """The seed of each run: one after another from the first, as Gymnasium has it. Raises PuzzleError."""
+        count = self.num_envs
+        for one in seed if isinstance(seed, list) else [seed]:
+            super().reset(seed=one)  # it says what is no seed
+        if isinstance(seed, list):
+            if len(seed) != count:
+                raise PuzzleError(f"{len(seed)} seeds for {count} runs", "give one for each, or one number")
+            return list(seed)
+        return [None] * count if seed is None else [seed + run for run in range(count)]
 
     def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         if self.states is None:
@@ -102,8 +115,8 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
         chosen = self.checked(actions)
         if self.done.any():
             chosen = np.where(self.done, -1, chosen)
-            self.states[:, :, self.done] = self.begun
-        told = self.stepper.advance(self.states, chosen)
+            self.runs.begin_again(self.states, self.done)
+        told = self.runs.advance(self.states, chosen)
         again = self.done
         self.steps = np.where(again, 0, self.steps + 1)
         self.turns = np.where(again, 0, self.turns + ((told & CHANGED) != 0))
@@ -146,4 +159,4 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> NDArray[np.int8]:
         """For each run a 1 for each action that is allowed now."""
         assert self.states is not None
-        return self.stepper.legal(self.states).view(np.int8)
+        return self.runs.legal(self.states).view(np.int8)
