@@ -82,13 +82,13 @@ _ARROW.1: "=>"
 header: ["toward" NAME+]
 ?condition: seen
           | "input" NAME            -> input_is
-          | "count" pattern "at" near ("," near)* COMPARISON amount     -> nearby
+          | "count" pattern "at" spot ("," spot)* COMPARISON amount     -> nearby
           | "count" pattern [PLACING pattern] COMPARISON amount         -> counted
           | "every" pattern PLACING pattern                             -> every
           | "some" pattern PLACING pattern                              -> some
           | "no" pattern PLACING pattern                                -> none
           | value COMPARISON (value | amount)                           -> compared
-near: step ("." step)*
+spot: step ("." step)*
 effects: "stay"                     -> stay
        | effect ("," effect)*
 effect: pattern cell "->" cell [":" variant] [if_inside]    -> move
@@ -282,14 +282,12 @@ class Builder(Transformer[Token, Any]):
         return Pattern(str(name), fixed, bound is not None, computed)
 
     def cell(self, meta: Meta, items: list[Token]) -> Path:
-        return () if list(items) == ["here"] else self.steps(items, ("here", *STEPS))
+        return () if list(items) == ["here"] else self.path(items, ("here", *STEPS))
 
-    def near(self, meta: Meta, items: list[Token]) -> Path:
-        return (
-            (str(items[0]),) if len(items) == 1 and items[0] in NEAR else self.steps(items, (*NEAR, *STEPS))
-        )
+    def spot(self, meta: Meta, items: list[Token]) -> Path:
+        return (str(items[0]),) if len(items) == 1 and items[0] in NEAR else self.path(items, (*NEAR, *STEPS))
 
-    def steps(self, items: list[Token], known: Iterable[str]) -> Path:
+    def path(self, items: list[Token], known: Iterable[str]) -> Path:
         """The steps of a path; raises DescriptionError for a word that is none."""
         for token in items:
             if token not in STEPS:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding, Place
+from ggp.goals.count import Count
 from ggp.goals.on import pattern_text
 from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shadowed
 from ggp.model import (
@@ -186,6 +187,12 @@ class RuleChecker(RuleContext):
                     yield self.fault(f"{message}: it has a rule variable", "name a kind or class", part)
                 elif depends_on_direction(self.classes, pattern.name) or pattern.variant in RELATIVE:
                     yield self.fault(f"{message}: it depends on the direction", "name a direction", part)
+            counted = (
+                part.sentence if isinstance(part, OnBoard) and isinstance(part.sentence, Count) else None
+            )
+            if self.game.wraps and counted and counted.number != (counted.comparison == ">="):
+                message = "on a board that wraps it cannot count the whole board up to a number"
+                yield self.fault(message, "ask for `= 0` or `>= 1`", part)
 
     def variant(self, pattern: Pattern, part: Condition | Nearby | OnBoard | Effect) -> Iterator[Finding]:
         toward = None if self.rule.toward == "none" else self.rule.toward
