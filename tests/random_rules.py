@@ -180,6 +180,61 @@ class Wider(Writer):
         return "\n".join(lines)
 
 
+class Asking(Wider):
+    """Draws rules that count, that ask of the whole board, and that reckon with values, among the others."""
+
+    def rule(self, number: int, by_itself: bool) -> str:
+        rng = self.rng
+        if rng.random() < 0.4:
+            return self.reckoning(number)
+        head, effects = super().rule(number, by_itself).split(" => ")
+        turned = " toward none" not in head
+        asked = [self.nearby(turned) if rng.random() < 0.6 else self.of_the_board() for _ in range(2)]
+        return f"{head}, {', '.join(asked[: rng.choice([1, 1, 2])])} => {effects}"
+
+    def nearby(self, turned: bool) -> str:
+        """So many of some cells hold something; some cells are named twice, some lie outside."""
+        rng = self.rng
+        cells = ", ".join(self.cell(turned) for _ in range(rng.choice([2, 3, 4])))
+        where = rng.choice(["around", "beside", "around, here", "beside, up", cells, cells])
+        what = rng.choice(["aa", "bb", "thing", "me", "solid", "dust", "me:up", "num:2"])
+        return f"count {what} at {where} {rng.choice(['=', '<=', '>='])} {rng.randint(0, 3)}"
+
+    def of_the_board(self) -> str:
+        """What goals ask, too."""
+        rng = self.rng
+        what, ground = rng.choice(["aa", "thing", "me", "solid", "me:up", "num"]), rng.choice(["dust", "bb"])
+        where = f"{rng.choice(['on', 'off'])} {ground}"
+        if rng.random() < 0.5:
+            return f"{rng.choice(['every', 'some', 'no'])} {what} {where}"
+        where = where if rng.random() < 0.3 else ""
+        return f"count {what} {where} {rng.choice(['=', '<=', '>='])} {rng.randint(0, 3)}"
+
+    def reckoning(self, number: int) -> str:
+        """A rule about values, which may leave their range."""
+        rng = self.rng
+        cell, sign = self.cell(False), rng.choice("+-")
+        compared = f"$n {rng.choice(['=', '<=', '>='])} $m {sign} 1"
+        rule = rng.choice(
+            [
+                f"num:$n here, num:$m {cell}, {compared} => turn num here $n {sign} 1",
+                f"num:$n here, no num {cell} => num here -> {cell} :$n {sign} 1",
+                f"num:$n here, num:$n {cell} => remove num here, turn num {cell} $n {sign} 1",
+                f"$thing here, num:$n {cell}, $n >= 2 => remove $thing here, turn num {cell} $n - 1",
+                f"num:$n here, no num:$n {sign} 1 {cell}, aa {cell} => add num:$n {sign} 1 {cell}",
+            ]
+        )
+        return f"r{number} toward none: {rule}"
+
+    def text(self) -> str:
+        """With a kind that has values, on the map and among the rules."""
+        text = super().text().replace("[classes]", 'num = { layer = "num", values = [1, 3] }\n[classes]')
+        first = text.index("map = ")
+        board = text[first:].replace("d", "1", 1).replace("e", "2", 1).replace("v", "3", 1)
+        signs = '"123" = "num:1.."\n'
+        return text[:first].replace("[symbols]\n", f"[symbols]\n{signs}") + board
+
+
 KEYS = ("moves", "moves", "picks", "faced-picks")
 
 

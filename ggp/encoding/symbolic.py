@@ -109,6 +109,7 @@ class Formulas:
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
         self.moves: list[tuple[int, Formula]] = []
         self.definitions: dict[frozenset[Lit], Lit] = {}
+        self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.choices = Choices(encoding)
         self.way = cache(self._way)
@@ -222,6 +223,17 @@ class Formulas:
             return Field(self, cells, True)
         back = self.way((-offset[0], -offset[1]))
         return Field(self, {back[cell]: f for cell, f in board.cells.items() if back[cell] >= 0})
+
+    def tally(self, where: Field, boards: list[Field], low: int, high: int) -> Field:
+        cells = range(self.transition.height * self.transition.width) if where.rest else sorted(where.cells)
+        found = {}
+        for cell in cells:
+            held = [board.at(cell) for board in boards]
+            sure = sum(formula is True for formula in held)
+            lits = [self.literal(formula) for formula in held if not isinstance(formula, bool)]
+            enough, more = self.at_least(lits, low - sure), self.at_least(lits, high + 1 - sure)
+            found[cell] = self.conj(where.at(cell), self.conj(enough, negate(more)))
+        return Field(self, found)
 
     def input(self, words: tuple[str, ...]) -> Field | None:
         formula = self.given(words)
@@ -395,9 +407,12 @@ class Formulas:
             return next(iter(weights))
         if number in (1, total):
             return Or(frozenset(weights)) if number == 1 else And(frozenset(weights))
+        key = frozenset(weights.items()), number
+        if key in self.enough:
+            return self.enough[key]
         index = (len(self.encoding.variables),)
         variable = self.encoding.new("enough", index, (0, 1))
-        enough = self.encoding.number(variable, 1)
+        enough = self.enough[key] = self.encoding.number(variable, 1)
         terms, why = tuple((n, lit) for lit, n in weights.items()), Why(f"at least {number}", self.turn)
         self.encoding.add(Sum(terms, ">=", number, why, enough))
         self.encoding.add(Sum(terms, "<=", number - 1, why, -enough))

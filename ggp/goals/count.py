@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import Amount, Instance, Pattern
-from ggp.model.board import State, amount, matches
+from ggp.model.board import COMPARE, State, amount, matches
 
 GRAMMAR = """
 count: "count" pattern [PLACING pattern] COMPARISON amount
 COMPARISON: "<=" | ">=" | "="
 """
-COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "=": operator.eq,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region
-from ggp.model import OFFSETS, Cell, Instance, Pattern
+from ggp.model import NEAR, OFFSETS, Cell, Instance, Pattern
 from ggp.model.board import State, matches
 from ggp.model.words import near_or_known
 
@@ -23,12 +23,6 @@ each: "each" NAME ":" "count" near ("and" near)*
 near: pattern "at" steps ("," steps)*
 steps: NAME ("." NAME)*
 """
-BESIDE = tuple(OFFSETS.values())
-SHORT: dict[str, tuple[Cell, ...]] = {
-    "here": ((0, 0),),
-    "beside": BESIDE,
-    "around": ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +44,9 @@ class Near:
 
 def offsets(word: str) -> tuple[Cell, ...]:
     """The cells that a word leads to: `around`, or steps such as `up.left`."""
-    if word in SHORT:
-        return SHORT[word]
-    moves = [OFFSETS[step] for step in word.split(".")]
-    return ((sum(row for row, _ in moves), sum(column for _, column in moves)),)
+    paths = NEAR.get(word, (tuple(word.split(".")),))
+    moves = [[OFFSETS[step] for step in path] for path in paths]
+    return tuple((sum(row for row, _ in path), sum(column for _, column in path)) for path in moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +135,8 @@ def read_steps(trees: list[Any], place: Place) -> tuple[str, ...]:
     """The words for cells that the grammar read."""
     words = tuple(".".join(map(str, tree.children)) for tree in trees)
     for word in words:
-        for step in () if word in SHORT else word.split("."):
+        for step in () if word in NEAR else word.split("."):
             if step not in OFFSETS:
-                remedy = near_or_known(step, (*SHORT, *OFFSETS))
+                remedy = near_or_known(step, (*NEAR, *OFFSETS))
                 raise DescriptionError(f"there is no step `{step[:40]}`", remedy, place)
     return words

@@ -74,7 +74,8 @@ class On:
 def pattern_text(pattern: Pattern) -> str:
     """A pattern as descriptions write it."""
     text = f"${pattern.name}" if pattern.bound else pattern.name
-    return text if pattern.variant is None else f"{text}:{pattern.variant}"
+    variant = pattern.variant if pattern.computed is None else pattern.computed
+    return text if variant is None else f"{text}:{variant}"
 
 
 def build(items: list[Any], place: Place) -> On:

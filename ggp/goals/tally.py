@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ggp.errors import Place
-from ggp.goals.count import COMPARE
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, numbers, regions
 from ggp.model import Amount, Instance, Pattern
-from ggp.model.board import State, amount, matches, width
+from ggp.model.board import COMPARE, State, amount, matches, width
 
 GRAMMAR = """
 tally: "count" pattern "in" names COMPARISON amount

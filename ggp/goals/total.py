@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
-from ggp.goals.count import COMPARE
 from ggp.goals.different import Different
 from ggp.goals.regions import Region, is_open, numbers, regions
 from ggp.goals.tally import CLUES, WORDS
 from ggp.model import Amount, Instance, Pattern
-from ggp.model.board import State, amount, variants, width
+from ggp.model.board import COMPARE, State, amount, variants, width
 
 GRAMMAR = """
 total: "sum" NAME "in" names COMPARISON amount

@@ -22,7 +22,22 @@ from lark.tree import Meta
 from ggp import registry
 from ggp.errors import DescriptionError, Place
 from ggp.files.kept import bases, digest, folder_in
-from ggp.model import DIRECTIONS, Condition, Effect, InputIs, Path, Pattern, Piece, Term
+from ggp.model import (
+    DIRECTIONS,
+    NEAR,
+    Asked,
+    Compared,
+    Condition,
+    Effect,
+    InputIs,
+    Nearby,
+    OnBoard,
+    Path,
+    Pattern,
+    Piece,
+    Term,
+    Value,
+)
 from ggp.model.words import NAME, STEPS, TOWARD, near_or_known
 
 FOLDER = "parsers"  # of their tables
@@ -36,7 +51,6 @@ Locate = Callable[[int], Place]
 # A step that some goal word also uses as a word of its own must be a terminal here, or it is read as that.
 SHARED_GRAMMAR = r"""
 pattern: [BOUND] NAME [":" variant]
-variant: NAME | INT
 cell: step ("." step)*
 ?step: NAME | DOWN
 names: NAME ("," NAME)*
@@ -55,11 +69,26 @@ INT: /-?[0-9]+/
 %ignore /[ \t]+/
 """
 
+GOAL_GRAMMAR = """
+variant: NAME | INT
+"""
+
 RULE_GRAMMAR = r"""
-rule: NAME header ":" condition ("," condition)* "=>" effects
+variant: NAME | INT | value
+value: BOUND NAME [SIGN INT]
+SIGN: "+" | "-"
+rule: NAME header ":" condition ("," condition)* _ARROW effects
+_ARROW.1: "=>"
 header: ["toward" NAME+]
 ?condition: seen
           | "input" NAME            -> input_is
+          | "count" pattern "at" spot ("," spot)* COMPARISON amount     -> nearby
+          | "count" pattern [PLACING pattern] COMPARISON amount         -> counted
+          | "every" pattern PLACING pattern                             -> every
+          | "some" pattern PLACING pattern                              -> some
+          | "no" pattern PLACING pattern                                -> none
+          | value COMPARISON (value | amount)                           -> compared
+spot: step ("." step)*
 effects: "stay"                     -> stay
        | effect ("," effect)*
 effect: pattern cell "->" cell [":" variant] [if_inside]    -> move
@@ -82,6 +111,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "NAME": "a name",
         "INT": "a number",
         "COMPARISON": "`=`, `<=`, `>=`",
+        "SIGN": "`+`, `-`",
         "PLACING": "`on`, `off`",
         "QUANTIFIER": "`every`, `some`, `no`",
         "$END": "the end",
@@ -95,7 +125,7 @@ class RuleText(NamedTuple):
     name: str
     toward: str | None
     directions: tuple[str, ...]
-    conditions: tuple[Condition | InputIs, ...]
+    conditions: tuple[Asked, ...]
     effects: tuple[Effect, ...]
     place: Place
 
@@ -134,7 +164,7 @@ def _rule_parser() -> Lark:
 @functools.cache
 def _goal_parser() -> Lark:
     """One grammar of all goal words in the registry."""
-    shared = dict(_definitions(SHARED_GRAMMAR))
+    shared = dict(_definitions(SHARED_GRAMMAR + GOAL_GRAMMAR))
     own: dict[str, str] = {}
     for word in registry.GOALS:
         for name, text in _definitions(registry.load("goal word", word).GRAMMAR):
@@ -209,6 +239,11 @@ def _spoken(parser: Lark, name: str) -> str:
     return f"`{found.pattern.value}`" if found is not None and found.pattern.type == "str" else name.lower()
 
 
+def told_apart(variant: str | int | Value | None) -> tuple[str | int | None, Value | None]:
+    """A variant that is said, or one that a rule variable tells."""
+    return (None, variant) if isinstance(variant, Value) else (variant, None)
+
+
 # --- parse trees into values ------------------------------------------------------------------------------
 
 
@@ -229,24 +264,34 @@ class Builder(Transformer[Token, Any]):
             raise DescriptionError("this number is too large", "write at most nine digits", self.at(token))
         return int(token)
 
-    def variant(self, meta: Meta, items: list[Any]) -> str | int:
-        return items[0] if isinstance(items[0], int) else str(items[0])
+    def variant(self, meta: Meta, items: list[Any]) -> str | int | Value:
+        return items[0] if isinstance(items[0], int | Value) else str(items[0])
 
     amount = variant
+
+    def value(self, meta: Meta, items: list[Any]) -> Value:
+        _, name, sign, number = items
+        return Value(str(name), 0 if number is None else -number if sign == "-" else number)
 
     def names(self, meta: Meta, items: list[Token]) -> tuple[str, ...]:
         return tuple(map(str, items))
 
     def pattern(self, meta: Meta, items: list[Any]) -> Pattern:
         bound, name, variant = items
-        return Pattern(str(name), variant, bound is not None)
+        fixed, computed = told_apart(variant)
+        return Pattern(str(name), fixed, bound is not None, computed)
 
     def cell(self, meta: Meta, items: list[Token]) -> Path:
-        if list(items) == ["here"]:
-            return ()
+        return () if list(items) == ["here"] else self.path(items, ("here", *STEPS))
+
+    def spot(self, meta: Meta, items: list[Token]) -> Path:
+        return (str(items[0]),) if len(items) == 1 and items[0] in NEAR else self.path(items, (*NEAR, *STEPS))
+
+    def path(self, items: list[Token], known: Iterable[str]) -> Path:
+        """The steps of a path; raises DescriptionError for a word that is none."""
         for token in items:
             if token not in STEPS:
-                hint = near_or_known(token, ("here", *STEPS))
+                hint = near_or_known(token, known)
                 raise DescriptionError(f"there is no step `{token[:40]}`", hint, self.at(token))
         return tuple(map(str, items))
 
@@ -265,8 +310,33 @@ class Builder(Transformer[Token, Any]):
     def input_is(self, meta: Meta, items: list[Token]) -> InputIs:
         return InputIs(str(items[0]), self.at(meta))
 
+    def nearby(self, meta: Meta, items: list[Any]) -> Nearby:
+        pattern, *cells, comparison, number = items
+        return Nearby(pattern, tuple(cells), str(comparison), number, self.at(meta))
+
+    def compared(self, meta: Meta, items: list[Any]) -> Compared:
+        return Compared(items[0], str(items[1]), items[2], self.at(meta))
+
+    def counted(self, meta: Meta, items: list[Any]) -> OnBoard:
+        return self.sentence("count", items, meta)
+
+    def every(self, meta: Meta, items: list[Any]) -> OnBoard:
+        return self.sentence("on", ["every", *items], meta)
+
+    def some(self, meta: Meta, items: list[Any]) -> OnBoard:
+        return self.sentence("on", ["some", *items], meta)
+
+    def none(self, meta: Meta, items: list[Any]) -> OnBoard:
+        return self.sentence("on", ["no", *items], meta)
+
+    def sentence(self, word: str, items: list[Any], meta: Meta) -> OnBoard:
+        """A condition that is said, and means the same, as by a goal word."""
+        return OnBoard(registry.load("goal word", word).build(items, self.at(meta)), self.at(meta))
+
     def move(self, meta: Meta, items: list[Any]) -> Effect:
-        return Effect("move", items[0], items[1], items[2], items[3], self.at(meta), bool(items[4]))
+        fixed, computed = told_apart(items[3])
+        pattern, path, to = items[:3]
+        return Effect("move", pattern, path, to, fixed, self.at(meta), bool(items[4]), computed)
 
     def remove(self, meta: Meta, items: list[Any]) -> Effect:
         return Effect("remove", items[0], items[1], place=self.at(meta))
@@ -275,7 +345,8 @@ class Builder(Transformer[Token, Any]):
         return Effect("add", items[0], items[1], place=self.at(meta), if_inside=bool(items[2]))
 
     def turn(self, meta: Meta, items: list[Any]) -> Effect:
-        return Effect("turn", items[0], items[1], None, items[2], self.at(meta), bool(items[3]))
+        fixed, computed = told_apart(items[2])
+        return Effect("turn", items[0], items[1], None, fixed, self.at(meta), bool(items[3]), computed)
 
     def if_inside(self, meta: Meta, items: list[Any]) -> bool:
         return True

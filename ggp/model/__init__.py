@@ -3,13 +3,16 @@
 from ggp.model.game import DIRECTIONS as DIRECTIONS
 from ggp.model.game import MOST_PASSES as MOST_PASSES
 from ggp.model.game import MOST_TURNS as MOST_TURNS
+from ggp.model.game import NEAR as NEAR
 from ggp.model.game import OFFSETS as OFFSETS
 from ggp.model.game import RELATIVE as RELATIVE
 from ggp.model.game import Amount as Amount
+from ggp.model.game import Asked as Asked
 from ggp.model.game import Block as Block
 from ggp.model.game import Cell as Cell
 from ggp.model.game import Class as Class
 from ggp.model.game import Clue as Clue
+from ggp.model.game import Compared as Compared
 from ggp.model.game import Condition as Condition
 from ggp.model.game import Design as Design
 from ggp.model.game import Drawing as Drawing
@@ -25,7 +28,9 @@ from ggp.model.game import Instance as Instance
 from ggp.model.game import Kind as Kind
 from ggp.model.game import Known as Known
 from ggp.model.game import Level as Level
+from ggp.model.game import Nearby as Nearby
 from ggp.model.game import Objective as Objective
+from ggp.model.game import OnBoard as OnBoard
 from ggp.model.game import Part as Part
 from ggp.model.game import Path as Path
 from ggp.model.game import Pattern as Pattern
@@ -35,4 +40,5 @@ from ggp.model.game import Plan as Plan
 from ggp.model.game import Rule as Rule
 from ggp.model.game import Scatter as Scatter
 from ggp.model.game import Term as Term
+from ggp.model.game import Value as Value
 from ggp.model.game import groups_of as groups_of

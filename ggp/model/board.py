@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from ggp.errors import DescriptionError
 from ggp.model import (
     DIRECTIONS,
+    NEAR,
     RELATIVE,
     Amount,
     Cell,
@@ -19,9 +22,16 @@ from ggp.model import (
     Game,
     Instance,
     Kind,
+    Nearby,
+    Path,
     Pattern,
     Piece,
     Rule,
+    Value,
+)
+
+COMPARE: Mapping[str, Callable[[int, int], bool]] = MappingProxyType(
+    {"=": operator.eq, "<=": operator.le, ">=": operator.ge}
 )
 
 
@@ -190,8 +200,8 @@ def matches(game: Game, piece: Piece, pattern: Pattern, direction: str | None) -
 
 # --- rules -------------------------------------------------------------------------------------------
 
-Binding = Mapping[str, str]
-"""A kind for each rule variable."""
+Binding = Mapping[str, Any]
+"""A kind for each rule variable over kinds, by its name; a number for each over values, by `$` and name."""
 
 
 def subject_pattern(rule: Rule) -> Pattern | None:
@@ -203,9 +213,47 @@ def subject_pattern(rule: Rule) -> Pattern | None:
 
 
 def bindings_of(instance: Instance, rule: Rule, direction: str | None) -> Iterator[Binding]:
-    """Each way of choosing a kind for every rule variable, in the order of the classes' members."""
+    """Each way of choosing what the rule variables stand for.
+
+    Kinds go in the order of the classes' members, values go up.
+    """
     patterns = [c.pattern for c in rule.conditions if isinstance(c, Condition) and c.pattern is not None]
     patterns += [effect.pattern for effect in rule.effects]
     names = tuple(dict.fromkeys(pattern.name for pattern in patterns if pattern.bound))
+    values = values_told(instance, rule, direction)
     for kinds in product(*(kinds_of(instance.game, name, direction) for name in names)):
-        yield dict(zip(names, kinds, strict=True))
+        for numbers in product(*values.values()):
+            yield dict(zip((*names, *values), (*kinds, *numbers), strict=True))
+
+
+def values_told(instance: Instance, rule: Rule, direction: str | None) -> dict[str, list[int]]:
+    """For each rule variable over values, with its `$`: what it may be, going by the pieces that tell it."""
+    told: dict[str, set[int]] = {}
+    for one in rule.conditions:
+        if isinstance(one, Condition) and one.wants == "present" and one.pattern and one.pattern.computed:
+            value, names = one.pattern.computed, kinds_of(instance.game, one.pattern.name, direction)
+            for kind in instance.game.kinds:
+                if kind.name in names and kind.values is not None:
+                    numbers = (int(number or 0) - value.plus for number in variants(instance, kind))
+                    told.setdefault(f"${value.name}", set()).update(numbers)
+    return {name: sorted(numbers) for name, numbers in told.items()}
+
+
+def number_meant(instance: Instance, value: Value | Amount, binding: Binding) -> int:
+    """The number that a rule means by `$n + 1`, or by an amount."""
+    return binding[f"${value.name}"] + value.plus if isinstance(value, Value) else amount(instance, value)
+
+
+def can_have(
+    instance: Instance, pattern: Pattern, number: int, direction: str | None, binding: Binding
+) -> bool:
+    """Has every kind that the pattern may mean this value?"""
+    bound = pattern.bound
+    names = (binding[pattern.name],) if bound else kinds_of(instance.game, pattern.name, direction)
+    return all(number in variants(instance, kind) for kind in instance.game.kinds if kind.name in names)
+
+
+def cells_counted(condition: Nearby) -> Iterator[Path]:
+    """The cells that a condition counts, each as steps from the anchor."""
+    for path in condition.cells:
+        yield from NEAR.get(path[0], (path,)) if len(path) == 1 else (path,)

@@ -17,6 +17,7 @@ from ggp.errors import Finding, Place, UnsupportedFeature
 from ggp.model import (
     Block,
     Class,
+    Compared,
     Condition,
     Design,
     Effect,
@@ -29,12 +30,15 @@ from ggp.model import (
     Kind,
     Known,
     Level,
+    Nearby,
     Objective,
+    OnBoard,
     Pattern,
     Piece,
     Plan,
     Rule,
     Scatter,
+    Value,
     groups_of,
 )
 from ggp.model.scan import Scan, ScanRule
@@ -165,6 +169,10 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Rule: nothing,
     Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
     InputIs: nothing,
+    Nearby: nothing,
+    OnBoard: lambda condition: iter(["markers"]),  # with which it is said to those who look at cells
+    Compared: nothing,
+    Value: lambda value: iter(["variables"]),
     Effect: lambda effect: iter(["edges"] if effect.if_inside else []),
     Pattern: lambda pattern: iter(["variables"] if pattern.bound else []),
     Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
@@ -213,6 +221,7 @@ SKIPPED = (
     "patterns",
     "tells",
     "place_in_file",
+    "sentence",
     "scan",  # `of_scan` looks at it: there are files with ten thousand rules
 )
 

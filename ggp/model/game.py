@@ -27,6 +27,18 @@ OFFSETS: Mapping[str, Cell] = MappingProxyType(
 # Quarter turns clockwise from the direction that `ahead` stands for.
 RELATIVE: Mapping[str, int] = MappingProxyType({"ahead": 0, "rightward": 1, "behind": 2, "leftward": 3})
 
+# Words for several cells round one, each as steps from it.
+NEAR: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
+    {
+        "here": ((),),
+        "beside": (("up",), ("right",), ("down",), ("left",)),
+        "around": (
+            *(("up", "left"), ("up",), ("up", "right"), ("left",)),
+            *(("right",), ("down", "left"), ("down",), ("down", "right")),
+        ),
+    }
+)
+
 Amount = int | str
 """A number, or the name of one of the level's numbers (`horizon`, `budget`, `height`, `width`, ...)."""
 
@@ -83,16 +95,29 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Value:
+    """What a rule variable over values (`$n`) stands for, and so much more: `$n + 1`."""
+
+    name: str
+    plus: int = 0
+
+    def __str__(self) -> str:
+        return f"${self.name}" + (f" {'+' if self.plus > 0 else '-'} {abs(self.plus)}" if self.plus else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """A kind or class as a rule names it, with the variant asked for.
 
     `variant` is None (any), a facing, a value, or a relative facing (`ahead`, `behind`, ...).
     `bound` marks a rule variable over the class (`$colour`): the same kind wherever it stands in the rule.
+    `computed` is a value that a rule variable tells (`tile:$n + 1`); then there is no `variant`.
     """
 
     name: str
     variant: str | int | None = None
     bound: bool = False
+    computed: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +142,47 @@ class InputIs:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearby:
+    """The condition that so many of some cells hold a piece that matches; a cell named twice counts twice.
+
+    `cells` are paths, or a word of `NEAR` alone: `cells_counted` of `ggp.model.board` spells these out.
+    """
+
+    pattern: Pattern
+    cells: tuple[Path, ...]
+    comparison: str
+    number: Amount
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """The condition that something holds of the whole board, said as a goal says it: `count gem = 0`."""
+
+    sentence: Term
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The condition that two values compare so, such as `$n + 1 <= $m`."""
+
+    left: Value
+    comparison: str
+    right: Value | Amount
+    place: Place | None = field(default=None, compare=False)
+
+
+Asked = Condition | InputIs | Nearby | OnBoard | Compared
+"""Whatever a rule may ask before it fires."""
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """What a firing changes. `move` takes the pieces that match from `path` to `to`; `turn` re-faces them.
 
-    `variant` is the new facing or value of what was moved or turned (None: as it was). `if_inside`: left out
+    `variant` is the new facing or value of what was moved or turned (None: as it was), `computed` a new value
+    that a rule variable tells; where there is no such value the rule does not match. `if_inside`: left out
     where it would put something outside the board; without it the rule does not match there.
     """
 
@@ -131,6 +193,7 @@ class Effect:
     variant: str | int | None = None
     place: Place | None = field(default=None, compare=False)
     if_inside: bool = False
+    computed: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +207,7 @@ class Rule:
 
     name: str
     toward: Literal["facing", "input", "any", "none"]
-    conditions: tuple[Condition | InputIs, ...]
+    conditions: tuple[Asked, ...]
     effects: tuple[Effect, ...]
     directions: tuple[str, ...] = DIRECTIONS
     place: Place | None = field(default=None, compare=False)

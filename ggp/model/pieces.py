@@ -7,7 +7,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import product
 
-from ggp.model import RELATIVE, Cell, Class, Condition, Effect, Game, InputIs, Kind, Pattern, Piece
+from ggp.model import (
+    RELATIVE,
+    Amount,
+    Asked,
+    Cell,
+    Class,
+    Compared,
+    Condition,
+    Effect,
+    Game,
+    InputIs,
+    Kind,
+    Nearby,
+    OnBoard,
+    Pattern,
+    Piece,
+    Value,
+    groups_of,
+)
 from ggp.model.words import near_or_known
 
 
@@ -43,10 +61,32 @@ def asked_numbers(game: Game) -> frozenset[str]:
     amounts += [game.design.limit] if game.design is not None else []
     for phase in (*game.turn, *game.physics):
         amounts += [phase.bound, *(group.bound for group in getattr(phase, "groups", ()))]
+    amounts += amounts_of_rules(game)
     for term in game.goal.every_term:
         amounts += [getattr(term, part.name) for part in fields(term)]  # type: ignore[arg-type]
     texts = (amount for amount in amounts if isinstance(amount, str))
     return frozenset(word.strip() for text in texts for word in re.split("[+*]", text))
+
+
+def values_told_in(part: Asked | Effect) -> list[Value]:
+    """The rule variables over values that a condition or an effect speaks of."""
+    spots = (
+        (part, "left"),
+        (part, "right"),
+        (part, "computed"),
+        (getattr(part, "pattern", None), "computed"),
+    )
+    return [one for spot in spots if isinstance(one := getattr(*spot, None), Value)]
+
+
+def amounts_of_rules(game: Game) -> Iterator[Amount]:
+    """What rules compare with."""
+    groups = (group for phase in (*game.turn, *game.physics) for group in groups_of(phase))
+    for one in (one for group in groups for rule in group.rules for one in rule.conditions):
+        number = one.sentence if isinstance(one, OnBoard) else one
+        number = number.right if isinstance(number, Compared) else getattr(number, "number", None)
+        if isinstance(number, int | str):
+            yield number
 
 
 def members(classes: Mapping[str, Class], name: str) -> frozenset[str]:
@@ -83,7 +123,7 @@ def depends_on_direction(classes: Mapping[str, Class], name: str) -> bool:
 
 
 def needs_direction(
-    conditions: Iterable[Condition | InputIs], effects: Iterable[Effect], classes: Mapping[str, Class]
+    conditions: Iterable[Asked], effects: Iterable[Effect], classes: Mapping[str, Class]
 ) -> bool:
     """Does a rule say anything that is relative to a direction?"""
     words: list[str | int | None] = []
@@ -91,9 +131,12 @@ def needs_direction(
     for condition in conditions:
         if isinstance(condition, InputIs):
             words.append(condition.word)
-            continue
-        words += condition.path
-        patterns += [condition.pattern] if condition.pattern is not None else []
+        elif isinstance(condition, Nearby):
+            words += [step for path in condition.cells for step in path]
+            patterns.append(condition.pattern)
+        elif isinstance(condition, Condition):
+            words += condition.path
+            patterns += [condition.pattern] if condition.pattern is not None else []
     for effect in effects:
         words += [*effect.path, *(effect.to or ()), effect.variant]
         patterns.append(effect.pattern)
@@ -104,7 +147,7 @@ def needs_direction(
 
 
 def default_toward(
-    conditions: Sequence[Condition | InputIs],
+    conditions: Sequence[Asked],
     effects: Sequence[Effect],
     kinds: Mapping[str, Kind],
     classes: Mapping[str, Class],

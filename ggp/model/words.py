@@ -15,7 +15,7 @@ TOWARD = ("facing", "input", "any", "none")
 # Words with a meaning of their own: a kind of such a name could not be spoken of.
 RESERVED = frozenset(
     ["no", "outside", "inside", "if", "input", "remove", "add", "turn", "stay", "here"]
-    + ["every", "some", "on", "off", *STEPS]
+    + ["every", "some", "count", "on", "off", *STEPS]
 )
 
 

@@ -14,25 +14,34 @@ from ggp.errors import IllFormed
 from ggp.model import (
     DIRECTIONS,
     OFFSETS,
+    Amount,
+    Asked,
     Cell,
-    Condition,
+    Compared,
     Effect,
     Group,
     InputIs,
     Instance,
+    Nearby,
+    OnBoard,
     Path,
     Pattern,
     Piece,
     Rule,
+    Value,
 )
 from ggp.model.board import (
+    COMPARE,
     Action,
     Binding,
     State,
     bindings_of,
+    can_have,
+    cells_counted,
     height,
     kinds_of,
     matches,
+    number_meant,
     subject_pattern,
     turned,
     width,
@@ -89,7 +98,13 @@ class Match(NamedTuple):
         """Does the piece match the pattern, rule variables included?"""
         if pattern.bound and piece.kind != self.binding[pattern.name]:
             return False
+        if pattern.computed is not None and piece.variant != self.number(pattern.computed):
+            return False
         return matches(self.instance.game, piece, pattern, self.direction)
+
+    def number(self, value: Value | Amount) -> int:
+        """The number that a value or an amount means here."""
+        return number_meant(self.instance, value, self.binding)
 
 
 def run_pass(
@@ -189,28 +204,45 @@ def fire(match: Match) -> Firing | None:
     return Firing(*who, tuple(removed), tuple(moved), tuple(added))
 
 
-def condition_holds(match: Match, condition: Condition | InputIs) -> bool:
+def condition_holds(match: Match, condition: Asked) -> bool:
     """Does one condition hold in this match?"""
     if isinstance(condition, InputIs):
-        if match.action is None:
-            return False
-        word, players = turned(condition.word, match.direction), match.instance.game.players
-        if len(players) > 1 and word == players[match.state.mover]:
-            return True
-        return word in (match.action.verb, match.action.toward)
+        return input_holds(match, condition)
+    if isinstance(condition, OnBoard):
+        return condition.sentence.holds(match.instance, match.state)
+    if isinstance(condition, Compared):
+        return COMPARE[condition.comparison](match.number(condition.left), match.number(condition.right))
+    if isinstance(condition, Nearby):
+        held = [match.pieces(match.cell(path), condition.pattern) for path in cells_counted(condition)]
+        return COMPARE[condition.comparison](sum(map(bool, held)), match.number(condition.number))
     cell = match.cell(condition.path)
     if condition.wants in ("outside", "inside") or condition.pattern is None:
         return (cell is None) == (condition.wants == "outside")
     return bool(match.pieces(cell, condition.pattern)) == (condition.wants == "present")
 
 
+def input_holds(match: Match, condition: InputIs) -> bool:
+    """Is the input the one that is asked for?"""
+    if match.action is None:
+        return False
+    word, players = turned(condition.word, match.direction), match.instance.game.players
+    if len(players) > 1 and word == players[match.state.mover]:
+        return True
+    return word in (match.action.verb, match.action.toward)
+
+
 def apply_effect(match: Match, effect: Effect, removed: list[Change], added: list[Change]) -> bool:
-    """Note what an effect removes and adds; False if it would add outside the board.
+    """Note what an effect removes and adds; False if it would add outside the board, or what there cannot be.
 
     Where the effect is to be left out there, it does nothing instead.
     """
     source = match.cell(effect.path)
     variant = turned(effect.variant, match.direction) if isinstance(effect.variant, str) else effect.variant
+    made = effect.computed if effect.verb != "add" else effect.pattern.computed
+    if made is not None:
+        variant = match.number(made)
+        if not can_have(match.instance, effect.pattern, variant, match.direction, match.binding):
+            return False
     if effect.verb == "add":
         if source is None:
             return effect.if_inside
@@ -230,7 +262,7 @@ def apply_effect(match: Match, effect: Effect, removed: list[Change], added: lis
 def added_piece(match: Match, pattern: Pattern) -> Piece:
     """The piece that `add` means: a kind by name or by rule variable, with its variant."""
     kind = match.binding[pattern.name] if pattern.bound else pattern.name
-    variant = pattern.variant
+    variant = pattern.variant if pattern.computed is None else match.number(pattern.computed)
     return Piece(kind, turned(variant, match.direction) if isinstance(variant, str) else variant)
 
 

@@ -95,6 +95,7 @@ _GOALS = {
     "connected": "ggp.goals.connected",
     "loop": "ggp.goals.loop",
     "areas": "ggp.goals.areas",
+    "pairs": "ggp.goals.pairs",
     "parts": "ggp.goals.parts",
     "tour": "ggp.goals.tour",
 }

@@ -122,7 +122,8 @@ class Run:
         found = with_cuts(self.instance, self.solver, self.module.FEATURES)
         self.taken, self.cuts = found.instance, found.cuts
         require(self.taken, self.solver, self.module.FEATURES)
-        if self.taken is not self.instance and self.want in ("all", "count"):
+        as_passes = self.instance.game.scan is not None and self.taken is not self.instance
+        if as_passes and self.want in ("all", "count"):
             raise PuzzleError(
                 f"{self.solver} is given passes for rules in scan order, in which some turns are none",
                 "ask for one plan, or take `--solver search`",

@@ -14,6 +14,7 @@ from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.features import describe, missing
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
+from ggp.transition.whole_board import said_by_cells
 
 GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
@@ -51,7 +52,7 @@ def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instanc
 def with_cuts(instance: Instance, backend: str, supported: Iterable[str]) -> Passes:
     """The same for who takes turns that are cut off where no bound is shown of them, and says so."""
     if instance.game.scan is None or "scan" in supported:
-        return Passes(instance)
+        return Passes(said_by_cells(instance))
     try:
         return cut_passes(instance)
     except KeepsOrder as kept:

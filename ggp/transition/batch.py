@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.model import Cell, Piece
 from ggp.model.board import Action, State
-from ggp.transition.kernel import Boards, clear_markers, overlaps, run_program, union
+from ggp.transition.kernel import Boards, clear_markers, overlaps, run_program, tallied, union
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition, input_words
 
 Words = NDArray[np.uint64]
@@ -57,6 +57,10 @@ class Batch:
 
     def _inside(self, offset: Offset) -> Words:
         return self.shift(self.everywhere(), offset)
+
+    def tally(self, where: Words, boards: list[Words], low: int, high: int) -> Words:
+        counted: Words = tallied(self, where, boards, low, high)
+        return counted
 
     def input(self, words: tuple[str, ...]) -> Words | None:
         if not words:

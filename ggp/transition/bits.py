@@ -10,7 +10,7 @@ from typing import Any
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Input, Instance, Pattern, Piece
 from ggp.model.board import Action, State
-from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.kernel import Boards, clear_markers, run_program, tallied
 from ggp.transition.program import (
     CompiledRule,
     Loop,
@@ -75,6 +75,9 @@ class Bits:
         far = [(row, column, row + offset[0], column + offset[1]) for row, column in at]
         wraps = self.transition.wraps
         return sum(self.bit(r, c) for r, c, y, x in far if wraps or (0 <= y < height and 0 <= x < width))
+
+    def tally(self, where: Any, boards: list[Any], low: int, high: int) -> Any:
+        return tallied(self, where, boards, low, high)
 
     def input(self, words: tuple[str, ...]) -> int | None:
         assert not words, "the program has been made for one input"

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ggp.model import Cell
-from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.kernel import Boards, clear_markers, run_program, tallied
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
 
 Numbers = npt.NDArray[np.float64]
@@ -163,6 +163,10 @@ class Densities:
 
     def inside(self, offset: Offset) -> Density:
         return self.shift(self.whole, offset)
+
+    def tally(self, where: Density, boards: list[Density], low: int, high: int) -> Density:
+        counted: Density = tallied(self, where, boards, low, high)
+        return counted
 
     def input(self, words: tuple[str, ...]) -> Density | None:
         return self.zero if words else None

@@ -9,6 +9,7 @@ empty(board)` may answer False. A complement may have bits outside the board: it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from ggp.transition.program import (
@@ -20,6 +21,7 @@ from ggp.transition.program import (
     Program,
     Term,
     Transition,
+    Whole,
 )
 
 Board = Any
@@ -43,6 +45,9 @@ class Algebra(Protocol):
 
     def inside(self, offset: Offset) -> Board:
         """True on the cells for which cell + offset is on the board."""
+
+    def tally(self, where: Board, boards: list[Board], low: int, high: int) -> Board:
+        """Where, of the cells that are true in `where`, from `low` to `high` of the boards are true."""
 
     def input(self, words: tuple[str, ...]) -> Board | None:
         """True everywhere if the input has all these words, else zero; None for always."""
@@ -99,9 +104,16 @@ def run_pass(algebra: Algebra, step: Pass, boards: Boards) -> Boards:
         if algebra.empty(remaining):
             continue
         kept = algebra.zero
+        whole: Whole | None = None
         for rule in rules:
+            if rule.whole is not None and rule.whole == whole:
+                continue  # it has been counted together with the one before
+            whole = rule.whole
+            rule = rule if whole is None else replace(whole.rule, inputs=rule.inputs)
             given = algebra.input(rule.inputs)
             where = matches(algebra, rule, remaining, given, boards, shared)
+            if whole is not None:
+                where = counted(algebra, whole, where, boards, shared)
             if algebra.empty(where):
                 continue
             where = algebra.fired(rule, subject, where)
@@ -113,7 +125,7 @@ def run_pass(algebra: Algebra, step: Pass, boards: Boards) -> Boards:
             if not removes_subject(rule, subject):
                 kept = kept | where
             # A rule without any condition takes all that remain; said so, no algebra has to find it out.
-            always = not rule.terms and given is None
+            always = not rule.terms and given is None and whole is None
             remaining = algebra.zero if always else remaining & ~where
             if algebra.empty(remaining):
                 break
@@ -140,6 +152,32 @@ def matches(
             board = shared[term] = evaluate(algebra, term, boards)
         where = where & board
     return where
+
+
+def counted(algebra: Algebra, whole: Whole, where: Board, boards: Boards, shared: dict[Term, Board]) -> Board:
+    """The anchors among these at which the cells that a rule counts come to its numbers."""
+    for spots, low, high in whole.tallies:
+        if algebra.empty(where):
+            break
+        held = []
+        for offset, planes in spots:
+            term = Term(offset, planes, True)
+            if term not in shared:
+                shared[term] = evaluate(algebra, term, boards)
+            held.append(shared[term])
+        where = algebra.tally(where, held, low, high)
+    return where
+
+
+def tallied(algebra: Algebra, where: Board, boards: list[Board], low: int, high: int) -> Board:
+    """The same by `&` and `|`: board after board, the cells at which 1, 2, ... were true so far."""
+    levels: list[Board] = [algebra.zero] * min(max(low, high + 1), len(boards))
+    for board in boards:
+        below = [where, *levels]
+        levels = [level | (less & board) for level, less in zip(levels, below, strict=False)]
+    if low > 0:
+        where = where & levels[low - 1] if low <= len(boards) else algebra.zero
+    return where & ~levels[high] if 0 <= high < len(boards) else where if high >= 0 else algebra.zero
 
 
 def evaluate(algebra: Algebra, term: Term, boards: Boards) -> Board:

@@ -11,18 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.model import (
     OFFSETS,
     Block,
-    Cell,
+    Compared,
     Condition,
     Effect,
     Group,
     InputIs,
     Instance,
+    Nearby,
     Path,
     Pattern,
     Phase,
@@ -30,12 +32,16 @@ from ggp.model import (
     Rule,
 )
 from ggp.model.board import (
+    COMPARE,
     Action,
     Binding,
     amount,
     bindings_of,
+    can_have,
+    cells_counted,
     height,
     kinds_of,
+    number_meant,
     subject_pattern,
     turned,
     variants,
@@ -43,19 +49,10 @@ from ggp.model.board import (
 )
 from ggp.model.pieces import at_edges
 from ggp.referee.semantics import pick_directions
-
-Offset = Cell
-
-
-class Term(NamedTuple):
-    """One condition: at `offset` from the anchor some piece of `planes` stands (or none, if not `wanted`).
-
-    Without planes it asks whether that cell is inside the board.
-    """
-
-    offset: Offset
-    planes: tuple[int, ...]
-    wanted: bool
+from ggp.transition.counting import Offset as Offset
+from ggp.transition.counting import Tally, ways_to_count
+from ggp.transition.counting import Term as Term
+from ggp.transition.whole_board import said_by_cells
 
 
 class Change(NamedTuple):
@@ -74,7 +71,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CompiledRule:
-    """A rule turned to one direction, for subjects of one plane. `inputs` are words the input must have."""
+    """A rule turned to one direction, for subjects of one plane. `inputs` are words the input must have.
+
+    A rule that counts cells is compiled to several that stand together, one for each way to come to the
+    number. Each has as its `whole` what they are all together, for who can count.
+    """
 
     name: str
     direction: str | None
@@ -82,6 +83,14 @@ class CompiledRule:
     terms: tuple[Term, ...]
     changes: tuple[Change, ...]
     place: Place | None = field(default=None, compare=False)
+    whole: Whole | None = None
+
+
+class Whole(NamedTuple):
+    """A rule without what it counts, and what it counts."""
+
+    rule: CompiledRule
+    tallies: tuple[Tally, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +228,11 @@ def pass_given(step: Pass, words: frozenset[str]) -> Pass:
 
 
 def compile_instance(instance: Instance) -> Transition:
-    """Compile the rules of a game for the size and numbers of a level."""
+    """Compile the rules of a game for the size and numbers of a level.
+
+    What a rule asks of the whole board is said by cells first, with markers that come after the other planes.
+    """
+    instance = said_by_cells(instance)
     planes: list[Piece] = []
     layers: list[str] = []
     exempt, markers = set(), set()
@@ -245,6 +258,16 @@ def compile_instance(instance: Instance) -> Transition:
     )
 
 
+def counted_out(rule: CompiledRule, tallies: tuple[Tally, ...]) -> Iterator[CompiledRule]:
+    """The rule, once for each way in which as many cells hold something as the tallies say."""
+    if not tallies:
+        yield rule
+        return
+    for ways in product(*(tuple(ways_to_count(*one)) for one in tallies)):
+        terms = (*rule.terms, *(term for way in ways for term in way))
+        yield replace(rule, terms=tuple(dict.fromkeys(terms)), whole=Whole(rule, tallies))
+
+
 def matching(
     planes: tuple[Piece, ...], instance: Instance, pattern: Pattern, direction: str | None, binding: Binding
 ) -> Iterator[int]:
@@ -253,6 +276,8 @@ def matching(
     variant = pattern.variant
     if isinstance(variant, str):
         variant = turned(variant, direction)
+    if pattern.computed is not None:
+        variant = number_meant(instance, pattern.computed, binding)
     for index, piece in enumerate(planes):
         if piece.kind in names and (variant is None or piece.variant == variant):
             yield index
@@ -314,30 +339,60 @@ class Compiler:
     ) -> Iterator[CompiledRule]:
         """One rule for one subject plane, direction and choice of variables; none if it cannot match.
 
-        More than one where effects are left out at the border.
+        More than one where effects are left out at the border, and where cells are counted.
         """
         if wanted is not None and subject not in set(self.match(wanted, direction, binding)):
             return
+        if not self.in_range(rule, direction, binding):
+            return
         inputs = [direction] if rule.toward == "input" and direction is not None else []
+        inputs += [turned(one.word, direction) for one in rule.conditions if isinstance(one, InputIs)]
+        edges = [(one, self.edge(one, direction)) for one in rule.effects]
         terms: list[Term] = []
-        for condition in rule.conditions:
-            if isinstance(condition, InputIs):
-                inputs.append(turned(condition.word, direction))
-            elif not self.term(condition, subject, direction, binding, terms):
-                return
-        for effects, inside in at_edges([(one, self.edge(one, direction)) for one in rule.effects]):
+        plain = (one for one in rule.conditions if isinstance(one, Condition))
+        if not all(self.term(one, subject, direction, binding, terms) for one in plain):
+            return
+        counted = [one for one in rule.conditions if isinstance(one, Nearby)]
+        tallies = tuple(self.tally(one, subject, direction, binding) for one in counted)
+        for effects, inside in at_edges(edges):
             changes: list[Change] = []
             asked = [*terms, *(Term(end, (), wanted) for end, wanted in inside.items())]
             for effect in effects:
                 self.effect(effect, subject, direction, binding, asked, changes)
-            yield CompiledRule(
-                rule.name,
-                direction,
-                tuple(dict.fromkeys(inputs)),
-                tuple(dict.fromkeys(asked)),
-                tuple(changes),
-                rule.place,
+            yield from counted_out(
+                CompiledRule(
+                    rule.name,
+                    direction,
+                    tuple(dict.fromkeys(inputs)),
+                    tuple(dict.fromkeys(asked)),
+                    tuple(changes),
+                    rule.place,
+                ),
+                tallies,
             )
+
+    def in_range(self, rule: Rule, direction: str | None, binding: Binding) -> bool:
+        """Do the values compare as the rule asks, and can there be what its effects make?"""
+        for one in rule.conditions:
+            if isinstance(one, Compared):
+                left, right = (number_meant(self.instance, side, binding) for side in (one.left, one.right))
+                if not COMPARE[one.comparison](left, right):
+                    return False
+        made = [(e.pattern, e.computed if e.verb != "add" else e.pattern.computed) for e in rule.effects]
+        return all(
+            value is None
+            or can_have(self.instance, what, number_meant(self.instance, value, binding), direction, binding)
+            for what, value in made
+        )
+
+    def tally(self, condition: Nearby, subject: int | None, direction: str | None, binding: Binding) -> Tally:
+        """What a condition counts; the subject itself is certain to be where it stands."""
+        planes = tuple(self.match(condition.pattern, direction, binding))
+        offsets = [self.offset(path, direction) for path in cells_counted(condition)]
+        sure = offsets.count((0, 0)) if subject in planes else 0
+        spots = tuple((offset, planes) for offset in offsets if planes and not (sure and offset == (0, 0)))
+        number, comparison = amount(self.instance, condition.number) - sure, condition.comparison
+        return Tally(spots, 0 if comparison == "<=" else number, len(spots) if comparison == ">=" else number)
 
     def match(self, pattern: Pattern, direction: str | None, binding: Binding) -> Iterator[int]:
         """The planes that a pattern matches."""
@@ -401,6 +456,8 @@ class Compiler:
             planes = (subject,) if subject is not None else ()
         alone = source == (0, 0) and planes == (subject,)
         variant = turned(effect.variant, direction) if isinstance(effect.variant, str) else effect.variant
+        if effect.computed is not None:
+            variant = number_meant(self.instance, effect.computed, binding)
         for plane in planes:
             piece = self.planes[plane]
             after = piece if variant is None else Piece(piece.kind, variant)

@@ -72,6 +72,7 @@ SENTENCES = {
     "connected": "connected island sideways bridge:1 upright bridge:2",
     "loop": "loop line through corner",
     "areas": "areas digit",
+    "pairs": "pairs tent with tree at beside, up.left",
     "parts": "parts no sea with clue",
     "tour": "tour number by up.up.right, right.right.up",
 }

@@ -196,6 +196,22 @@ def akari(board: Filled) -> bool:
     return told and all((cell in lamps) != bool(lit[cell]) for cell in floors)
 
 
+def tents(board: Filled) -> bool:
+    pitched, trees = board.all_of("tent"), list(board.all_of("tree"))
+
+    def paired(left: list[Cell], free: frozenset[Cell]) -> bool:
+        if not left:
+            return not free
+        return any(paired(left[1:], free - {cell}) for cell in near(left[0], BESIDE) if cell in free)
+
+    apart = not any(other in pitched for cell in pitched for other in near(cell, AROUND))
+    for name, lines in (("rows", board.rows), ("columns", board.columns)):
+        for line, clue in zip(lines, board.clues[name], strict=True):
+            if clue is not None and sum(cell in pitched for cell in line) != clue[0]:
+                return False
+    return apart and paired(trees, frozenset(pitched))
+
+
 def queens(board: Filled) -> bool:
     placed = list(board.all_of("queen"))
     ways = [lambda c: c[0], lambda c: c[1], lambda c: c[0] - c[1], lambda c: c[0] + c[1]]

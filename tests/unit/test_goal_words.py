@@ -117,6 +117,9 @@ CASES = {
     "areas-clue": (SOME, "areas digit", 'map = "c..\\n#.."'),
     "parts": (MARKS, "parts no mark with clue", 'map = "c..\\n...\\n.b."'.replace("c", "d")),
     "parts-with": (MARKS, "parts mark with clue", 'map = "c..\\n...\\n..b"'),
+    "pairs": (MARKS, "pairs mark with clue at beside", 'map = "a.b\\n..#\\n.b."'),
+    "pairs-several-ways": (MARKS, "pairs mark with clue at beside", 'map = "a.\\n.b"'),
+    "pairs-one-way": (MARKS, "pairs mark with clue at up, up.left, here", 'map = "ab.\\n..."'),
     "tour": (
         'place = "digit"\nfree-of = ["digit", "gap"]\nfill = true\n',
         "tour digit by right, left, down",

@@ -26,17 +26,20 @@ from ggp.language.toml.writing import (
 )
 from ggp.model import (
     DIRECTIONS,
+    Asked,
     Block,
     Cell,
     Class,
     Clue,
-    Condition,
+    Compared,
     Effect,
     Game,
     Group,
     InputIs,
     Kind,
     Level,
+    Nearby,
+    OnBoard,
     Path,
     Phase,
     Piece,
@@ -273,10 +276,18 @@ def path_text(path: Path) -> str:
     return ".".join(path) or "here"
 
 
-def condition_text(condition: Condition | InputIs) -> str:
+def condition_text(condition: Asked) -> str:
     """A condition as rules write it."""
     if isinstance(condition, InputIs):
         return f"input {condition.word}"
+    if isinstance(condition, OnBoard):
+        return condition.sentence.source()
+    if isinstance(condition, Compared):
+        return f"{condition.left} {condition.comparison} {condition.right}"
+    if isinstance(condition, Nearby):
+        where = ", ".join(map(path_text, condition.cells))
+        counted = f"count {pattern_text(condition.pattern)} at {where}"
+        return f"{counted} {condition.comparison} {condition.number}"
     return seen_text(condition)
 
 
@@ -284,10 +295,11 @@ def effect_text(effect: Effect) -> str:
     """An effect as rules write it."""
     what = f"{pattern_text(effect.pattern)} {path_text(effect.path)}"
     only = " if inside" if effect.if_inside else ""
+    made = effect.variant if effect.computed is None else effect.computed
     if effect.verb == "move":
-        variant = "" if effect.variant is None else f" :{effect.variant}"
+        variant = f" :{made}" if made is not None else ""
         return f"{what} -> {path_text(effect.to or ())}{variant}{only}"
-    return f"turn {what} {effect.variant}{only}" if effect.verb == "turn" else f"{effect.verb} {what}{only}"
+    return f"turn {what} {made}{only}" if effect.verb == "turn" else f"{effect.verb} {what}{only}"
 
 
 # --- levels -----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ of the game may never come to it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,13 +24,15 @@ from ggp.model import (
     Effect,
     Game,
     Group,
+    InputIs,
     Instance,
     Level,
     Piece,
     Rule,
     groups_of,
 )
-from ggp.model.board import Action, State, bindings_of, kinds_of, turned
+from ggp.model.board import Action, Binding, State, bindings_of, kinds_of, turned
+from ggp.model.pieces import amounts_of_rules, values_told_in
 from ggp.referee.passes import run_pass
 from ggp.referee.semantics import all_actions
 
@@ -69,7 +72,7 @@ def collision_findings(game: Game, find_model: FindModel | None = None) -> Itera
             if group.draw is not None:
                 continue
             found: set[tuple[str, ...]] = set()
-            for scene in scenes(game, group):
+            for scene in scenes(game, group) if not hangs_on_level(game, group) else ():
                 if scene.rules in found or too_many(game, scene):
                     continue
                 tried += 1
@@ -82,6 +85,15 @@ def collision_findings(game: Game, find_model: FindModel | None = None) -> Itera
                 if finding is not None:
                     found.add(scene.rules)
                     yield finding
+
+
+def hangs_on_level(game: Game, group: Group) -> bool:
+    """Must a level's numbers be known to say what the rules of a group mean?"""
+    alone = replace(game, turn=(group,), physics=())
+    parts = (part for rule in group.rules for part in (*rule.conditions, *rule.effects))
+    reckons = any(values_told_in(part) for part in parts)
+    ranged = any(isinstance(bound, str) for kind in game.kinds for bound in kind.values or ())
+    return reckons and ranged or any(isinstance(number, str) for number in amounts_of_rules(alone))
 
 
 def scenes(game: Game, group: Group) -> Iterator[Scene]:
@@ -111,7 +123,7 @@ def turns_of(game: Game, rule: Rule) -> Iterator[Turned]:
         for binding in islice(bindings_of(Instance(game, level), rule, direction), MOST_BINDINGS):
             needs = required(context, direction, binding)
             if needs is not None:
-                words = {turned(c.word, direction) for c in rule.conditions if not isinstance(c, Condition)}
+                words = {turned(c.word, direction) for c in rule.conditions if isinstance(c, InputIs)}
                 words |= {direction} if rule.toward == "input" and direction is not None else set()
                 putting = [effect for effect in rule.effects if effect.verb in ("add", "move")]
                 puts = [puts_of(context, effect, direction, binding) for effect in putting]
@@ -119,7 +131,7 @@ def turns_of(game: Game, rule: Rule) -> Iterator[Turned]:
 
 
 def puts_of(
-    context: RuleContext, effect: Effect, direction: str | None, binding: Mapping[str, str]
+    context: RuleContext, effect: Effect, direction: str | None, binding: Binding
 ) -> tuple[Cell, str] | None:
     """Where an effect puts something and on which layer; None where that may share its place."""
     names = kinds_of(context.game, effect.pattern.name, direction)
@@ -129,7 +141,7 @@ def puts_of(
     return offset(effect.path if effect.to is None else effect.to, direction), context.kinds[name].layer
 
 
-def required(context: RuleContext, direction: str | None, binding: Mapping[str, str]) -> Pieces | None:
+def required(context: RuleContext, direction: str | None, binding: Binding) -> Pieces | None:
     """The pieces that a rule requires, the first kind of each class; None if it cannot be told."""
     needs: dict[Cell, frozenset[Piece]] = {}
     facing = context.rule.toward == "facing"
@@ -142,6 +154,8 @@ def required(context: RuleContext, direction: str | None, binding: Mapping[str, 
         if name is None:
             return None
         variant = turned(pattern.variant, direction) if isinstance(pattern.variant, str) else pattern.variant
+        if pattern.computed is not None:
+            variant = binding[f"${pattern.computed.name}"] + pattern.computed.plus
         if variant is None:
             variant = first_variant(context.game, name)
             if facing and not condition.path and direction in context.kinds[name].facings:

@@ -26,7 +26,7 @@ from ggp.model import (
     groups_of,
 )
 from ggp.model.board import amount
-from ggp.model.pieces import asked_numbers, members, piece_fault
+from ggp.model.pieces import amounts_of_rules, asked_numbers, members, piece_fault
 from ggp.referee.semantics import parse_action
 
 MOST_VALUES = 2500  # of one kind: as many as a board of 50x50 has cells; every value is a plane
@@ -112,6 +112,7 @@ class LevelChecker:
             for part in (phase, *(phase.groups if isinstance(phase, Block) else ())):
                 if part.bound is not None:
                     yield part.bound, OF_A_LOOP
+        yield from ((number, "with which a rule compares") for number in amounts_of_rules(game))
 
     def values(self, kind: Kind) -> Iterator[Finding]:
         if kind.values is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding
+from ggp.goals.on import pattern_text
 from ggp.model import OFFSETS, Cell, Condition, Effect, Game, Group, Kind, Path, Pattern, Rule
 from ggp.model.board import kinds_of, subject_pattern, turned
 from ggp.model.pieces import members
@@ -93,10 +94,11 @@ def idle(checker: RuleContext, looping: bool) -> Iterator[Finding]:
 
 def changes_nothing(effect: Effect, direction: str | None) -> bool:
     """Does an effect surely put back what it takes?"""
+    made, told = (effect.variant, effect.computed), (effect.pattern.variant, effect.pattern.computed)
     same_place = effect.to is None or offset(effect.path, direction) == offset(effect.to, direction)
     if effect.verb == "move" and same_place:
-        return effect.variant is None or effect.variant == effect.pattern.variant
-    return effect.verb == "turn" and effect.variant == effect.pattern.variant
+        return made in (told, (None, None))
+    return effect.verb == "turn" and made == told
 
 
 def may_be_left_out(checker: RuleContext, effect: Effect, direction: str | None) -> bool:
@@ -173,7 +175,8 @@ class Picture:
             return False
         if wants == {"present", "absent"}:
             present, absent = (first, second) if one.wants == "present" else (second, first)
-            same = absent.variant is None or absent.variant == present.variant
+            asked = (absent.variant, absent.computed)
+            same = asked in ((None, None), (present.variant, present.computed))
             tied = not absent.bound or (present.bound and present.name == absent.name)
             return same and tied and self.kinds(present) <= self.kinds(absent) and bool(self.kinds(present))
         if wants != {"present"} or self.may_share(first) or self.may_share(second):
@@ -229,9 +232,7 @@ def say(condition: Condition) -> str:
     where = ".".join(condition.path) or "here"
     if condition.pattern is None:
         return f"{condition.wants} {where}"
-    variant = "" if condition.pattern.variant is None else f":{condition.pattern.variant}"
-    name = f"{'$' if condition.pattern.bound else ''}{condition.pattern.name}{variant}"
-    return f"{'no ' if condition.wants == 'absent' else ''}{name} {where}"
+    return f"{'no ' if condition.wants == 'absent' else ''}{pattern_text(condition.pattern)} {where}"
 
 
 # --- rules that come too late ------------------------------------------------------------------------------

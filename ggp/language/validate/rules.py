@@ -6,26 +6,32 @@ looks at the rule as a whole.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding, Place
+from ggp.goals.count import Count
+from ggp.goals.on import pattern_text
 from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shadowed
 from ggp.model import (
     DIRECTIONS,
     RELATIVE,
+    Asked,
     Condition,
     Effect,
     Game,
     Group,
     InputIs,
     Kind,
+    Nearby,
+    OnBoard,
     Pattern,
     Rule,
     groups_of,
 )
 from ggp.model.board import subject_pattern, turned
-from ggp.model.pieces import depends_on_direction, needs_direction
+from ggp.model.pieces import depends_on_direction, needs_direction, values_told_in
 from ggp.model.words import STEPS, near_or_known
 
 
@@ -56,11 +62,13 @@ def patterns_in_rules(game: Game) -> Iterator[Pattern]:
                 yield from (pattern for pattern, _ in patterns_of(rule))
 
 
-def patterns_of(rule: Rule) -> Iterator[tuple[Pattern, Condition | Effect]]:
+def patterns_of(rule: Rule) -> Iterator[tuple[Pattern, Condition | Nearby | OnBoard | Effect]]:
     """The patterns of a rule, each with what it stands in."""
     for condition in rule.conditions:
-        if isinstance(condition, Condition) and condition.pattern is not None:
+        if isinstance(condition, Condition | Nearby) and condition.pattern is not None:
             yield condition.pattern, condition
+        if isinstance(condition, OnBoard):
+            yield from ((pattern, condition) for pattern in condition.sentence.patterns())
     for effect in rule.effects:
         yield effect.pattern, effect
 
@@ -79,6 +87,8 @@ class RuleChecker(RuleContext):
         yield from self.toward()
         yield from self.inputs()
         yield from self.variables()
+        yield from self.values()
+        yield from self.whole_board()
         for pattern, part in patterns_of(self.rule):
             yield from self.variant(pattern, part)
         for effect in self.rule.effects:
@@ -95,7 +105,7 @@ class RuleChecker(RuleContext):
             remedy = f"known are {', '.join(DIRECTIONS)}"
             yield self.fault(f"{self.rule.directions} are not directions", remedy)
         for part in (*self.rule.conditions, *self.rule.effects):
-            path = () if isinstance(part, InputIs) else part.path
+            path = part.path if isinstance(part, Condition | Effect) else ()
             for step in (*path, *(getattr(part, "to", None) or ())):
                 if step not in STEPS:
                     yield self.fault(f"there is no step `{step}`", near_or_known(step, STEPS), part)
@@ -146,10 +156,48 @@ class RuleChecker(RuleContext):
                 yield self.fault(message, f"require `${pattern.name}` in some cell", part)
                 told.add(pattern.name)
 
-    def variant(self, pattern: Pattern, part: Condition | Effect) -> Iterator[Finding]:
+    def values(self) -> Iterator[Finding]:
+        """A rule variable over values must be told by a piece that is required, and be no other word."""
+        told, spoken = set[str](), dict[str, Asked | Effect]()
+        for part in (*self.rule.conditions, *self.rule.effects):
+            pattern = getattr(part, "pattern", None)
+            found = values_told_in(part)
+            spoken = {one.name: part for one in found} | spoken
+            if isinstance(part, Condition) and part.wants == "present":
+                told |= {one.name for one in found}
+            valued = any(kind.values is not None for kind in self.members(pattern)) if pattern else True
+            if pattern is not None and found and not valued:
+                yield self.fault(f"`{pattern.name}` has no values", "give it `values = [1, 9]`", part)
+        for name, part in spoken.items():
+            if name in self.kinds or name in self.classes:
+                message = f"`${name}` stands for a value, and `{name}` is a kind or class"
+                yield self.fault(message, "choose another name", part)
+            elif name not in told:
+                remedy = f"require a piece that tells it, such as `KIND:${name} here`"
+                if re.fullmatch(".+-[0-9]+", name):
+                    remedy = f"write blanks around the minus: `${name.rpartition('-')[0]} - 1`"
+                yield self.fault(f"nothing says which value `${name}` is", remedy, part)
+
+    def whole_board(self) -> Iterator[Finding]:
+        """What is asked of the whole board knows no direction and no variable."""
+        for part in self.rule.conditions:
+            for pattern in part.sentence.patterns() if isinstance(part, OnBoard) else ():
+                message = f"`{pattern_text(pattern)}` means nothing of the whole board"
+                if pattern.bound or pattern.computed is not None:
+                    yield self.fault(f"{message}: it has a rule variable", "name a kind or class", part)
+                elif depends_on_direction(self.classes, pattern.name) or pattern.variant in RELATIVE:
+                    yield self.fault(f"{message}: it depends on the direction", "name a direction", part)
+            counted = (
+                part.sentence if isinstance(part, OnBoard) and isinstance(part.sentence, Count) else None
+            )
+            if self.game.wraps and counted and counted.number != (counted.comparison == ">="):
+                message = "on a board that wraps it cannot count the whole board up to a number"
+                yield self.fault(message, "ask for `= 0` or `>= 1`", part)
+
+    def variant(self, pattern: Pattern, part: Condition | Nearby | OnBoard | Effect) -> Iterator[Finding]:
         toward = None if self.rule.toward == "none" else self.rule.toward
         # The relative facing of a rule without a direction has been found already.
-        if toward is None and pattern.variant in RELATIVE:
+        if pattern.variant in RELATIVE and (toward is None or isinstance(part, OnBoard)):
             return
         place = part.place or self.rule.place
         for finding in variant_findings(pattern, self.members(pattern), toward, place):
@@ -165,6 +213,8 @@ class RuleChecker(RuleContext):
             variant = pattern.variant
         else:
             variant = effect.variant
+        if effect.computed is not None or pattern.computed is not None:
+            return  # `values` has judged it
         if variant is None and effect.verb != "add":
             if effect.verb == "turn":
                 yield self.fault("`turn` says no new facing", "write `turn KIND CELL FACING`", effect)

@@ -101,6 +101,18 @@ def cover(term: Any, grid: Grid) -> Rules:
         yield some([(cell, by[cell]) for cell in grid.numbers(others)], grid)
 
 
+def pairs(term: Any, grid: Grid) -> Rules:
+    """`pairs tent with tree at beside`: as many of both, and enough of them near any trees together."""
+    masks, weights, near = grid.there(term.what), grid.count(term.what), term.near(grid.instance)
+    yield Sum(enumerate(weights), len(near), len(near))
+    some_near = {grid.number(cell) for ends in near.values() for cell in ends}
+    for cell, mask in enumerate(masks):
+        if mask and cell not in some_near:
+            yield Sum([(cell, weights[cell])], 0, 0)
+    for number, ends in term.asked(grid.instance):
+        yield Sum([(cell, weights[cell]) for cell in grid.numbers(ends)], number, inf)
+
+
 def different(term: Any, grid: Grid) -> Rules:
     """`different digit in rows`, with or without what values stand on."""
     tables = grid.values(term.kind)
@@ -316,6 +328,7 @@ WORDS: dict[str, Callable[[Any, Grid], Rules]] = {
     "loop": loop,
     "on": on,
     "order": order,
+    "pairs": pairs,
     "parts": parts,
     "runs": runs,
     "shape": shape,
