@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -13,7 +12,7 @@ from ggp.analysis.design import DesignSearch, Leaf
 from ggp.analysis.state_graph import Unfit
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Game, Instance
+from ggp.model import Instance
 from ggp.search.walking import digger
 from ggp.search.walking.digger import WalkSearch
 from tests.changed_rules import changed

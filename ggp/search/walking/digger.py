@@ -1,7 +1,7 @@
 """The search for designs of one walker, as `ggp.analysis.design` does it for all games, in tables.
 
-The runs that it finds are the same, as it reads the same cells in the same order. It begins in plain Python, for
-most levels are done before a compiler is loaded, and goes on in machine code where there is one.
+The runs that it finds are the same, as it reads the same cells in the same order. It begins in plain Python,
+for most levels are done before a compiler is loaded, and goes on in machine code where there is one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class WalkSearch:
             yield self.leaf(running.at)
 
     def fewest(self, tick: Callable[[], None]) -> Iterator[Leaf]:
-        """A winning run for which the fewest pieces are placed, if there is any: limits are tried as they rise."""
+        """A winning run with the fewest placements, if there is any: limits are tried as they rise."""
         running = self.begun(stops=True)
         for limit in range((self.limit or 0) + 1):
             running, told = self.gone_on(running, limit, tick)
@@ -123,12 +123,13 @@ class WalkSearch:
             return np.array(table, np.int64) if isinstance(table, list) else table
 
         at, notes = running.at, NOTES[1]
-        kept = np.zeros((5, notes), np.int64)
-        kept[0] = -1
-        words = np.zeros(notes + 1, np.int64), np.zeros(8 * notes, np.int64)
         at.counts[loops.NOTES] = at.counts[loops.WORDS] = 0
-        state = Digging(*map(arrays, at[:9]), *kept, *words)
-        return Running(native_loops, Tables(*map(arrays, running.tables)), state, LONG_PAUSE)
+        room = {name: np.zeros(notes, np.int64) for name in ("after", "failed", "spare", "since")}
+        room["heads"] = np.full(notes, -1)
+        room["begins"], room["words"] = np.zeros(notes + 1, np.int64), np.zeros(8 * notes, np.int64)
+        state = {name: arrays(table) for name, table in at._asdict().items() if name not in room}
+        tables = Tables(*map(arrays, running.tables))
+        return Running(native_loops, tables, Digging(**state, **room), LONG_PAUSE)
 
     def leaf(self, at: Digging) -> Leaf:
         """The winning run as cells."""

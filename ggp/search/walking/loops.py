@@ -1,8 +1,8 @@
 """The loops of the search for designs: depth first along one run, a cell decided only when the run reads it.
 
-What was found out stays known: that from a state no run wins, with so many placements to spare, at that turn or
-later. It holds wherever the same was decided of the cells at which a run can still look from there, which are
-few where the mover never goes back along some axis (falls, say).
+What was found out stays known: that from a state no run wins, with so many placements to spare, at that
+turn or later. It holds wherever the same was decided of the cells at which a run can still look from there,
+which are few where the mover never goes back along some axis (falls, say).
 
 The same text runs as it stands (tables are lists) and compiled (they are arrays, see `native_loops`).
 """
@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from ggp.search.walking.world import CLEAR, Tables
 
 STATE, TURN, DEPTH, USED, LIMIT, LEAVES, SHORT, BACK, NOTES, WORDS = range(10)
-"""Of `counts`: the run's state and turn; how many cells are decided; how many pieces are placed, and may be; how
-many winning runs were found; 1 where a piece more might have changed a run; 1 if the run is at its end; how
-many failures are noted, and the cells written down for them."""
+"""Of `counts`: the run's state and turn; how many cells are decided; how many pieces are placed, and may be;
+how many winning runs were found; 1 where a piece more might have changed a run; 1 if the run is at its end;
+how many failures are noted, and the cells written down for them."""
 
 MORE, LEAF, DONE = range(3)
 BREAKS, ASKS = -1, -2  # instead of a state; ASKS - place
@@ -36,7 +36,7 @@ class Digging(NamedTuple):
     turns: Any
     leaves: Any
     short: Any
-    # What failed: chained from `heads` by hash; the state, how much was to spare, the turn, the cells decided.
+    # What failed, chained from `heads` by hash: the state, what was to spare, the turn, the cells decided.
     heads: Any
     after: Any
     failed: Any
@@ -95,7 +95,7 @@ def follow(tables: Tables, at: Digging, state: int, spent: bool) -> int:
                 where = place + tables.where[ask]
                 seen = look(tables, at, where, tables.planes[ask], spent)
                 if seen < 0:
-                    return ASKS - where
+                    return int(ASKS - where)
                 if tables.wanted[ask] == CLEAR:
                     if seen:
                         return BREAKS
@@ -168,7 +168,7 @@ def oldest(tables: Tables, at: Digging) -> int:
     depth = counts[DEPTH]
     while depth > 0 and tables.ranks[at.states[depth - 1] % tables.size] + tables.far >= rank + tables.near:
         depth -= 1
-    return depth
+    return int(depth)
 
 
 def matters(tables: Tables, at: Digging, place: int) -> bool:
@@ -207,13 +207,12 @@ def hopeless(tables: Tables, at: Digging) -> bool:
 
 def alike(at: Digging, one: int, deciding: int) -> bool:
     """Was just this decided where a failure was noted?"""
-    begin, end = at.begins[one], at.begins[one + 1]
-    if end - begin != 2 * deciding:
+    word, end = at.begins[one], at.begins[one + 1]
+    if end - word != 2 * deciding:
         return False
-    for word in range(begin, end, 2):
-        if at.decided[at.words[word]] != at.words[word + 1]:
-            return False
-    return True
+    while word < end and at.decided[at.words[word]] == at.words[word + 1]:
+        word += 2
+    return bool(word == end)
 
 
 def note(tables: Tables, at: Digging, spare: int) -> None:

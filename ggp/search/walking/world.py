@@ -1,7 +1,7 @@
 """One piece that walks by itself in a world that is static once designed: what its rules say of each cell.
 
-Boards are integers with one bit a cell, so that what holds for all cells is worked out for all at once: where a
-rule can fire at all, whatever is placed, and in how many turns an end can be reached from where. The tables
+Boards are integers with one bit a cell, so that what holds for all cells is worked out for all at once: where
+a rule can fire at all, whatever is placed, and in how many turns an end can be reached from where. The tables
 that come of it are what `ggp.search.walking.loops` runs over.
 """
 
@@ -166,7 +166,7 @@ class World:
     # --- where a run has won
 
     def ending_boards(self) -> dict[int, int]:
-        """Where the mover has won, by its plane, and stays so. Raises Unfit where that is not all there is."""
+        """Where the mover has won and stays so, by its plane. Raises Unfit where it may leave again."""
         good = self.wanted()
         if self.any_turn:
             return good
