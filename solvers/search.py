@@ -146,12 +146,23 @@ def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
 
 
 def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
-    """Designs with a run: by simulation."""
+    """Designs with a run: by simulation, over tables where one piece walks in a world that stays."""
     from ggp.analysis.design import DesignSearch
+    from ggp.analysis.state_graph import Unfit
+    from ggp.search.walking.digger import WalkSearch
+    from ggp.transition.native.compiling import patient
 
     need_horizon(instance)
-    search = DesignSearch(instance)
-    stop = yield from improving((Plan(leaf.placed) for leaf in search.leaves(tick)), query, search)
+    search: WalkSearch | DesignSearch
+    try:
+        search = WalkSearch(instance)
+    except Unfit:
+        search = DesignSearch(instance)
+        leaves = search.leaves(tick)
+    else:
+        few = query.want in ("best", "first")
+        leaves = (search.fewest if few else search.leaves)(patient(query.clock))
+    stop = yield from improving((Plan(leaf.placed) for leaf in leaves), query, search)
     return stop or Outcome(none_stop(instance), True)
 
 

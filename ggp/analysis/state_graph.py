@@ -8,7 +8,7 @@ they share one world; each has a start of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -88,7 +88,9 @@ class StateGraph:
         self.any_turn = ending(self.instance) == "any-turn"
         self.step = the_pass(self.transition)
         self.movers = frozenset(self.transition.dynamic)
-        refuse_rules(self.step, self.movers, self.search)
+        refuse_rules(self.step, self.movers, self.rules.placed)
+        if self.search.goal_cells:
+            raise Unfit("its goal looks at what was placed")
         self.starts = tuple(
             (plane, cell) for plane in sorted(self.movers) for cell in bits_of(self.search.start[plane])
         )
@@ -336,12 +338,10 @@ def the_pass(transition: Transition) -> Pass:
     return first
 
 
-def refuse_rules(step: Pass, movers: frozenset[int], search: DesignSearch) -> None:
+def refuse_rules(step: Pass, movers: frozenset[int], placed: Set[int]) -> None:
     """Raise Unfit unless each rule does no more than to move, or turn, the piece that it is about."""
-    if search.rules.placed & movers:
+    if placed & movers:
         raise Unfit("what is placed moves, or is moved, too")
-    if search.goal_cells:
-        raise Unfit("its goal looks at what was placed")
     for subject, rules in step.subjects:
         for rule in rules:
             changes = rule.changes

@@ -54,11 +54,9 @@ def free_cells(instance: Instance) -> tuple[Cell, ...]:
     if design is None:
         return ()
     board = instance.level.board
-    return tuple(
-        (row, column)
-        for row, column in cells(instance)
-        if not any(matches_any(instance.game, piece, design.free_of) for piece in board[row][column])
-    )
+    pieces = frozenset[Piece]().union(*(here for row in board for here in row))
+    taking = {piece for piece in pieces if matches_any(instance.game, piece, design.free_of)}
+    return tuple((row, column) for row, column in cells(instance) if taking.isdisjoint(board[row][column]))
 
 
 def placeable(instance: Instance) -> tuple[Piece, ...]:

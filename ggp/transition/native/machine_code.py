@@ -28,6 +28,7 @@ COMPILED = (
     "transition/tracing.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
+    "search/walking/*.py",
     "proof/loops.py",
     "proof/native_loops.py",
     "players/trained/flooding.py",

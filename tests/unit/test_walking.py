@@ -1,0 +1,141 @@
+"""The search for designs in tables finds the runs that the plain one finds, in machine code as in Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from ggp.analysis.design import DesignSearch, Leaf
+from ggp.analysis.state_graph import Unfit
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.model import Instance
+from ggp.search.walking import digger
+from ggp.search.walking.digger import WalkSearch
+from tests.changed_rules import changed
+from tests.oracles.random_maps import scattered
+from tests.solver_levels import level_of
+
+# They climb, so what was decided may matter again later; they can run into things; two pieces are placed.
+CLIMBERS = (
+    """
+name = "climbers"
+title = "Climbers"
+[kinds]
+rock = { layer = "solid", tile = "stone" }
+plank = { layer = "solid", facing = ["left", "right"], tile = "brick" }
+flag = { layer = "floor", tile = "door" }
+climber = { layer = "solid", facing = ["up", "right", "down", "left"], tile = "walker" }
+[symbols]
+" " = ""
+"X" = "rock"
+"T" = "flag"
+"<" = "climber:left"
+">" = "climber:right"
+[design]
+place = "plank"
+free-of = ["rock", "plank", "climber", "flag"]
+limit = "budget"
+[[physics]]
+rules = '''
+rest: climber here, flag here => stay
+left: climber here, plank:left ahead => turn climber here leftward
+right: climber here, plank:right behind => turn climber here rightward
+slip: climber here, rock behind, no rock ahead => climber here -> ahead
+walk: climber here, no rock ahead, no plank ahead => climber here -> ahead
+turn: climber here => turn climber here behind
+'''
+[goal]
+when = "horizon"
+win = ["no climber off flag"]
+[[level]]
+name = "one"
+horizon = 5
+budget = 1
+map = """
+    + '"""'
+    + "\n< T\n   \n"
+    + '"""'
+)
+LEMMINGS = levels.load_game("lemmings")[0]
+GAMES = [LEMMINGS, *(game for _, game in changed(LEMMINGS))]  # without freezing, in other orders, ...
+CLIMBING = read_game(CLIMBERS.encode(), "climbers")[0]
+
+
+def drawn(seed: int) -> Instance:
+    """A random small level with one walker."""
+    rng = Random(seed)
+    game = rng.choice(GAMES) if seed % 2 else CLIMBING
+    height, width = rng.randint(3, 5), rng.randint(3, 5)
+    marks, border = rng.choice(["<T", ">TT", "<TTT"]), seed % 5 == 0
+    rows = scattered(rng, max(height, 4), max(width, 4), "X", marks, border=border, density=0.2)
+    when = rng.choice(["horizon", "any-turn"])
+    return level_of(game, rows, rng.randint(1, 14), when, budget=rng.randint(0, 2 + seed % 2))
+
+
+def no_tick() -> None:
+    """There is time."""
+
+
+def both(one: Instance) -> tuple[list[Leaf], list[Leaf], list[Leaf]]:
+    """(all runs of the plain search, all of this one, those with the fewest placements). Raises Unfit."""
+    quick = sorted(WalkSearch(one).leaves(no_tick), key=str)
+    few = list(WalkSearch(one).fewest(no_tick))
+    return sorted(DesignSearch(one).leaves(no_tick), key=str), quick, few
+
+
+def held_together(seeds: range) -> Counter[str]:
+    """Compare on random levels; how many were of which sort."""
+    sorts = Counter[str]()
+    for seed in seeds:
+        one = drawn(seed)
+        try:
+            plain, quick, few = both(one)
+        except Unfit:
+            sorts["unfit"] += 1
+            continue
+        assert quick == plain, f"{seed}: {one.level}"
+        least = min((len(leaf.placed) for leaf in plain), default=None)
+        assert [len(leaf.placed) for leaf in few] == ([] if least is None else [least]), (
+            f"{seed}: {one.level}"
+        )
+        sorts[f"{one.game.name}, {'won' if least else 'for nothing' if least == 0 else 'none'}"] += 1
+    return sorts
+
+
+def test_the_same_runs_win() -> None:
+    sorts = held_together(range(240))
+    assert sorts["unfit"] < 120
+    assert all(sorts[f"{game}, {what}"] >= 5 for game in ("lemmings", "climbers") for what in ("won", "none"))
+
+
+def test_the_same_in_machine_code_and_where_few_failures_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digger, "PLAIN", 0)
+    monkeypatch.setattr(digger, "PAUSE", 3)
+    monkeypatch.setattr(digger, "NOTES", (3, 5))
+    held_together(range(300, 340))
+
+
+def test_on_a_larger_level_failures_that_are_kept_change_nothing() -> None:
+    one = levels.load("lemmings/seed")
+    level = replace(one.level, horizon=30, numbers=(("budget", 4),))
+    plain, quick, few = both(replace(one, level=level))
+    assert quick == plain and len(plain) > 20
+    assert [len(leaf.placed) for leaf in few] == [3]
+
+
+def test_limits_stop_rising_where_no_piece_more_would_change_a_run() -> None:
+    """In a corridor that is walled off, on which more could be placed than the walker ever looks at."""
+    rows = ["XXXXXXXXX", "X<      X", "XXXXXXXXX", "X      TX", "XXXXXXXXX"]
+    tried: list[None] = []
+    search = WalkSearch(level_of("lemmings", rows, 40, "horizon", budget=12))
+    search.world.ends = dict.fromkeys(search.world.ends, search.world.bits.bit(3, 1))
+    assert not list(search.fewest(lambda: tried.append(None))) and len(tried) < 10
+
+
+def test_a_level_with_two_walkers_is_left_to_the_plain_search() -> None:
+    with pytest.raises(Unfit, match="just one piece"):
+        WalkSearch(levels.load("lemmings/pair"))
