@@ -1,7 +1,8 @@
 """Play of which a stated share of cells was seen wrongly: first what stands beyond doubt, then all.
 
 What is learned from few turns says what each run must have been, board after board; and where the boards seen
-differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned.
+differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned; nor if
+the rules leave more turns unexplained than right ones would, of runs that were held back, or of the others.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.allowance import allowance, refuse_wrong
 from ggp.learn.beliefs import Believed, believe, differences
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.contradictions import side_by_side
@@ -22,6 +24,7 @@ from ggp.learn.whole import Learned, learn_whole
 AGAIN = 5  # times that rules are learned
 ROUNDS = 3  # of asking the turns what they make of each other
 SLACK = 1.5  # times the stated share: more is no chance
+EVERY = 5  # one of so many runs is held back
 SHOWN = 3  # boards that are shown beside what is believed instead
 LARGEST = 0.2  # share of wrong cells that can be asked for
 
@@ -33,7 +36,8 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
     """
     if not 0 < share <= LARGEST:
         raise PuzzleError(f"a share of {share} wrong cells is not sensible", f"give at most {LARGEST}")
-    runs = [replace(one, placed=()) for one in episodes if not one.refused]
+    all_runs = [replace(one, placed=()) for one in episodes if not one.refused]
+    runs, kept = held_back(all_runs)
     believed = beliefs(runs, share)
     wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
     cells = sum(len(board.cells) for one in believed for board in one.seen)
@@ -44,12 +48,26 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
             "state a larger share, or record more play",
         )
     learned = learn_whole([one.episode for one in believed], name)
+    tested = []
+    for some, which in ((kept, "runs that were held back"), (runs, "the runs learned from")):
+        found = allowance(some, learned.program, share)
+        if found is not None:
+            refuse_wrong(found, which, learned.program)
+            tested.append(f"noise: of {which} {found.text}")
     said = f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
     left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
     more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
-    more += ["noise: designs are not learned from play with wrong cells"] if runs != list(episodes) else []
+    more += (
+        ["noise: designs are not learned from play with wrong cells"] if all_runs != list(episodes) else []
+    )
     shown = [f"noise: seen, and believed instead:\n{side_by_side(*pair)}" for pair in wrong[:SHOWN]]
-    return replace(learned, evidence=(said, *more, *shown, *learned.evidence))
+    return replace(learned, evidence=(said, *tested, *more, *shown, *learned.evidence))
+
+
+def held_back(runs: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
+    """The runs that are learned from, and every fifth, which is not."""
+    kept = [one for number, one in enumerate(runs) if number % EVERY == EVERY - 1]
+    return [one for number, one in enumerate(runs) if number % EVERY != EVERY - 1], kept
 
 
 def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:

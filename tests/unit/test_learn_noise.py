@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from ggp.bench.spoiling import spoilt
 from ggp.errors import PuzzleError
 from ggp.harness.learning import rules_in_words, shell_of
 from ggp.language import levels
@@ -21,6 +20,7 @@ from ggp.learn.eventful import vocabulary_of
 from ggp.learn.noise import learn_despite_noise
 from ggp.learn.record import write_episodes
 from ggp.learn.repair import without_blips
+from ggp.learn.spoiling import spoilt
 from ggp.learn.views import Change
 from ggp.learn.views import Seen as Thing
 from ggp.learn.whole import Learned, learn_whole
