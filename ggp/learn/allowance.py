@@ -20,7 +20,7 @@ from ggp.learn.contradictions import side_by_side
 from ggp.learn.program import Passes, Program
 from ggp.learn.spoiling import spoilt
 
-SIMULATED = 100  # runs that are played by the rules
+SIMULATED = 60  # runs that are played by the rules
 DRAWN = 5_000  # times that so many runs are drawn from these
 DOUBT = 0.01  # the chance below which it is none
 

@@ -16,6 +16,7 @@ from ggp.learn.beliefs import Believed, believe, differences
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.contradictions import side_by_side
 from ggp.learn.doubts import doubted
+from ggp.learn.reading import turns_by_reading
 from ggp.learn.repair import plausible_turns, without_blips
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_program
@@ -38,7 +39,28 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
         raise PuzzleError(f"a share of {share} wrong cells is not sensible", f"give at most {LARGEST}")
     all_runs = [replace(one, placed=()) for one in episodes if not one.refused]
     runs, kept = held_back(all_runs)
-    believed = beliefs(runs, share)
+    refused = None
+    for turns in (beyond_doubt, read_well):
+        try:
+            believed = beliefs(runs, share, turns(runs, share))
+            learned = with_figures(believed, runs, kept, share, name)
+        except NotLearned as error:
+            refused = refused or error
+            continue
+        more = (
+            ["noise: designs are not learned from play with wrong cells"]
+            if all_runs != list(episodes)
+            else []
+        )
+        return replace(learned, evidence=(*more, *learned.evidence)) if more else learned
+    assert refused is not None
+    raise refused
+
+
+def with_figures(
+    believed: Sequence[Believed], runs: Sequence[Episode], kept: Sequence[Episode], share: float, name: str
+) -> Learned:
+    """What is learned from runs as they are believed; raises NotLearned where right rules explain more."""
     wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
     cells = sum(len(board.cells) for one in believed for board in one.seen)
     number = sum(map(differences, wrong))
@@ -57,9 +79,6 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
     said = f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
     left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
     more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
-    more += (
-        ["noise: designs are not learned from play with wrong cells"] if all_runs != list(episodes) else []
-    )
     shown = [f"noise: seen, and believed instead:\n{side_by_side(*pair)}" for pair in wrong[:SHOWN]]
     return replace(learned, evidence=(said, *tested, *more, *shown, *learned.evidence))
 
@@ -70,9 +89,8 @@ def held_back(runs: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
     return [one for number, one in enumerate(runs) if number % EVERY != EVERY - 1], kept
 
 
-def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:
+def beliefs(runs: Sequence[Episode], share: float, turns: list[Turn]) -> list[Believed]:
     """What the runs must have been: rules are learned, and learned again from what speaks against them."""
-    turns = beyond_doubt(runs)
     program = learn_program(turns, structure_of(turns))
     for _ in range(AGAIN):
         believed = [found for one in runs if (found := believe(one, program, share)) is not None]
@@ -91,9 +109,19 @@ def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:
     return believed
 
 
-def beyond_doubt(runs: Sequence[Episode]) -> list[Turn]:
-    """The turns that most others agree with; raises PuzzleError where nothing happens in them."""
-    turns = list(dict.fromkeys(plausible_turns(runs, [without_blips(one) for one in runs])))
+def beyond_doubt(runs: Sequence[Episode], share: float) -> list[Turn]:
+    """The turns that most others agree with, where what was otherwise for one board is put right."""
+    return agreed(plausible_turns(runs, [without_blips(one) for one in runs]))
+
+
+def read_well(runs: Sequence[Episode], share: float) -> list[Turn]:
+    """The turns that most others agree with, as the runs are read with fewest bits."""
+    return agreed(turns_by_reading(runs, share))
+
+
+def agreed(found: Sequence[Turn]) -> list[Turn]:
+    """The turns that most others agree with; raises NotLearned where nothing happens in them."""
+    turns = list(dict.fromkeys(found))
     for _ in range(ROUNDS):
         doubts = doubted(turns, structure_of(turns)) if turns else set()
         if not doubts:
