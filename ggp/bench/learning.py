@@ -24,7 +24,6 @@ from dataclasses import replace
 from typing import Any
 
 from ggp.bench import Record, Say, case
-from ggp.bench.spoiling import spoilt
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
@@ -33,6 +32,7 @@ from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.noise import learn_despite_noise
 from ggp.learn.program import Passes, Program
+from ggp.learn.spoiling import spoilt
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_turn
 from ggp.model import Game, Group

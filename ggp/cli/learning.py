@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -18,8 +21,11 @@ if TYPE_CHECKING:
     from ggp.learn.boards import Episode
     from ggp.learn.whole import Learned
     from ggp.watch import World
+    from ggp.watch.fresh import Fresh
+    from ggp.watch.trial import Trial
 
 WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
+UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
 
 
 @cli.command()
@@ -43,6 +49,14 @@ WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherw
     metavar="WHAT",
     help="What is looked at: with `positions` no facings.",
 )
+@click.option(
+    "--fresh",
+    type=click.IntRange(0),
+    default=2000,
+    show_default=True,
+    metavar="TURNS",
+    help="Without GAME: hold the rules against so many turns (of --from: every fifth run; 0: none).",
+)
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
@@ -57,13 +71,15 @@ def learn(
     active: bool,
     noise: float | None,
     observe: str,
+    fresh: int,
     output: Path | None,
     as_json: bool,
 ) -> None:
     """Learn the rules of a game from play alone.
 
     GAME is watched in the VGDL engine, on random levels with random inputs; what was learned is certified.
-    With --from or --watch there is no description: kinds, inputs, rules and goals are all found out.
+    With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
+    held against play that they were not learned from; exit status 1 if some of it was not foreseen.
     """
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
@@ -76,22 +92,23 @@ def learn(
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
-    name = recorded.stem if recorded is not None else ""
+    learner_of = partial(learn_from, noise=noise, observe=observe)
     if recorded is not None:
         from ggp.learn.record import read_episodes
 
         episodes = read_episodes(recorded)
+        watched = Watched(episodes, recorded.stem, held_back(episodes, noise))
     else:
-        watched = world_of(watch or "", frames=frames)
-        name = watched.name
-        episodes = watched_play(watched, rollouts or WATCHED, seed, active)
+        world = world_of(watch or "", frames=frames)
+        watched = watched_play(world, rollouts or WATCHED, seed, active)
     if record is not None:
         from ggp.learn.record import write_episodes
 
-        write_episodes(record, episodes)
-    with progress("learning"):
-        learned = learn_from(episodes, name, noise, observe)
-    say_learned(learned, len(episodes), output, as_json)
+        write_episodes(record, watched.episodes)
+    learned, trial = learn_and_try(watched, learner_of, fresh)
+    say_learned(learned, trial, len(watched.episodes), output, as_json)
+    if trial is not None and not trial.holds:
+        sys.exit(1)
 
 
 def learn_described(
@@ -158,19 +175,53 @@ def world_of(address: str, *, frames: bool = False) -> World:
     )
 
 
-def watched_play(world: World, number: int, seed: int, active: bool) -> list[Episode]:
+class Watched(NamedTuple):
+    """What was watched or recorded, the name for it, and where fresh play comes from."""
+
+    episodes: Sequence[Episode]
+    name: str
+    fresh: Fresh | None
+
+
+def held_back(episodes: list[Episode], noise: float | None) -> Fresh | None:
+    """Some of recorded runs, to hold rules against; None where these cannot be played."""
+    from ggp.watch.fresh import HeldBack
+
+    return HeldBack(episodes) if noise is None else None
+
+
+def watched_play(world: World, number: int, seed: int, active: bool) -> Watched:
     """So many roll-outs of a world; the active ones chosen to tell programs apart."""
     from itertools import islice
 
     from ggp.watch import rollouts
+    from ggp.watch.fresh import Played
 
     with progress(f"watching {world.name}") as update:
+        rng, beside = random.Random(seed), list["Episode"]()
+        source = rollouts(world, rng, beside=beside)
         if active:
             from ggp.watch.active import play_actively
 
-            return play_actively(world, random.Random(seed), number, say=update).episodes
-        rng = random.Random(seed)
-        return [*islice(rollouts(world, rng), number), *islice(world_designs(world, rng), number)]
+            episodes = play_actively(world, rng, number, say=update).episodes
+            beside += episodes
+        else:
+            episodes = [*islice(source, number), *islice(world_designs(world, rng), number)]
+        fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
+        return Watched(episodes, world.name, fresh)
+
+
+def learn_and_try(
+    watched: Watched, learner: Callable[..., Learned], turns: int
+) -> tuple[Learned, Trial | None]:
+    """What is learned, and how it stands fresh turns (None: it was not tried)."""
+    from ggp.watch.trial import tried
+
+    with progress("learning") as update:
+        if watched.fresh is None or not turns:
+            learned = learner(list(watched.episodes), watched.name)
+            return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
+        return tried(partial(learner, name=watched.name), watched.fresh, turns, say=update)
 
 
 def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
@@ -181,7 +232,7 @@ def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
     return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
 
 
-def learn_from(episodes: list[Episode], name: str, noise: float | None, observe: str) -> Learned:
+def learn_from(episodes: Sequence[Episode], name: str, noise: float | None, observe: str) -> Learned:
     """Learn from play alone; raises PuzzleError where it contradicts itself, or nothing is learned."""
     if noise is not None:
         from ggp.learn.noise import learn_despite_noise
@@ -196,7 +247,7 @@ def learn_from(episodes: list[Episode], name: str, noise: float | None, observe:
     return learn_whole(episodes, name)
 
 
-def say_learned(learned: Learned, runs: int, output: Path | None, as_json: bool) -> None:
+def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path | None, as_json: bool) -> None:
     """Say what was learned, and what it rests on."""
     from ggp.harness.learning import rules_in_words
     from ggp.language.description.writing import write_game
@@ -213,6 +264,7 @@ def say_learned(learned: Learned, runs: int, output: Path | None, as_json: bool)
             "turns": learned.turns,
             "rules": rules_in_words(learned.game).splitlines(),
             "evidence": list(learned.evidence),
+            "trial": trial.data if trial is not None else None,
             "description": text,
         }
         say_json(report)

@@ -51,7 +51,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Best of so many runs.")
 @click.option("--levels", "folder", type=FILE, metavar="DIR", help="Levels to run on instead of our own.")
 @click.option("--solvers", metavar="A,B", help="Default: all that the benchmark names.")
-@click.option("--games", metavar="A,B", help="Of learning: these alone.")
+@click.option("--games", metavar="A,B", help="Of learning and variants: these alone.")
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="For each run.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
 @JSON
@@ -69,8 +69,8 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning, watched, scaling and harness. `census DIR` counts what is taken and solved of a
-    folder of PuzzleScript files.
+    turns, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is taken and
+    solved of a folder of PuzzleScript files.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from ggp.goals.pattern import Shape
 from ggp.learn.boards import Board, Episode, Token
@@ -12,7 +11,7 @@ from ggp.learn.claims import terms
 from ggp.learn.contradictions import drawn
 from ggp.learn.drawings import PICTURE, drawing_of, pictures_of
 from ggp.learn.emit import Vocabulary
-from ggp.learn.goals import LearnedGoal, flags_of, joined, judged, labelled, learn_goal
+from ggp.learn.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goal
 from ggp.learn.structure import Structure
 from ggp.model import Drawing, Goal, Pattern, Piece, Term
 
@@ -21,13 +20,15 @@ from ggp.model import Drawing, Goal, Pattern, Piece, Term
 class Aim:
     """A goal, what was found of winning (None: nothing), and the evidence.
 
-    `drawings`: the picture of each level, by its bare board, where the goal asks for one.
+    `drawings`: the picture of each level, by its bare board, where the goal asks for one. `speaks_of`: the
+    flags of which it says on every board what they are.
     """
 
     goal: Goal
     won: LearnedGoal | None
     evidence: tuple[str, ...]
     drawings: Mapping[Board, Drawing] = field(default_factory=dict)
+    speaks_of: tuple[Flag, ...] = ()
 
 
 def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
@@ -38,17 +39,25 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     when, why = judged(episodes)
     evidence = [*goal_evidence(won, "won", episodes), *goal_evidence(lost, "lost", episodes)]
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
+    both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
+    speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
     if won is not None:
         goal = Goal(terms(won.claims, patterns, class_of), when, loses)
-        return Aim(goal, won, (*evidence, f"when: {why}"))
+        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of)
     pictures = pictures_of(episodes, structure)
     if not pictures:
-        return Aim(Goal(never(pieces), when, loses), None, tuple(evidence))
+        return Aim(Goal(never(pieces), when, loses), None, tuple(evidence), speaks_of=speaks_of)
     members = [pieces[token].kind for patch in pictures.values() for _, token in patch]
     shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
     drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
     return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings)
+
+
+def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:
+    """Does a goal say of every board whether it is won (or lost), wherever in a run it comes?"""
+    flags = flags_of(episodes, flag)
+    return flags.torn is None and (goal is not None or not any(flags.known.values()))
 
 
 def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str, Pattern]:
@@ -68,9 +77,7 @@ def never(pieces: Mapping[Token, Piece]) -> tuple[Term, ...]:
     return (Count(kind, "=", 0), Count(kind, ">=", 1))
 
 
-def goal_evidence(
-    goal: LearnedGoal | None, flag: Literal["won", "lost"], episodes: Sequence[Episode]
-) -> list[str]:
+def goal_evidence(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> list[str]:
     """What can be said of a goal, and what cannot be told apart from it."""
     torn = flags_of(episodes, flag).torn
     if torn is not None:

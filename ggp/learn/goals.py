@@ -16,6 +16,8 @@ from ggp.learn.claims import Claim, Facts, Taste, claims_about, facts_of, taste_
 from ggp.learn.hitting import hitting_sets
 from ggp.learn.structure import Structure
 
+Flag = Literal["won", "lost"]
+
 MOST_BOARDS = 4_000  # of different kinds, that claims are held against
 MOST_LISTED = 12  # goals that fit as well, listed for people
 MOST_SETS = 60  # hitting sets that are looked at
@@ -47,7 +49,7 @@ class Flags:
 # --- what the flags say -----------------------------------------------------------------------------------
 
 
-def labelled(episodes: Iterable[Episode], flag: Literal["won", "lost"], *, ends: bool = False) -> Flags:
+def labelled(episodes: Iterable[Episode], flag: Flag, *, ends: bool = False) -> Flags:
     """Every board of which it is known whether it is won (or lost); with `ends` the runs' last ones alone."""
     found: dict[Board, bool] = {}
     torn = None
@@ -59,7 +61,7 @@ def labelled(episodes: Iterable[Episode], flag: Literal["won", "lost"], *, ends:
     return Flags(found, torn)
 
 
-def said(episode: Episode, flag: Literal["won", "lost"]) -> Iterator[tuple[Board, bool | None]]:
+def said(episode: Episode, flag: Flag) -> Iterator[tuple[Board, bool | None]]:
     """Each board of a run and what was said of it; a refused input says nothing new."""
     yield episode.start, getattr(episode, flag)
     for step in episode.steps:
@@ -86,9 +88,7 @@ def judged(episodes: Sequence[Episode]) -> tuple[Literal["horizon", "any-turn"],
 # --- the smallest goal --------------------------------------------------------------------------------------
 
 
-def learn_goal(
-    episodes: Sequence[Episode], structure: Structure, flag: Literal["won", "lost"] = "won"
-) -> LearnedGoal | None:
+def learn_goal(episodes: Sequence[Episode], structure: Structure, flag: Flag = "won") -> LearnedGoal | None:
     """The smallest goal that is true of the flagged boards and of no others.
 
     None where no board is flagged, or nothing in the goal language agrees with all of them. Of a lost board
@@ -119,7 +119,7 @@ def tells(claim: Claim, yes: Sequence[Facts], no: Sequence[Facts]) -> bool:
     return all(one.holds(claim) for one in yes) and not all(one.holds(claim) for one in no)
 
 
-def flags_of(episodes: Sequence[Episode], flag: Literal["won", "lost"]) -> Flags:
+def flags_of(episodes: Sequence[Episode], flag: Flag) -> Flags:
     """What is known of boards: of all, or where that contradicts itself of the ends of runs."""
     whole = labelled(episodes, flag)
     return whole if whole.torn is None else labelled(episodes, flag, ends=True)

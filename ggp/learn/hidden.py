@@ -34,12 +34,13 @@ Cost = Callable[[Turn], float]
 
 def positions_only(episodes: Sequence[Episode]) -> list[Episode]:
     """The runs with no thing's facing shown."""
+    return [in_place(one, list(map(positions, one.boards()))) for one in episodes]
 
-    def shown(board: Board) -> Board:
-        cells = tuple(frozenset(map(without_facing, stack)) for stack in board.cells)
-        return Board(board.height, board.width, cells)
 
-    return [in_place(one, [shown(board) for board in one.boards()]) for one in episodes]
+def positions(board: Board) -> Board:
+    """The board with no thing's facing shown."""
+    cells = tuple(frozenset(map(without_facing, stack)) for stack in board.cells)
+    return Board(board.height, board.width, cells)
 
 
 def without_facing(token: Token) -> Token:
@@ -68,7 +69,7 @@ def learn_positions(episodes: Sequence[Episode], name: str = "learned") -> Learn
         return learn_whole(shown, name)
     kept, line = with_facings(shown, token)
     learned = learn_whole(kept, name)
-    return replace(learned, evidence=(line, *learned.evidence))
+    return replace(learned, evidence=(line, *learned.evidence), invented=token)
 
 
 def with_facings(episodes: Sequence[Episode], token: Token) -> tuple[list[Episode], str]:

@@ -1,7 +1,8 @@
 """Play of which a stated share of cells was seen wrongly: first what stands beyond doubt, then all.
 
 What is learned from few turns says what each run must have been, board after board; and where the boards seen
-differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned.
+differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned; nor if
+the rules leave more turns unexplained than right ones would, of runs that were held back, or of the others.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.allowance import allowance, refuse_wrong
 from ggp.learn.beliefs import Believed, believe, differences
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.contradictions import side_by_side
 from ggp.learn.doubts import doubted
+from ggp.learn.reading import turns_by_reading
 from ggp.learn.repair import plausible_turns, without_blips
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_program
@@ -22,6 +25,7 @@ from ggp.learn.whole import Learned, learn_whole
 AGAIN = 5  # times that rules are learned
 ROUNDS = 3  # of asking the turns what they make of each other
 SLACK = 1.5  # times the stated share: more is no chance
+EVERY = 5  # one of so many runs is held back
 SHOWN = 3  # boards that are shown beside what is believed instead
 LARGEST = 0.2  # share of wrong cells that can be asked for
 
@@ -33,8 +37,30 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
     """
     if not 0 < share <= LARGEST:
         raise PuzzleError(f"a share of {share} wrong cells is not sensible", f"give at most {LARGEST}")
-    runs = [replace(one, placed=()) for one in episodes if not one.refused]
-    believed = beliefs(runs, share)
+    all_runs = [replace(one, placed=()) for one in episodes if not one.refused]
+    runs, kept = held_back(all_runs)
+    refused = None
+    for turns in (beyond_doubt, read_well):
+        try:
+            believed = beliefs(runs, share, turns(runs, share))
+            learned = with_figures(believed, runs, kept, share, name)
+        except NotLearned as error:
+            refused = refused or error
+            continue
+        more = (
+            ["noise: designs are not learned from play with wrong cells"]
+            if all_runs != list(episodes)
+            else []
+        )
+        return replace(learned, evidence=(*more, *learned.evidence)) if more else learned
+    assert refused is not None
+    raise refused
+
+
+def with_figures(
+    believed: Sequence[Believed], runs: Sequence[Episode], kept: Sequence[Episode], share: float, name: str
+) -> Learned:
+    """What is learned from runs as they are believed; raises NotLearned where right rules explain more."""
     wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
     cells = sum(len(board.cells) for one in believed for board in one.seen)
     number = sum(map(differences, wrong))
@@ -44,17 +70,27 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
             "state a larger share, or record more play",
         )
     learned = learn_whole([one.episode for one in believed], name)
+    tested = []
+    for some, which in ((kept, "runs that were held back"), (runs, "the runs learned from")):
+        found = allowance(some, learned.program, share)
+        if found is not None:
+            refuse_wrong(found, which, learned.program)
+            tested.append(f"noise: of {which} {found.text}")
     said = f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
     left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
     more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
-    more += ["noise: designs are not learned from play with wrong cells"] if runs != list(episodes) else []
     shown = [f"noise: seen, and believed instead:\n{side_by_side(*pair)}" for pair in wrong[:SHOWN]]
-    return replace(learned, evidence=(said, *more, *shown, *learned.evidence))
+    return replace(learned, evidence=(said, *tested, *more, *shown, *learned.evidence))
 
 
-def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:
+def held_back(runs: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
+    """The runs that are learned from, and every fifth, which is not."""
+    kept = [one for number, one in enumerate(runs) if number % EVERY == EVERY - 1]
+    return [one for number, one in enumerate(runs) if number % EVERY != EVERY - 1], kept
+
+
+def beliefs(runs: Sequence[Episode], share: float, turns: list[Turn]) -> list[Believed]:
     """What the runs must have been: rules are learned, and learned again from what speaks against them."""
-    turns = beyond_doubt(runs)
     program = learn_program(turns, structure_of(turns))
     for _ in range(AGAIN):
         believed = [found for one in runs if (found := believe(one, program, share)) is not None]
@@ -73,9 +109,19 @@ def beliefs(runs: Sequence[Episode], share: float) -> list[Believed]:
     return believed
 
 
-def beyond_doubt(runs: Sequence[Episode]) -> list[Turn]:
-    """The turns that most others agree with; raises PuzzleError where nothing happens in them."""
-    turns = list(dict.fromkeys(plausible_turns(runs, [without_blips(one) for one in runs])))
+def beyond_doubt(runs: Sequence[Episode], share: float) -> list[Turn]:
+    """The turns that most others agree with, where what was otherwise for one board is put right."""
+    return agreed(plausible_turns(runs, [without_blips(one) for one in runs]))
+
+
+def read_well(runs: Sequence[Episode], share: float) -> list[Turn]:
+    """The turns that most others agree with, as the runs are read with fewest bits."""
+    return agreed(turns_by_reading(runs, share))
+
+
+def agreed(found: Sequence[Turn]) -> list[Turn]:
+    """The turns that most others agree with; raises NotLearned where nothing happens in them."""
+    turns = list(dict.fromkeys(found))
     for _ in range(ROUNDS):
         doubts = doubted(turns, structure_of(turns)) if turns else set()
         if not doubts:

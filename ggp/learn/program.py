@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.frames import Offset
@@ -146,6 +147,11 @@ class Passes:
     def wrong(self, turn: Turn) -> bool:
         """Does it say something else of a turn than what was seen?"""
         return self.after(turn.before, turn.word) != turn.after
+
+
+def one_pass(program: Program | Passes) -> TypeGuard[Program]:
+    """Is it rules that all read the board before the turn?"""
+    return isinstance(program, Program) and not program.loop
 
 
 def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
@@ -12,7 +12,7 @@ from ggp.learn.aims import aim_of
 from ggp.learn.boards import Episode, Stack, Token, Turn, boards_inside, turns_of
 from ggp.learn.contradictions import refuse_contradictions
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.goals import LearnedGoal
+from ggp.learn.goals import Flag, LearnedGoal
 from ggp.learn.insides import passing_tokens, without_marks
 from ggp.learn.merging import merging
 from ggp.learn.moves import inputs_of, moves_evidence
@@ -32,7 +32,11 @@ SYMBOLS = "#@$*oxEGOQSTXABCDFHIJKLMNPRUVWYZabcdefghijklmnpqrstuvwyz0123456789%&+
 
 @dataclass(frozen=True)
 class Learned:
-    """A game as it was learned, its levels, and what it rests on."""
+    """A game as it was learned, its levels, and what it rests on.
+
+    `pieces`: what each token is in the game. `speaks_of`: the flags that its goal foretells on every board.
+    `invented`: the token that has facings which are not shown.
+    """
 
     game: Game
     levels: tuple[Level, ...]
@@ -41,6 +45,9 @@ class Learned:
     goal: LearnedGoal | None
     evidence: tuple[str, ...]
     turns: int
+    pieces: Mapping[Token, Piece]
+    speaks_of: tuple[Flag, ...] = ()
+    invented: Token | None = None
 
 
 def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
@@ -68,7 +75,17 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
     game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
     said = placing.evidence if placing is not None else ()
     evidence = (*structure.evidence, *aim.evidence, *said, *moves_evidence(episodes))
-    return Learned(game, levels, program, structure, aim.won, evidence, len(turns))
+    return Learned(
+        game,
+        levels,
+        program,
+        structure,
+        aim.won,
+        evidence,
+        len(turns),
+        vocabulary.pieces,
+        aim.speaks_of,
+    )
 
 
 # --- names ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Play with cells that are shown wrongly, as learners are measured with."""
+"""Play with cells that are shown wrongly: learners are measured with it, and rules are allowed for it."""
 
 from __future__ import annotations
 

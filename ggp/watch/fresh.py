@@ -1,0 +1,133 @@
+"""Play that rules are held against: held back from what was recorded, or played for it.
+
+What they are held against they were not learned from. What they got wrong is learned from next, and the
+rest of what was held back, or new play, is what the next rules are held against.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from ggp.learn.boards import Board, Episode
+from ggp.watch import TURNS, World
+
+OWN, MADE, TORN, HELD = (
+    "on its own boards",
+    "on boards that were made",
+    "where other rules say otherwise",
+    "in runs that were held back",
+)
+MOST_BACK = 20  # runs that are learned from after one trial
+EVERY = 5  # one of so many runs is held back, the first one not
+BATCH = 20  # runs on the game's own boards that are played at once
+MOST_TORN = 40  # boards on which other rules differ that are played at once
+
+Asked = tuple[Board, str | None]
+
+
+class Run(NamedTuple):
+    """A run, and of what sort it is."""
+
+    sort: str
+    episode: Episode
+
+
+class Fresh(Protocol):
+    """Where fresh runs come from."""
+
+    @property
+    def beginning(self) -> Sequence[Episode]:
+        """What is learned from at first."""
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        """Runs that nothing was learned from, of so many turns in all if there are as many."""
+
+    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+        """What comes of inputs on boards."""
+
+    def back(self, wrong: Sequence[Run]) -> list[Episode]:
+        """What is to be learned from after some runs were not foreseen; it is not fresh any more."""
+
+
+class HeldBack:
+    """Recorded runs of which some are kept back; of these only the start is learned from."""
+
+    def __init__(self, episodes: Sequence[Episode]) -> None:
+        held = [number % EVERY == EVERY - 1 and bool(one.steps) for number, one in enumerate(episodes)]
+        self.kept = [one for one, back in zip(episodes, held, strict=True) if back]
+        # What stood on the board, and what could be placed, is no claim about turns.
+        self.beginning: Sequence[Episode] = [
+            replace(one, steps=(), won=None, lost=None) if back else one
+            for one, back in zip(episodes, held, strict=True)
+        ]
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        """All that is left."""
+        yield from (Run(HELD, one) for one in self.kept)
+
+    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+        """Nothing: nobody can be asked."""
+        yield from ()
+
+    def back(self, wrong: Sequence[Run]) -> list[Episode]:
+        """The runs up to the first that was not foreseen."""
+        last = self.kept.index(wrong[0].episode) + 1
+        found, self.kept = self.kept[:last], self.kept[last:]
+        return found
+
+
+class Played:
+    """New play: by who made the boards so far, and with random inputs on the game's own boards."""
+
+    def __init__(
+        self,
+        world: World,
+        beginning: Sequence[Episode],
+        explored: Iterator[Episode],
+        beside: list[Episode],
+        rng: random.Random,
+    ) -> None:
+        """`explored`: random play as `ggp.watch.rollouts` makes it, with what it takes notice of `beside`."""
+        self.world, self.explored = world, explored
+        self.beginning: Sequence[Episode] = beginning
+        self.beside, self.rng = beside, rng
+        self.own = list(world.levels())
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        """Half of the turns on boards of each sort."""
+        for sort, source in ((MADE, self.explored), (OWN, self.plain())):
+            left = turns // 2
+            for episode in source:
+                yield Run(sort, episode)
+                left -= max(1, len(episode.steps))
+                if left <= 0:
+                    break
+
+    def plain(self) -> Iterator[Episode]:
+        """Random play on the game's own boards, nothing of it left out."""
+        while True:
+            starts = [self.start(self.rng.choice(self.own)) for _ in range(BATCH)]
+            found = [one for one in self.world.play(starts) if one is not None]
+            yield from found
+            if not found:
+                return
+
+    def start(self, board: Board) -> tuple[Board, list[str | None]]:
+        """The board and random inputs."""
+        words = self.world.inputs(board)
+        return board, [self.rng.choice(words) if words else None for _ in range(TURNS)]
+
+    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+        """What comes of inputs on boards, as far as the game takes these."""
+        starts = [(board, [word]) for board, word in islice(asked, MOST_TORN)]
+        yield from (Run(TORN, one) for one in self.world.play(starts) if one is not None and one.steps)
+
+    def back(self, wrong: Sequence[Run]) -> list[Episode]:
+        """Some that were not foreseen; what happened there is tried again when more is played."""
+        found = [run.episode for run in wrong[:MOST_BACK]]
+        self.beside += found
+        return found

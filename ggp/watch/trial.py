@@ -1,0 +1,288 @@
+"""What was only watched is a claim: the rules are held against turns that they were not learned from.
+
+Nobody who only watched can say that rules are exact. What can be said is how many fresh turns they foresaw,
+which was the first that they did not, and how often they may be wrong at most if turns come as these did.
+What was not foreseen is learned from, and the trial begins again with other turns, a few times.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Episode, Turn
+from ggp.learn.contexts import Contexts, contexts_of
+from ggp.learn.contradictions import drawn, side_by_side
+from ggp.learn.program import one_pass
+from ggp.learn.rivals import Rivals, made, rivals
+from ggp.learn.whole import Learned
+from ggp.model.shown import number_of
+from ggp.watch.foresight import Foreseen, Foresight
+from ggp.watch.fresh import Asked, Fresh, Run
+
+AGAIN = 5  # times that rules are learned anew from what they did not foresee
+CONFIDENCE = 0.95
+SECONDS = 120.0  # after which no new round begins
+ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
+
+Learn = Callable[[list[Episode]], Learned]
+Say = Callable[[str], None]
+
+
+@dataclass
+class Tally:
+    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them."""
+
+    turns: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    runs: int = 0
+    runs_wrong: int = 0
+    flags: int = 0
+    flags_wrong: int = 0
+    first: Foreseen | None = None
+    against: list[Run] = field(default_factory=list)
+
+    def count(self, sort: str, found: Foreseen) -> bool:
+        """Count one turn; was it foreseen, and who has won or lost?"""
+        self.turns[sort] += 1
+        self.wrong[sort] += not found.agrees
+        self.flags += found.flags
+        self.flags_wrong += found.wrong
+        right = found.agrees and not found.wrong
+        if not right and (self.first is None or (self.first.agrees and not found.agrees)):
+            self.first = found
+        return right
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs."""
+
+    tally: Tally
+    relearned: int = 0
+    back: int = 0
+    given_up: str = ""
+    contexts: Contexts | None = None
+    left: Rivals | None = None
+    untried: Asked | None = None
+
+    @property
+    def turns(self) -> int:
+        """Fresh turns that the rules were held against."""
+        return self.tally.turns.total()
+
+    @property
+    def wrong(self) -> int:
+        """Fresh turns that they say otherwise."""
+        return self.tally.wrong.total()
+
+    @property
+    def holds(self) -> bool:
+        """Was all that was fresh foreseen? Where some was not before, there must be something fresh since."""
+        return not self.wrong and not self.tally.flags_wrong and (self.turns > 0 or not self.relearned)
+
+    @property
+    def bound(self) -> float:
+        """The share of turns that are wrong at most, if turns are drawn independently."""
+        return at_most(self.wrong, self.turns)
+
+    @property
+    def lines(self) -> list[str]:
+        """What there is to say, as evidence."""
+        return [*self.figures(), *self.disagreement(), *self.what_is_open()]
+
+    def figures(self) -> list[str]:
+        """How many turns and flags were foreseen."""
+        if not self.turns:
+            why = (
+                "some turns were not foreseen, and after these there were no"
+                if self.relearned
+                else "there were no"
+            )
+            return [f"trial: {why} fresh turns, so nothing is known of turns that were not seen"]
+        tally = self.tally
+        sorts = ", ".join(
+            f"{number - tally.wrong[sort]:,} of {number:,} {sort}" for sort, number in tally.turns.items()
+        )
+        share = f"at most {percent(self.bound)} of such turns are wrong"
+        by_run = f"and at most {percent(at_most(tally.runs_wrong, tally.runs))} of such runs have one"
+        lines = [
+            f"trial: {self.turns - self.wrong:,} of {self.turns:,} fresh turns agree ({sorts})",
+            f"trial: {share}, {by_run} ({CONFIDENCE:.0%} sure, if they come independently as these did)",
+        ]
+        if tally.flags:
+            right = tally.flags - tally.flags_wrong
+            lines.append(f"trial: {right:,} of {tally.flags:,} times the goal says who has won or lost")
+        if self.relearned:
+            runs = number_of("run", self.back)
+            lines.append(
+                f"trial: learned anew {self.relearned} times, from {runs} more that were not foreseen"
+            )
+        return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
+
+    def disagreement(self) -> list[str]:
+        """The first turn that was not foreseen, drawn."""
+        found = self.tally.first
+        if found is None:
+            return []
+        turn, word = found.turn, found.turn.word or "none"
+        if found.agrees:
+            return [f"trial: the goal says otherwise of this board:\n{picture(turn.after)}"]
+        if found.board is None:
+            pair = side_by_side(turn.before, turn.after)
+            return [
+                f"trial: first to differ, input {word}: before, and seen; the rules have no such turn\n{pair}"
+            ]
+        three = side_by_side(turn.before, turn.after, found.board)
+        return [f"trial: first to differ, input {word}: before, seen, and as the rules say\n{three}"]
+
+    def what_is_open(self) -> list[str]:
+        """Contexts and programs."""
+        lines = []
+        if self.contexts is not None:
+            seen, possible = self.contexts
+            lines.append(f"contexts: {seen:,} were seen, of at most {possible:,} that the rules tell apart")
+        if self.left is None:
+            return lines
+        number = len(self.left.programs)
+        if number == 1:
+            return [*lines, "programs: 1 is left: no other was found that says all that was seen"]
+        lines.append(f"programs: {number} are left that say all that was seen; the smallest was taken")
+        if self.untried is not None:
+            board, word = self.untried
+            said = [one for one in (program.after(board, word) for program in self.left.programs) if one]
+            boards = side_by_side(board, *dict.fromkeys(said))
+            lines.append(
+                f"programs: they differ here, input {word or 'none'}: before, and as each says\n{boards}"
+            )
+        return lines
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same for programs."""
+        tally, first = self.tally, self.tally.first
+        return {
+            "turns": self.turns,
+            "agree": self.turns - self.wrong,
+            "bound": self.bound,
+            "confidence": CONFIDENCE,
+            "runs": tally.runs,
+            "runs_agree": tally.runs - tally.runs_wrong,
+            "sorts": {
+                sort: {"turns": number, "agree": number - tally.wrong[sort]}
+                for sort, number in tally.turns.items()
+            },
+            "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong},
+            "relearned": self.relearned,
+            "learned_back": self.back,
+            "given_up": self.given_up or None,
+            "first": None if first is None else difference(first),
+            "contexts": None if self.contexts is None else self.contexts._asdict(),
+            "programs": None if self.left is None else len(self.left.programs),
+            "holds": self.holds,
+        }
+
+
+def difference(found: Foreseen) -> dict[str, Any]:
+    """A turn that was not foreseen, as nested lists."""
+    said = found.board.rows() if found.board is not None else None
+    before, word, after = found.turn
+    return {"before": before.rows(), "input": word, "seen": after.rows(), "foreseen": said}
+
+
+def picture(board: Board) -> str:
+    """A board as a small picture."""
+    return "\n".join(drawn(board))
+
+
+def percent(share: float) -> str:
+    """A share with two digits that count."""
+    return f"{100 * share:.2g} %"
+
+
+def at_most(wrong: int, number: int) -> float:
+    """The upper bound of Clopper and Pearson for a share of which a sample has so many.
+
+    With none of n it is close to 3/n, the rule of three.
+    """
+    from scipy.special import betaincinv
+
+    return 1.0 if wrong >= number else float(betaincinv(wrong + 1, number - wrong, CONFIDENCE))
+
+
+def tried(
+    learn: Learn,
+    fresh: Fresh,
+    turns: int,
+    *,
+    seconds: float = SECONDS,
+    say: Say = lambda message: None,
+) -> tuple[Learned, Trial]:
+    """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
+
+    No new round begins after so many `seconds` of the processor. Raises PuzzleError where at first nothing is
+    learned.
+    """
+    seen, until = list(fresh.beginning), time.process_time() + seconds
+    learned, back, trial = learn(seen), 0, Trial(Tally())
+    for relearned in range(AGAIN + 1):
+        say(f"{learned.game.name} is held against fresh turns")
+        trial = once(learned, seen, fresh, turns, relearned, back)
+        if trial.holds:
+            break
+        if relearned == AGAIN or time.process_time() > until:
+            why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
+            trial = replace(trial, given_up=f"from these nothing was learned: {why}")
+            break
+        more = fresh.back(trial.tally.against)
+        say(f"learning from {number_of('run', len(more))} that were not foreseen")
+        try:
+            learned, seen, back = learn([*seen, *more]), [*seen, *more], back + len(more)
+        except PuzzleError as error:
+            said = error.findings[0].message
+            trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
+            break
+    return with_trial(learned, trial), trial
+
+
+def with_trial(learned: Learned, trial: Trial) -> Learned:
+    """What was learned, with how it stood the trial as the first of its evidence."""
+    return replace(learned, evidence=(*trial.lines, *learned.evidence))
+
+
+def once(
+    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
+) -> Trial:
+    """Hold rules against fresh turns, and against others that say all that was seen."""
+    foresight, tally = Foresight(learned), Tally()
+    unique = list(dict.fromkeys(foresight.shown(seen)))
+    known = set(unique)
+    hold(foresight, fresh.runs(turns), known, tally)
+    if tally.against or learned.invented is not None:
+        return Trial(tally, relearned, back)
+    program = learned.program
+    contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None
+    left = rivals(learned.program, unique, made(seen, learned.structure))
+    torn = left.torn if left is not None else ()
+    hold(foresight, fresh.asked(torn), known, tally)
+    return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
+
+
+def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:
+    """Count what is foreseen of the turns of some runs that are not known, each turn once."""
+    for run in runs:
+        before, right = tally.turns.total(), True
+        for found in foresight.of(run.episode):
+            if found.turn not in known:
+                known.add(found.turn)
+                right = tally.count(run.sort, found) and right
+        tally.runs += tally.turns.total() > before
+        tally.runs_wrong += not right
+        if not right:
+            tally.against.append(run)
+        if tally.wrong.total() >= ENOUGH:
+            break

@@ -1,0 +1,207 @@
+"""What was only watched is a claim: it is held against fresh play, and what it did not foresee is told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
+from ggp.learn.contexts import contexts_of
+from ggp.learn.program import one_pass
+from ggp.learn.record import write_episodes
+from ggp.learn.rivals import made, rivals
+from ggp.learn.whole import Learned, learn_whole
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.fresh import EVERY, HeldBack, Played
+from ggp.watch.trial import AGAIN, at_most, tried
+from tests.commands import Ask
+
+STAIRS = Path(__file__).parents[1] / "data" / "variants" / "push-two.toml"
+
+
+def world_of(name: str) -> DescribedWorld:
+    """A game as a world; also the variant in which crates are pushed in twos."""
+    if name == "two":
+        return DescribedWorld(*read_game(STAIRS.read_bytes(), str(STAIRS)))
+    return DescribedWorld(*levels.load_game(name))
+
+
+def play(name: str, number: int, seed: int = 0) -> tuple[list[Episode], Played]:
+    """So many roll-outs, and fresh play."""
+    world, beside = world_of(name), list[Episode]()
+    source = rollouts(world, random.Random(seed), beside=beside)
+    episodes = list(islice(source, number))
+    return episodes, Played(world, episodes, source, beside, random.Random(seed + 1))
+
+
+class Shown(HeldBack):
+    """Some runs to learn from, and others as what is fresh."""
+
+    def __init__(self, beginning: list[Episode], fresh: list[Episode]) -> None:
+        self.beginning, self.kept = beginning, fresh
+
+
+@cache
+def sokoban() -> tuple[list[Episode], Learned]:
+    """Roll-outs of sokoban, and what is learned of them."""
+    episodes, _ = play("sokoban", 60)
+    return episodes, learn_whole(episodes, "sokoban")
+
+
+# --- the trial ----------------------------------------------------------------------------------------------
+
+
+def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
+    _, fresh = play("sokoban", 60)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 300)
+    assert trial.holds and trial.turns > 100 and len(trial.tally.turns) == 2
+    assert 2.9 / trial.turns < trial.bound < 3 / trial.turns  # the rule of three
+    assert learned.evidence[0] == (
+        f"trial: {trial.turns} of {trial.turns} fresh turns agree "
+        + f"({', '.join(f'{n} of {n} {sort}' for sort, n in trial.tally.turns.items())})"
+    )
+
+
+def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
+    """What was learned of another game is held against this one, and learning brings nothing else."""
+    _, fresh = play("two", 20)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 300)
+    assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
+    first = trial.tally.first
+    assert first is not None and first.board != first.turn.after
+    drawn = next(line for line in learned.evidence if line.startswith("trial: first to differ"))
+    assert f"input {first.turn.word}" in drawn and "crate" in drawn
+    assert any("nothing was learned" in line for line in learned.evidence)
+    assert (
+        trial.data["agree"] == trial.turns - trial.wrong and trial.data["first"]["input"] == first.turn.word
+    )
+
+
+def test_what_was_not_foreseen_is_learned_from() -> None:
+    _, fresh = play("sokoban", 4)
+
+    def learn(runs: Sequence[Episode]) -> Learned:
+        return learn_whole(runs, "sokoban")
+
+    learned, trial = tried(learn, fresh, 300)
+    assert trial.holds and trial.relearned > 0 and trial.back > 0
+    (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
+    assert f"from {trial.back} run" in line
+
+
+def test_a_turn_that_was_learned_from_is_not_fresh() -> None:
+    episodes, learned = sokoban()
+
+    shown, trial = tried(lambda runs: learned, Shown(episodes, episodes), 300)
+    assert trial.turns == 0 and trial.bound == 1.0
+    assert "there were no fresh turns" in shown.evidence[0]
+
+
+def test_a_goal_that_says_otherwise_is_found_out() -> None:
+    episodes, _ = sokoban()
+    never = [
+        replace(one, won=False, steps=tuple(replace(step, won=False) for step in one.steps))
+        for one in episodes
+    ]
+    others, _ = play("sokoban", 60, seed=5)
+    won = [one for one in others if any(step.won for step in one.steps)]
+    learned, trial = tried(lambda runs: learn_whole(never, "sokoban"), Shown(never, won), 300)
+    assert trial.wrong == 0 and trial.tally.flags_wrong > 0 and not trial.holds
+    assert any("the goal says otherwise of this board" in line for line in learned.evidence)
+
+
+@pytest.mark.parametrize("wrong, number", [(0, 100), (3, 60), (7, 7)])
+def test_the_bound_is_the_one_of_clopper_and_pearson(wrong: int, number: int) -> None:
+    """With a share as large as the bound, so few wrong ones come with a chance of one in twenty."""
+    from scipy.stats import binom
+
+    bound = at_most(wrong, number)
+    assert wrong == number or binom.cdf(wrong, number, bound) == pytest.approx(0.05)
+    assert wrong != number or bound == 1.0
+
+
+# --- held back ----------------------------------------------------------------------------------------------
+
+
+def test_of_runs_that_are_held_back_no_turn_is_learned_from() -> None:
+    episodes, _ = sokoban()
+    held = HeldBack(episodes)
+    assert len(held.kept) == len(episodes) // EVERY
+    learned = set(map(id, (step for one in held.beginning for step in one.steps)))
+    assert all(id(step) not in learned for one in held.kept for step in one.steps)
+    runs = list(held.runs(0))
+    back = held.back([runs[2]])
+    assert back == [run.episode for run in runs[:3]]
+    assert [run.episode for run in held.runs(0)] == [run.episode for run in runs[3:]]
+
+
+def corridor(rule: Callable[[int], bool], starts: Sequence[int]) -> list[Episode]:
+    """A walker that goes right unless `rule` stops it, one step a run."""
+
+    def at(place: int) -> list[list[list[str]]]:
+        return [[["walker"] if n == place else [] for n in range(60)]]
+
+    return [
+        Episode(board_of(at(one)), (Step("go", board_of(at(one if rule(one) else one + 1))),))
+        for one in starts
+    ]
+
+
+def test_the_command_has_status_1_where_recorded_play_is_not_foreseen(ask: Ask, tmp_path: Path) -> None:
+    """A walker that stops at one place of which nothing tells; it is in one of the last runs alone."""
+    file = tmp_path / "play.jsonl"
+    write_episodes(file, corridor(lambda at: at == 24, range(25)))
+    answer = ask("learn", "--from", file, "--json")
+    assert answer.status == 1
+    told = answer.data["trial"]
+    assert told["turns"] == 5 and told["agree"] == 4 and not told["holds"]
+    assert "trial: no rules were found that say these, too" in "\n".join(answer.data["evidence"])
+    write_episodes(file, corridor(lambda at: False, range(25)))
+    right = ask("learn", "--from", file, "--json")
+    assert right.status == 0 and right.data["trial"]["agree"] == 5
+    untried = ask("learn", "--from", file, "--fresh", "0", "--json")
+    assert untried.status == 0 and untried.data["trial"] is None
+    assert untried.data["evidence"][0].startswith("trial: none was made")
+
+
+# --- what is open -------------------------------------------------------------------------------------------
+
+
+def test_contexts_are_counted() -> None:
+    """A walker that goes where no wall is: there is one ahead, none, or the board ends."""
+
+    def turn(text: str, after: str) -> Turn:
+        boards = [board_of([[{".": [], "w": ["w"], "#": ["#"]}[c] for c in row]]) for row in (text, after)]
+        return Turn(boards[0], "right", boards[1])
+
+    moved = [("w..", ".w."), (".w.", "..w"), ("#w.", "#.w"), ("w.#", ".w#")]
+    stopped = [(one, one) for one in ("..w", "#.w", "w#.", ".w#", "#w#")]
+    turns = [turn(*pair) for pair in (*moved, *stopped)]
+    runs = [Episode(one.before, (Step(one.word, one.after),)) for one in turns]
+    program = learn_whole(runs).program
+    assert one_pass(program)
+    assert contexts_of(program, turns) == (3, 3)
+    assert contexts_of(program, turns[:4])[0] == 1
+
+
+def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
+    episodes, learned = sokoban()
+    turns = list(turns_of(episodes))
+    settled = rivals(learned.program, turns, made(episodes, learned.structure))
+    assert settled is not None and not settled.torn
+    few = list(dict.fromkeys(turns))[:20]
+    early = learn_whole([Episode(turn.before, (Step(turn.word, turn.after),)) for turn in few])
+    left = rivals(early.program, few, made(episodes, learned.structure))
+    assert left is not None and len(left.programs) > 1 and left.torn
+    assert all(not program.wrong(turn) for program in left.programs for turn in few)
+    for board, word in left.torn:
+        assert len({program.after(board, word) for program in left.programs}) > 1
