@@ -11,9 +11,9 @@ from tests.vgdl_beside import GAMES
 
 CLOCK = "avatar TIME > subtractHealthPoints timer=4 repeating=True"
 WRONG = {
-    "once": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints timer=4", "repeating=True"),
     "no timer": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints repeating=True", "timer"),
-    "two": ("hungry", CLOCK, f"{CLOCK}\n        {CLOCK}", "second effect by the clock"),
+    "alike": ("hungry", CLOCK, f"{CLOCK}\n        {CLOCK}", "shorter timer than those before"),
+    "beside others": ("hungry", CLOCK, CLOCK.replace("TIME", "TIME wall"), "beside other partners"),
     "another": ("hungry", CLOCK, "avatar TIME > stepBack timer=4 repeating=True", "by the clock"),
     "nothing behind": ("trail", " spawnBehind=hedge", "", "needs `spawnBehind"),
     "a part": ("trail", "speed=1.0", "speed=0.5", "whole cells"),

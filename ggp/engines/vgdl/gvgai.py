@@ -17,7 +17,8 @@ from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
-from ggp.importers.vgdl.facts import NOWHERE, WALKS, Kind, in_order, limits
+from ggp.goals.count import COMPARE
+from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits
 from ggp.importers.vgdl.game import Termination, Vector, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
@@ -234,7 +235,7 @@ class GvgaiLevel:
             act = ACTS[line.effect.name]
             actors = [one for key in line.actors for one in self.lists[key]]
             if line.timer is not None:
-                for one in actors if self.time % line.timer == 0 else ():
+                for one in actors if line.strikes(self.time) else ():
                     if one not in self.dead and not one.disabled:
                         act(self, line.effect, one, None)
                 continue
@@ -261,4 +262,4 @@ class GvgaiLevel:
         if end.name == "Timeout":
             return self.time >= end.limit
         counted = sum(self.count(name) for name in end.stypes)
-        return counted <= end.limit if end.name == "SpriteCounter" else counted == end.limit
+        return COMPARE[COMPARED[end.name]](counted, int(end.limit))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
-from ggp.importers.vgdl.clocks import BEAT
+from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
 from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
@@ -219,7 +219,6 @@ def level_of(number: int, name: str, rows: Cells, ends: Ends, lower: Lowering, f
     pieces = [[frozenset(map(lower.forms.piece, here)) for here in row] for row in rows]
     if ends.clock:
         pieces[0][0] |= {Piece(CLOCK, 1)}
-    if lower.strikes:
-        pieces[0][0] |= {Piece(BEAT, 1)}
+    pieces[0][0] |= clocks.begun(lower.strikes)
     board = tuple(map(tuple, pieces))
     return Level(str(number), board, horizon=ends.turns, title=f"level {name}", place=Place(file, 1))

@@ -12,6 +12,8 @@ from ggp.importers.vgdl.ontology import DIRECTIONS, TIME, Base
 
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
+COMPARED = {"SpriteCounter": "<=", "SpriteCounterMore": ">=", "MultiSpriteCounter": "="}
+"""Terminations that compare a number of sprites with their limit, and how."""
 RESOURCE_LIMIT = 2
 WALKS = ("wander", "chase", "flee")
 BY_CHANCE = (*WALKS, "set off", "bomb")
@@ -78,8 +80,17 @@ class Line(NamedTuple):
 
     @property
     def timer(self) -> int | None:
-        """It comes in the first tick and then every so many, wherever its actors are; None: it does not."""
-        return int(str(self.effect.args["timer"])) if self.effect.partner == TIME else None
+        """It comes in the first tick and then every so many (0: never again), wherever its actors are.
+
+        None: it does not come by the clock.
+        """
+        if self.effect.partner != TIME:
+            return None
+        return int(str(self.effect.args["timer"])) if self.effect.args.get("repeating") else 0
+
+    def strikes(self, time: int) -> bool:
+        """Does the clock bring it in this tick? The first one is 0."""
+        return time % self.timer == 0 if self.timer else time == 0
 
     def makes(self) -> Iterator[tuple[str, set[str]]]:
         """The types that it makes, each with those that it comes of or meets."""
@@ -93,12 +104,14 @@ class Line(NamedTuple):
 def in_order(game: VgdlGame) -> list[Line]:
     """The effects as they are gone through.
 
-    In GVGAI those come first that the clock brings, then those off the map, then each pair's together.
+    In GVGAI those come first that the clock brings, the last one first (in later ticks the one with the
+    shorter timer, and the reader sees to it that this is the same), then those off the map, then each pair's
+    together.
     """
     below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
     if game.dialect is PY_VGDL:
         return [Line(e, below[e.actor], below.get(e.partner)) for e in game.effects]
-    timed = [effect for effect in game.effects if effect.partner == TIME]
+    timed = [effect for effect in reversed(game.effects) if effect.partner == TIME]
     off = [effect for effect in game.effects if effect.partner == "EOS"]
     pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner not in ("EOS", TIME))
     lines = [Line(effect, below[effect.actor], None) for effect in timed]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ggp.errors import Finding
+
 if TYPE_CHECKING:
     from ggp.importers.vgdl.dialects import Dialect
 
@@ -79,6 +81,7 @@ class VgdlGame(Fixed):
     effects: tuple[Effect, ...]
     terminations: tuple[Termination, ...]
     dialect: Dialect
+    warnings: tuple[Finding, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:

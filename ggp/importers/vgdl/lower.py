@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Finding, Place
-from ggp.importers.vgdl.clocks import BEAT, STRIKE, strikes
+from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer, layered
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
-from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits
+from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line, chance_in, in_order, limits
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.refused import Refused
@@ -76,7 +76,7 @@ class Lowering:
         self.local: Local | None = None
         self.most = MOST_FORMS
         self.gone_through = 0
-        self.warnings: list[Finding] = []
+        self.warnings: list[Finding] = list(game.warnings)
         self.stops = True  # can the game come to where it stops?
 
     # --- what is what -------------------------------------------------------------------------------------
@@ -477,7 +477,7 @@ class Lowering:
         if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
             raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
         if line.timer is not None:
-            strikes(self, line.timer)
+            clocks.strikes(self, line.timer)
         lower(self, line)
 
     def actors(self, line: Line) -> Iterator[Form]:
@@ -501,7 +501,7 @@ class Lowering:
     def meets(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
         """Conditions of which one holds where a form meets any of its partners."""
         if line.timer is not None:
-            return [(there(Pattern(STRIKE)),)]
+            return [(there(clocks.strike(line.timer)),)]
         if line.partners is None:
             return [()]
         if actor.key in line.partners:
@@ -556,7 +556,7 @@ class Lowering:
         if self.local is not None:
             keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
             kinds = layered(kinds, keys, self.local.together)
-        more = [*self.more_kinds, *(OurKind(BEAT, BEAT, values=(1, timer)) for timer in self.strikes)]
+        more = [*self.more_kinds, *clocks.made(self.strikes)]
         more = [*more, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
         if self.stops:
             more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
@@ -571,7 +571,7 @@ def lowered(dialect: Dialect, what: str, name: str) -> bool:
     if what == "effect":
         return name in LOWERED and not (python and name in GVGAI_ONLY)
     if what == "termination":
-        return name in ("SpriteCounter", "MultiSpriteCounter", "Timeout")
+        return name in (*COMPARED, "Timeout")
     base = dialect.bases[name]
     itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
     return not (python and itself)
