@@ -15,6 +15,7 @@ HEALTH_LIMIT = 1000
 COMPARED = {"SpriteCounter": "<=", "SpriteCounterMore": ">=", "MultiSpriteCounter": "="}
 """Terminations that compare a number of sprites with their limit, and how."""
 RESOURCE_LIMIT = 2
+WINDOW, LEAST_PIXELS = 800, 2  # how large GVGAI draws a map that does not say how large a cell is
 WALKS = ("wander", "chase", "flee")
 BY_CHANCE = (*WALKS, "set off", "bomb")
 
@@ -36,7 +37,8 @@ class Kind:
             self.facing = DIRECTIONS["RIGHT"]
         self.oriented = base.oriented or self.facing != NOWHERE
         self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
-        self.speed = whole("speed", base.speed or 0)
+        speed = args.get("speed", base.speed or 0)
+        self.speed: int | float = speed if isinstance(speed, int | float) else 0
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
         self.keeps = whole("cons", 0)  # for how many ticks more it keeps to a way
@@ -53,6 +55,18 @@ class Kind:
         self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
         spawned = args.get("spawnorientation")
         self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
+
+
+def pixels(game: VgdlGame, height: int, width: int) -> int:
+    """How many steps of GVGAI's a cell of a map is wide: pixels, or 1 where all moves by whole cells."""
+    if not parts_of_cells(game):
+        return 1
+    return game.square_size or max(LEAST_PIXELS, WINDOW // max(height, width))
+
+
+def parts_of_cells(game: VgdlGame) -> bool:
+    """Does anything move by parts of cells?"""
+    return any(isinstance(one.args.get("speed"), float) for one in game.sprites)
 
 
 def share(value: object) -> Fraction:

@@ -82,6 +82,7 @@ class VgdlGame(Fixed):
     terminations: tuple[Termination, ...]
     dialect: Dialect
     warnings: tuple[Finding, ...] = ()
+    square_size: int = 0  # the side of a cell in GVGAI's pixels; 0 where the game does not say
 
     @property
     def names(self) -> frozenset[str]:

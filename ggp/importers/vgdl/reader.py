@@ -174,7 +174,15 @@ class Reader:
             tuple(self.terminations),
             self.dialect,
             tuple(self.warnings),
+            self.square_size(args, game.number),
         )
+
+    def square_size(self, args: Mapping[str, Value], line: int) -> int:
+        """How many pixels GVGAI gives a cell; 0 where the game does not say."""
+        size = args.get("square_size", 0)
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            raise self.error("`square_size` is a whole number above 0", line)
+        return size
 
     def sections(self, game: Line) -> None:
         """Read each section with the reader of its name."""
@@ -294,6 +302,10 @@ class Reader:
             return value >= 0 and value.is_integer()
         return isinstance(value, int) and value >= 0
 
+    def part(self, value: Value) -> bool:
+        """Is this a part of a cell, or of several?"""
+        return isinstance(value, float) and value >= 0
+
     def said_anew(self, line: Line, key: str, parents: tuple[str, ...]) -> bool:
         """Is this a type that GVGAI forgets, since it is said again? That is exact of types without kin."""
         alone = not parents and not line.children and key not in self.singles
@@ -320,6 +332,8 @@ class Reader:
         for key, value in args.items():
             if key not in dialect.looks | dialect.movement | kind.takes:
                 self.refuse(f"the argument `{key}` of `{base}`", line, key)
+            elif key == "speed" and self.part(value) and dialect is not PY_VGDL:
+                continue
             elif key in ("speed", "strength") and not self.whole(value):
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
