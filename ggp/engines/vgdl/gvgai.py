@@ -176,7 +176,9 @@ class GvgaiLevel:
         if kind.ammo is not None and avatar.holds(kind.ammo) <= kind.least:
             return
         ahead = avatar.facing if kind.base.does == "shoot" else NOWHERE
-        made = self.create(stype, (avatar.cell[0] + ahead[0] * self.block, avatar.cell[1] + ahead[1] * self.block))
+        made = self.create(
+            stype, (avatar.cell[0] + ahead[0] * self.block, avatar.cell[1] + ahead[1] * self.block)
+        )
         if made is None:
             return
         if made.oriented and kind.base.does == "shoot":

@@ -18,8 +18,8 @@ class Sprite:
     """
 
     __slots__ = (
-        "age", "block", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made",
-        "oriented", "since", "start",
+        "age", "block", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last",
+        "made", "oriented", "since", "start",
     )  # fmt: skip
 
     def __init__(self, kind: Kind, cell: Cell, block: int = 1) -> None:
@@ -61,7 +61,7 @@ class Sprite:
         return abs(down) < self.block and abs(right) < self.block
 
     def go(self, way: Vector, speed: float) -> bool:
-        """Go so many cells (0: as many as its own speed), unless it rests; does it? Parts are rounded down."""
+        """Go so many cells (0: as many as its own speed), unless it rests; does it? Pixels are whole."""
         step = int(speed * self.block) or int(self.kind.speed)
         if step == 0 or way == NOWHERE or self.kind.cooldown > self.since:
             return False

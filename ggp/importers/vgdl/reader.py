@@ -165,6 +165,8 @@ class Reader:
         if self.refused:
             raise UnsupportedFeature.of("the built-in VGDL engine", tuple(self.refused))
         self.check()
+        if self.refused:
+            raise UnsupportedFeature.of("the built-in VGDL engine", tuple(self.refused))
         return VgdlGame(
             self.file,
             size,
@@ -452,11 +454,15 @@ class Reader:
         for character, keys in self.mapping.items():
             for key in keys:
                 self.known(key, self.mapped_at[character], leaf=True)
+        between = any(isinstance(sprite.args.get("speed"), float) for sprite in self.sprites)
         for effect in self.effects:
             for name in (effect.actor, effect.partner, *self.targets(effect)):
                 if name not in self.special or name == effect.actor:
                     self.known(name, effect.line)
             self.check_made(effect)
+            for word in ("pixelPerfect", "align"):
+                if between and effect.args.get(word):
+                    self.refuse(f"`{word}` where something moves by parts of cells", effect.line, word)
         for end in self.terminations:
             if end.name != "ResourceCounter":
                 for name in end.stypes:
