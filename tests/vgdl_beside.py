@@ -46,13 +46,15 @@ class Tally:
 
 
 def ours(found: Look, instance: Instance, state: State) -> Board:
-    """Where the sprites of each type stand on our board; killed avatars do not count."""
+    """Where the sprites of each type stand on our board, in pixels; killed avatars do not count."""
     cells: dict[str, list[Cell]] = {}
     for index, here in enumerate(state.board):
         for piece in here:
             forms = found.lower.forms.kinds.get(piece.kind)
             if forms and not min(forms).dead:
-                cells.setdefault(min(forms).key, []).append(divmod(index, width(instance)))
+                (row, column), (down, right) = divmod(index, width(instance)), min(forms).at
+                place = row * found.lower.block + down, column * found.lower.block + right
+                cells.setdefault(min(forms).key, []).append(place)
     return {key: tuple(sorted(some)) for key, some in cells.items()}
 
 

@@ -1,4 +1,4 @@
-"""What is not followed of effects by the clock and of avatars that always go on is refused."""
+"""What is not followed of effects by the clock, avatars that always go on and parts of cells is refused."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from tests.vgdl_beside import GAMES
 
 CLOCK = "avatar TIME > subtractHealthPoints timer=4 repeating=True"
 WRONG = {
-    "once": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints timer=4", "repeating=True"),
     "no timer": ("hungry", CLOCK, "avatar TIME > subtractHealthPoints repeating=True", "timer"),
-    "two": ("hungry", CLOCK, f"{CLOCK}\n        {CLOCK}", "second effect by the clock"),
+    "alike": ("hungry", CLOCK, f"{CLOCK}\n        {CLOCK}", "shorter timer than those before"),
+    "beside others": ("hungry", CLOCK, CLOCK.replace("TIME", "TIME wall"), "beside other partners"),
     "another": ("hungry", CLOCK, "avatar TIME > stepBack timer=4 repeating=True", "by the clock"),
+    "as near as can be": (
+        "bats",
+        "bat avatar > stepBack",
+        "bat avatar > stepBack pixelPerfect=True",
+        "parts of",
+    ),
     "nothing behind": ("trail", " spawnBehind=hedge", "", "needs `spawnBehind"),
-    "a part": ("trail", "speed=1.0", "speed=0.5", "whole cells"),
 }
 
 

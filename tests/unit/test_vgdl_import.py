@@ -71,7 +71,7 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "tabs and blanks": ("        crate > Passive", "\tcrate > Passive", "tabs and blanks are mixed", 4, 2),
     "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
     "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
-    "parts of cells": ("> Passive", "> Missile speed=0.5", "it moves by whole cells", 4, 25),
+    "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 1),
     "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
     "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),

@@ -8,6 +8,7 @@ import pytest
 
 from ggp.engines.vgdl import build, read
 from ggp.errors import DescriptionError, Place, PuzzleError, UnsupportedFeature
+from ggp.importers.vgdl.dialects import GVGAI
 from ggp.importers.vgdl.ontology import BASES, EFFECTS, OTHER_BASES, OTHER_EFFECTS, SWALLOWED
 
 GAME = """\
@@ -78,6 +79,24 @@ def test_tabs_count_to_the_next_eighth_column_and_sections_may_come_in_any_order
     level = build(read(text), "x.\n")
     level.tick("right")
     assert level.sprites() == {"me": ((0, 1),)} and level.won
+
+
+def test_in_gvgai_a_tab_is_as_wide_as_a_blank_and_words_of_other_classes_are_passed_over() -> None:
+    text = (
+        "BasicGame\n\tSpriteSet\n    \tme > MovingAvatar limit=5\n    \tthem >\n"
+        "      \ta > Missile prob=0.5\n\tLevelMapping\n\t\tx > me\n"
+    )
+    with pytest.raises(DescriptionError, match="tabs and blanks are mixed"):
+        read(text)
+    game = read(text, dialect=GVGAI)
+    assert [(s.key, s.stypes, dict(s.args)) for s in game.sprites] == [
+        ("me", ("me",), {}),
+        ("a", ("them", "a"), {}),
+    ]
+    assert [(w.place and w.place.line, w.message) for w in game.warnings] == [
+        (3, "`MovingAvatar` takes no `limit`, and GVGAI passes over it"),
+        (5, "`Missile` takes no `prob`, and GVGAI passes over it"),
+    ]
 
 
 # What replaces the line of that number, what is said, and at which line.

@@ -3,7 +3,8 @@
 What differs from py-vgdl, in short: the avatar moves first, then the types from the last to the first;
 effects off the map come before all others, and those of one pair together; what is killed is met until the
 tick is over; avatars that are killed stay, disabled; what faces somewhere else turns before it goes;
-something new rests in its first tick. The reader refuses several players, and parts of cells.
+something new rests in its first tick. Where something moves by parts of cells all counts in pixels. The
+reader refuses several players.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
-from ggp.importers.vgdl.facts import NOWHERE, WALKS, Kind, in_order, limits
+from ggp.goals.count import COMPARE
+from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
 from ggp.importers.vgdl.game import Termination, Vector, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
@@ -39,6 +41,7 @@ class GvgaiLevel:
         rows = rows_of(game, [row[: len(rows[0])].ljust(len(rows[0])) for row in rows])
         self.game = game
         self.height, self.width = len(rows), len(rows[0])
+        self.block = pixels(game, self.height, self.width)
         self.time = 0
         self.ended = False
         self.won: bool | None = None
@@ -54,7 +57,7 @@ class GvgaiLevel:
             for column, sign in enumerate(text):
                 for key in game.mapping.get(sign, {"w": ("wall",), "A": ("avatar",)}.get(sign, ())):
                     if key in self.kinds:
-                        self.create(key, (row, column))
+                        self.create(key, (row * self.block, column * self.block))
         avatars = [one for key in self.kinds for one in self.lists[key] if one.kind.base.avatar]
         if len(avatars) != 1:
             message = f"the map has {len(avatars)} avatars, and one plays"
@@ -71,7 +74,7 @@ class GvgaiLevel:
         self.births += 1
         if self.births > MOST_BIRTHS:
             raise VgdlEndless(f"a tick makes more than {MOST_BIRTHS:,} sprites", "", Place(self.game.file))
-        sprite = Sprite(kind, cell)
+        sprite = Sprite(kind, cell, self.block)
         self.lists[key].append(sprite)
         return sprite
 
@@ -84,7 +87,8 @@ class GvgaiLevel:
 
     def inside(self, cell: Cell) -> bool:
         """Is the cell on the map?"""
-        return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
+        down, right = (size * self.block - self.block for size in (self.height, self.width))
+        return 0 <= cell[0] <= down and 0 <= cell[1] <= right
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -98,14 +102,14 @@ class GvgaiLevel:
     def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
         """Where the sprites of each type (or of these) stand, in reading order; empty types are left out."""
         chosen = self.kinds if keys is None else keys
-        return {key: tuple(sorted(s.cell for s in self.lists[key])) for key in chosen if self.lists[key]}
+        return {key: tuple(sorted(s.anchor for s in self.lists[key])) for key in chosen if self.lists[key]}
 
     def resources(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Holding, ...]]:
         """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
         found: dict[str, tuple[Holding, ...]] = {}
         for key in self.kinds if keys is None else keys:
             held: list[Holding] = [
-                (s.cell, name, n) for s in self.lists[key] for name, n in s.held.items() if n
+                (s.anchor, name, n) for s in self.lists[key] for name, n in s.held.items() if n
             ]
             if held:
                 found[key] = tuple(sorted(held))
@@ -172,7 +176,9 @@ class GvgaiLevel:
         if kind.ammo is not None and avatar.holds(kind.ammo) <= kind.least:
             return
         ahead = avatar.facing if kind.base.does == "shoot" else NOWHERE
-        made = self.create(stype, (avatar.cell[0] + ahead[0], avatar.cell[1] + ahead[1]))
+        made = self.create(
+            stype, (avatar.cell[0] + ahead[0] * self.block, avatar.cell[1] + ahead[1] * self.block)
+        )
         if made is None:
             return
         if made.oriented and kind.base.does == "shoot":
@@ -215,7 +221,7 @@ class GvgaiLevel:
         comes = self.luck.single() < kind.chance
         if (sprite.start + self.time) % kind.cooldown == 0 and kind.stype is not None:
             if 0 < kind.chance < 1:
-                self.drawn(sprite, sprite.cell, comes)
+                self.drawn(sprite, sprite.anchor, comes)
             if not comes:
                 return
             made = self.create(kind.stype, sprite.cell)
@@ -234,7 +240,7 @@ class GvgaiLevel:
             act = ACTS[line.effect.name]
             actors = [one for key in line.actors for one in self.lists[key]]
             if line.timer is not None:
-                for one in actors if self.time % line.timer == 0 else ():
+                for one in actors if line.strikes(self.time) else ():
                     if one not in self.dead and not one.disabled:
                         act(self, line.effect, one, None)
                 continue
@@ -245,8 +251,8 @@ class GvgaiLevel:
                 continue
             partners = [one for key in line.partners for one in self.lists[key]]
             for one in actors:
-                for other in [p for p in partners if p is not one and p.cell == one.cell]:
-                    if one not in self.dead and one.cell == other.cell:
+                for other in [p for p in partners if p is not one and one.overlaps(p)]:
+                    if one not in self.dead and one.overlaps(other):
                         act(self, line.effect, one, other)
 
     def check_ends(self) -> None:
@@ -261,4 +267,4 @@ class GvgaiLevel:
         if end.name == "Timeout":
             return self.time >= end.limit
         counted = sum(self.count(name) for name in end.stypes)
-        return counted <= end.limit if end.name == "SpriteCounter" else counted == end.limit
+        return COMPARE[COMPARED[end.name]](counted, int(end.limit))

@@ -121,7 +121,7 @@ def comes(level: Stage, effect: Effect, one: Sprite) -> bool:
     chance = share(effect.args.get("prob", 1))
     done = level.luck.double() < chance
     if 0 < chance < 1:
-        level.drawn(one, one.cell, done)
+        level.drawn(one, one.anchor, done)
     return done
 
 
@@ -145,9 +145,9 @@ def wrap_around(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
     down, right = one.facing
     row, column = one.cell
     if right:
-        column = 0 if right > 0 else level.width - 1
+        column = 0 if right > 0 else (level.width - 1) * level.block
     elif down:
-        row = 0 if down > 0 else level.height - 1
+        row = 0 if down > 0 else (level.height - 1) * level.block
     one.cell, one.since = (row, column), 0
 
 
@@ -217,7 +217,7 @@ def spawn_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | Non
 def flip(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Let the sprite face anywhere."""
     one.facing = BASE_WAYS[level.luck.below(4)]
-    level.drawn(one, one.cell, one.facing)
+    level.drawn(one, one.anchor, one.facing)
 
 
 def kill_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
@@ -243,7 +243,7 @@ def kill_if_other_more(level: Stage, effect: Effect, one: Sprite, other: Sprite 
 
 def kill_if_from_above(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite if its partner has come down on it."""
-    above = one.last[0] > met(other).last[0]
+    above = one.last[0] > met(other).last[0] + level.block // 2
     if above and met(other).cell[0] > met(other).last[0]:
         level.kill(one)
 

@@ -12,15 +12,18 @@ from ggp.model import Cell
 
 
 class Sprite:
-    """One sprite: where it stands, where it stood when the tick began, and what it has."""
+    """One sprite: where it stands, where it stood when the tick began, and what it has.
+
+    `cell` and `last` count in pixels, of which `block` are a cell; where all moves by whole cells that is 1.
+    """
 
     __slots__ = (
-        "age", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last", "made",
-        "oriented", "since", "start",
+        "age", "block", "bound", "cell", "disabled", "facing", "first", "health", "held", "kind", "last",
+        "made", "oriented", "since", "start",
     )  # fmt: skip
 
-    def __init__(self, kind: Kind, cell: Cell) -> None:
-        self.kind = kind
+    def __init__(self, kind: Kind, cell: Cell, block: int = 1) -> None:
+        self.kind, self.block = kind, block
         self.cell = self.last = cell
         self.facing: Vector = kind.facing
         self.oriented = kind.oriented
@@ -47,16 +50,26 @@ class Sprite:
         """Let it have more, or less; never less than nothing."""
         self.held[resource] = max(0, self.holds(resource) + amount)
 
-    def go(self, way: Vector, speed: int) -> bool:
-        """Go so many cells (0: as many as its own speed), unless it rests; does it?"""
-        speed = speed or self.kind.speed
-        if speed == 0 or way == NOWHERE or self.kind.cooldown > self.since:
+    @property
+    def anchor(self) -> Cell:
+        """The cell in which its upper left corner is."""
+        return self.cell[0] // self.block, self.cell[1] // self.block
+
+    def overlaps(self, other: Sprite) -> bool:
+        """Do the two share any place?"""
+        down, right = self.cell[0] - other.cell[0], self.cell[1] - other.cell[1]
+        return abs(down) < self.block and abs(right) < self.block
+
+    def go(self, way: Vector, speed: float) -> bool:
+        """Go so many cells (0: as many as its own speed), unless it rests; does it? Pixels are whole."""
+        step = int(speed * self.block) or int(self.kind.speed)
+        if step == 0 or way == NOWHERE or self.kind.cooldown > self.since:
             return False
-        self.cell = self.cell[0] + way[0] * speed, self.cell[1] + way[1] * speed
+        self.cell = self.cell[0] + way[0] * step, self.cell[1] + way[1] * step
         self.since = 0
         return True
 
-    def drive(self, way: Vector, speed: int) -> str:
+    def drive(self, way: Vector, speed: float) -> str:
         """Go as something wills it: it may have to turn first. Says what became of it."""
         speed = speed or self.kind.speed or 1
         if way == NOWHERE:
@@ -73,6 +86,7 @@ class Stage(Protocol):
     game: VgdlGame
     height: int
     width: int
+    block: int
     lists: dict[str, list[Sprite]]
     dead: list[Sprite]
     limits: dict[str, int]

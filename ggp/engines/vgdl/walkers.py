@@ -18,7 +18,7 @@ BASE_WAYS = (DIRECTIONS["UP"], DIRECTIONS["LEFT"], DIRECTIONS["DOWN"], DIRECTION
 def walk(level: Stage, sprite: Sprite) -> None:
     """What a sprite that walks by chance does in a tick."""
     ways = [] if sprite.kind.base.does == "wander" else nearing(level, sprite)
-    begun = sprite.cell
+    begun = sprite.anchor
     way = ways[level.luck.below(len(ways))] if ways else at_random(level, sprite)
     moves = sprite.drive(way, sprite.kind.speed) == "move"
     if moves or (sprite.kind.keeps and sprite.age == 0):
@@ -58,7 +58,7 @@ def distance(one: Cell, other: Cell) -> int:
 def bomb_about(level: Stage, sprite: Sprite) -> None:
     """One that goes at random, before it makes what it makes."""
     way = BASE_WAYS[level.luck.below(4)]
-    level.drawn(sprite, sprite.cell, way)
+    level.drawn(sprite, sprite.anchor, way)
     sprite.drive(way, sprite.kind.speed)
 
 
@@ -66,7 +66,7 @@ def set_off(level: Stage, sprite: Sprite) -> None:
     """A missile that does not know where to go yet."""
     if sprite.facing == NOWHERE:
         sprite.facing = BASE_WAYS[level.luck.below(4)]
-        level.drawn(sprite, sprite.cell, sprite.facing)
+        level.drawn(sprite, sprite.anchor, sprite.facing)
 
 
 def spread(level: Stage, sprite: Sprite) -> None:
@@ -74,6 +74,6 @@ def spread(level: Stage, sprite: Sprite) -> None:
     for way in (DIRECTIONS["UP"], DIRECTIONS["LEFT"], DIRECTIONS["DOWN"], DIRECTIONS["RIGHT"]):
         comes = level.luck.double() < sprite.kind.spreads
         if comes:
-            level.drawn(sprite, sprite.cell, way)
-            cell = sprite.last[0] + way[0], sprite.last[1] + way[1]
+            level.drawn(sprite, sprite.anchor, way)
+            cell = sprite.last[0] + way[0] * level.block, sprite.last[1] + way[1] * level.block
             level.create(sprite.kind.stype or sprite.kind.key, cell)

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
-from ggp.importers.vgdl.clocks import BEAT
+from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
 from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
+from ggp.importers.vgdl.facts import pixels
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.lower import Lowering
@@ -85,6 +86,7 @@ def look(data: bytes, file: str) -> Look:
         remedy = f"put one beside it, in a file {PurePath(file).stem}_lvl0.txt"
         raise DescriptionError(message, remedy, Place(file, 1, 1))
     lower = Lowering(game)
+    lower.block = pixels_of(game, [map_text for _, map_text, _, _ in maps], file)
     drawn = [(name, cells_of(game, lower, map_text, where, at), where) for name, map_text, where, at in maps]
     settled = {piece for _, rows, _ in drawn for row in rows for here in row for piece in here}
     try:
@@ -101,6 +103,20 @@ def look(data: bytes, file: str) -> Look:
         for number, (name, rows, where) in enumerate(drawn, start=1)
     )
     return Look(game, tuple(one[1] for one in maps), made, levels, lower, (*lower.warnings, *ends.warnings))
+
+
+def pixels_of(game: VgdlGame, maps: list[str], file: str) -> int:
+    """How many pixels a cell is wide, in all maps alike; 1 where nothing moves by parts of cells."""
+    found = set()
+    for text in maps:
+        rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+        found.add(pixels(game, len(rows), len(rows[0])))
+    if len(found) > 1:
+        message = (
+            f"a cell has {' or '.join(map(str, sorted(found)))} pixels by level, and speeds are parts of it"
+        )
+        raise DescriptionError(message, "say `square_size=...` behind `BasicGame`", Place(file, 1, 1))
+    return found.pop()
 
 
 # --- maps -------------------------------------------------------------------------------------------------
@@ -219,7 +235,6 @@ def level_of(number: int, name: str, rows: Cells, ends: Ends, lower: Lowering, f
     pieces = [[frozenset(map(lower.forms.piece, here)) for here in row] for row in rows]
     if ends.clock:
         pieces[0][0] |= {Piece(CLOCK, 1)}
-    if lower.strikes:
-        pieces[0][0] |= {Piece(BEAT, 1)}
+    pieces[0][0] |= clocks.begun(lower.strikes)
     board = tuple(map(tuple, pieces))
     return Level(str(number), board, horizon=ends.turns, title=f"level {name}", place=Place(file, 1))

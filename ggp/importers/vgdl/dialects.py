@@ -143,6 +143,7 @@ GVGAI = Dialect(
     MappingProxyType(
         {
             "SpriteCounter": frozenset({"stype", "limit", "win"}),
+            "SpriteCounterMore": frozenset({"stype", "limit", "win"}),
             "MultiSpriteCounter": frozenset({"stype1", "stype2", "stype3", "limit", "win"}),
             "Timeout": frozenset({"limit", "win"}),
         }

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.facts import Line, share
-from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, holding, holds, safe
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, At, Form, holding, holds, safe
+from ggp.importers.vgdl.parts import WHOLE, anchored, last, overlaps
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
-from ggp.model import Condition, Effect, Pattern
+from ggp.model import Condition, Effect, Path, Pattern
 
 if TYPE_CHECKING:
     from ggp.importers.vgdl.lower import Lowering
@@ -47,8 +48,11 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
     """A form goes back to where it was when the tick began."""
     if form.went is None:
         return
-    new = form._replace(went=None, off=False)
-    if form.went == FAR:
+    new = form._replace(went=None, by=0, off=False)
+    if form.at != WHOLE or form.by:
+        path, at = anchored(last(form, lower.block), lower.block)
+        step.change(form, new._replace(at=at), asks, to=path)
+    elif form.went == FAR:
         step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
     elif form.off:
         step.change(form, new, asks)
@@ -60,27 +64,38 @@ def step_back(lower: Lowering, line: Line) -> None:
     """`stepBack`."""
     step = begin(lower, line)
     among = {form for form in lower.actors(line) if form.went and form.key in (line.partners or ())}
-    moved = {lower.forms.name(form) for form in among}
     for form in lower.actors(line):
         for asks in lower.meets(line, form) if form.went is not None else ():
-            if form in among and form.key in lower.walkers and form.went != FAR:
-                in_each_others_way(lower, step, form, asks, moved)
+            if form in among and form.key in lower.many | lower.between and form.went != FAR:
+                in_each_others_way(lower, step, form, asks, among)
             back(lower, step, form, asks)
     lower.done(step)
 
 
 def in_each_others_way(
-    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: set[str]
+    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: set[Form]
 ) -> None:
-    """Of walkers that step back from one another the first in the list does: this stops the game.
+    """Of such as step back from one another the first in the list does: this stops the game.
 
     So it does where one steps back to where another one has come, which may have been gone through before.
     """
-    me, others = there(lower.forms.pattern(form)), moved - {lower.forms.name(form)}
-    if others:
-        step.add((me, there(lower.forms.group(others))), stop(), "both-step-back")
+    me = there(lower.forms.pattern(form))
+    for path, names in placed(lower, form.at, moved).items():
+        others = names - {lower.forms.name(form)}
+        if others:
+            step.add((me, there(lower.forms.group(others), path)), stop(), "both-step-back")
     if not form.off:
-        step.add((me, *asks, there(lower.forms.group(moved), (AGAINST[str(form.went)],))), stop(), "back-on")
+        for path, names in placed(lower, last(form, lower.block), moved).items():
+            step.add((me, *asks, there(lower.forms.group(names), path)), stop(), "back-on")
+
+
+def placed(lower: Lowering, at: At, forms: Iterable[Form]) -> dict[Path, set[str]]:
+    """The kinds of some forms, by the cells in which they overlap what is there."""
+    found: dict[Path, set[str]] = {}
+    for form in sorted(forms, key=repr):
+        for path, _ in overlaps(lower.block, at, form.at):
+            found.setdefault(path, set()).add(lower.forms.name(form))
+    return found
 
 
 def undo_all(lower: Lowering, line: Line) -> None:
@@ -114,7 +129,11 @@ def moves_together(lower: Lowering) -> bool:
     far = any(line.effect.name in ("wrapAround", "teleportToExit") for line in lower.lines)
     by_players = all(set(line.partners or ()) <= lower.players for line in bounced)
     pulled = any(line.effect.name == "pullWithIt" for line in bounced)
-    return by_players and not (lower.movers or lower.walkers or far or pulled or lower.players & lower.pushed)
+    return (
+        by_players
+        and lower.block == 1
+        and not (lower.movers or lower.walkers or far or pulled or lower.players & lower.pushed)
+    )
 
 
 def meet_nearby(lower: Lowering, line: Line, step: Step, form: Form, mark: str) -> None:
@@ -145,6 +164,7 @@ def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | 
         return form._replace(dead=DISABLED)
     begun = lower.forms.plain[form.key]
     begun = begun._replace(copy=form.copy, born=form.born, held=form.held)
+    begun = begun._replace(at=form.at, by=form.by)
     return begun._replace(facing=form.facing, went=form.went, off=form.off, dead=KILLED)
 
 
@@ -171,8 +191,8 @@ def kill_both(lower: Lowering, line: Line) -> None:
         if not other.dead:
             for actor in actors:
                 if other in lower.partners(line, actor):
-                    asks = (there(lower.forms.pattern(actor)),)
-                    step.change(other, killed(lower, other), asks)
+                    for met in lower.near(other, actor):
+                        step.change(other, killed(lower, other), (met,))
     lower.done(step)
 
 
@@ -205,8 +225,8 @@ def kill_if_alive(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     for form in lower.actors(line):
         for other in lower.partners(line, form):
-            if not form.dead and other.dead != KILLED:
-                step.change(form, killed(lower, form), (there(lower.forms.pattern(other)),))
+            for met in lower.near(form, other) if not form.dead and other.dead != KILLED else ():
+                step.change(form, killed(lower, form), (met,))
     lower.done(step)
 
 
@@ -215,13 +235,17 @@ def kill_if_from_above(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     for form in lower.actors(line):
         for other in lower.partners(line, form):
-            if form.dead or other.went != "down" or form.went == "down":
+            if form.dead or other.went != "down":
                 continue
-            asks = (there(lower.forms.pattern(other)),)
-            if form.went == FAR:
-                step.add((there(lower.forms.pattern(form)), *asks), stop(), "from-afar")
-            else:
-                step.change(form, killed(lower, form), asks)
+            for path, at in overlaps(lower.block, form.at, other.at):
+                asks = (there(lower.forms.pattern(other), path),)
+                if form.went == FAR:
+                    step.add((there(lower.forms.pattern(form)), *asks), stop(), "from-afar")
+                elif (
+                    last(form, lower.block)[0]
+                    > last(other._replace(at=at), lower.block)[0] + lower.block // 2
+                ):
+                    step.change(form, killed(lower, form), asks)
     lower.done(step)
 
 
@@ -246,10 +270,8 @@ def transform(lower: Lowering, line: Line) -> None:
         for asks in lower.meets(line, form):
             lower.comes(step, (there(lower.forms.pattern(form)), *asks), new, (gone_by, *also))
         for other in lower.partners(line, form) if second else ():
-            if other.dead != KILLED:
-                step.change(
-                    other, killed(lower, other, transformed=True), (there(lower.forms.pattern(form)),)
-                )
+            for met in lower.near(other, form) if other.dead != KILLED else ():
+                step.change(other, killed(lower, other, transformed=True), (met,))
         if stype in lower.many:  # each takes a number in a pass of its own
             lower.done(step)
             step = begin(lower, line)
@@ -290,7 +312,8 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     if lower.python and stype in lower.faces and form.key in lower.faces:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
-    return new._replace(went=went, off=form.off, health=form.health, held=form.held)
+    between = {"at": form.at, "by": form.by if went else 0}
+    return new._replace(went=went, off=form.off, health=form.health, held=form.held, **between)
 
 
 def leave(lower: Lowering, line: Line) -> None:
@@ -301,7 +324,7 @@ def leave(lower: Lowering, line: Line) -> None:
         stype = str(line.effect.args.get("stype", form.key))
         if lower.kinds[stype].singles or stype in lower.players:
             raise lower.refuse(f"`{stype}` is to come, and there can be only one")
-        new = lower.born(stype)._replace(off=form.off)
+        new = lower.born(stype)._replace(off=form.off, at=form.at)
         meets = lower.meets(line, form)
         if step.drawn and len(meets) > 1:
             raise lower.refuse("chance decides whether something comes, and it meets its like")
@@ -336,11 +359,13 @@ def leave_behind(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         lower.only_one(step, line, form)
         for other in lower.partners(line, form):
-            here = (there(lower.forms.pattern(form)), there(lower.forms.pattern(other)))
-            if other.went == FAR:
-                step.add(here, stop(), "from-afar")
-            elif other.went is not None:
-                lower.comes(step, here, lower.born(stype), path=(AGAINST[other.went],))
+            for path, at in overlaps(lower.block, form.at, other.at):
+                here = (there(lower.forms.pattern(form)), there(lower.forms.pattern(other), path))
+                if other.went == FAR:
+                    step.add(here, stop(), "from-afar")
+                elif other.went is not None:
+                    way, behind = anchored(last(other._replace(at=at), lower.block), lower.block)
+                    lower.comes(step, here, lower.born(stype)._replace(at=behind), path=way)
     lower.done(step)
 
 
@@ -354,27 +379,26 @@ def bounce(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         if form.key in lower.faces or form.key in lower.players:
             raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
-        ways: dict[tuple[str, Pattern], None] = {}
+        ways: dict[tuple[str, Condition], float] = {}
         for other in lower.partners(line, form):
             way = pushed_by(lower, other, pulls)
-            if way is not None:
-                ways[way, lower.forms.pattern(other)] = None
+            for met in lower.near(form, other) if way is not None else ():
+                ways[str(way), met] = lower.kinds[other.key].speed
         free = form.rest == 0 and form.went is None
         if not set(line.partners or ()) <= lower.players:
             two_ways(lower, step, form, list(ways))
-        for way, pattern in ways:
+        for (way, met), speed in ways.items():
             if free:
-                lower.go(step, form, lower.moved(form, way), (there(pattern),))
+                lower.go(step, form, lower.moved(form, way, speed), (met,))
             elif lower.python:
-                asks = (there(lower.forms.pattern(form)), there(pattern))
-                step.add(asks, stop(), "moved-twice")
+                step.add((there(lower.forms.pattern(form)), met), stop(), "moved-twice")
     lower.done(step)
 
 
 def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
     """The way in which something sends on what it meets."""
     kind = lower.kinds[other.key]
-    if kind.speed > 1 or (pulls and kind.speed == 0):
+    if (kind.speed and not lower.steps(kind)) or (pulls and kind.speed == 0):
         raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
     if other.went == FAR:
         wraps_only = not any(line.effect.name == "teleportToExit" for line in lower.lines)
@@ -388,13 +412,13 @@ def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
     return AGAINST[way] if against else way
 
 
-def two_ways(lower: Lowering, step: Step, form: Form, ways: list[tuple[str, Pattern]]) -> None:
+def two_ways(lower: Lowering, step: Step, form: Form, ways: list[tuple[str, Condition]]) -> None:
     """Where two send something on in two ways, the first in the engine's list counts: this stops the game."""
     me = there(lower.forms.pattern(form))
     for index, (way, one) in enumerate(ways):
         for other_way, other in ways[index + 1 :]:
             if way != other_way:
-                step.add((me, there(one), there(other)), stop(), "pushed-two-ways")
+                step.add((me, one, other), stop(), "pushed-two-ways")
 
 
 def wrap(lower: Lowering, line: Line) -> None:
@@ -491,13 +515,19 @@ def attract(lower: Lowering, line: Line) -> None:
             continue
         lower.only_one(step, line, form)
         for other in lower.partners(line, form):
-            if other.key in lower.faces and other.facing != form.facing:
-                asks = (there(lower.forms.pattern(other)),)
-                step.change(form, form._replace(facing=other.facing), asks)
+            turns = other.key in lower.faces and other.facing != form.facing
+            for met in lower.near(form, other) if turns else ():
+                step.change(form, form._replace(facing=other.facing), (met,))
     lower.done(step)
 
 
 # --- resources and health ---------------------------------------------------------------------------------
+
+
+def in_one_cell(lower: Lowering, form: Form, other: Form) -> None:
+    """What an avatar has lies in its cell, and is asked for there alone."""
+    if lower.paths(form, other) != [()]:
+        raise lower.refuse("what an avatar has decides, and it meets something between cells")
 
 
 def amounts(lower: Lowering, form: Form, resource: str) -> range:
@@ -525,6 +555,8 @@ def collect(lower: Lowering, line: Line) -> None:
             after = min(amount + lower.kinds[form.key].value, most)
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form, transformed=True)
+            for other in others:
+                in_one_cell(lower, form, other)
             who = lower.forms.group(map(lower.forms.name, others))
             step.change(form, new, (there(who), *asks), effects)
     lower.done(step)
@@ -548,12 +580,10 @@ def change_resource(lower: Lowering, line: Line) -> None:
             for meets in lower.meets(line, form) if form.key in lower.players else ():
                 step.add((there(lower.forms.pattern(form)), *meets, *asks), effects)
             for other in lower.partners(line, form) if kills else ():
-                if not other.dead:
-                    step.change(
-                        other,
-                        killed(lower, other, transformed=True),
-                        (there(lower.forms.pattern(form)), *asks),
-                    )
+                if asks:
+                    in_one_cell(lower, form, other)
+                for met in lower.near(other, form) if not other.dead else ():
+                    step.change(other, killed(lower, other, transformed=True), (met, *asks))
     lower.done(step)
 
 
@@ -591,9 +621,11 @@ def kill_if_other_has(lower: Lowering, line: Line) -> None:
                 raise lower.refuse(f"`{other.key}` pays, and only avatars do so here")
             for amount in (one for one in amounts(lower, other, resource) if one >= max(limit, 0)):
                 asks, effects = lower.spend(resource, amount, amount - limit if subtract else amount)
-                met = there(lower.forms.pattern(other))
                 paid = effects if plays else ()
-                step.change(form, killed(lower, form), (met, *(asks if plays else ())), paid)
+                if plays:
+                    in_one_cell(lower, form, other)
+                for met in lower.near(form, other):
+                    step.change(form, killed(lower, form), (met, *(asks if plays else ())), paid)
     lower.done(step)
 
 
@@ -609,7 +641,7 @@ def spawn_if_more(lower: Lowering, line: Line) -> None:
     actors = list(lower.actors(line))
     for form in actors:
         lower.only_one(step, line, form)
-        new = lower.born(stype)._replace(off=form.off)
+        new = lower.born(stype)._replace(off=form.off, at=form.at)
         plays = form.key in lower.players
         if cost and holds(form, resource):
             raise lower.refuse(f"`{form.key}` pays, and only avatars do so here")
@@ -643,8 +675,8 @@ def gain_health(lower: Lowering, line: Line) -> None:
         lower.only_one(step, line, form)
         each(lower, line, step, form, form._replace(health=form.health + value))
         for other in lower.partners(line, form) if kills else ():
-            if not other.dead:
-                step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))
+            for met in lower.near(other, form) if not other.dead else ():
+                step.change(other, killed(lower, other), (met,))
     lower.done(step)
 
 
@@ -662,8 +694,8 @@ def fill_health(lower: Lowering, line: Line) -> None:
             form._replace(health=min(form.health + value, lower.kinds[form.key].most)),
         )
         for other in lower.partners(line, form) if kills else ():
-            if not other.dead:
-                step.change(other, killed(lower, other), (there(lower.forms.pattern(form)),))
+            for met in lower.near(other, form) if not other.dead else ():
+                step.change(other, killed(lower, other), (met,))
     lower.done(step)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ggp.errors import Finding
-from ggp.goals.count import Count
+from ggp.goals.count import COMPARE, Count
 from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.facts import COMPARED
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lower import Lowering
@@ -38,7 +39,7 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
         if end.name == "Timeout":
             timeout(lower, ends, end)
             continue
-        if end.name not in ("SpriteCounter", "MultiSpriteCounter"):
+        if end.name not in COMPARED:
             raise Refused(f"the termination `{end.name}` is not lowered", "count sprites instead", end.line)
         term = counted(lower, end, settled)
         if term is None:
@@ -62,7 +63,7 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
 def several_wins(lower: Lowering, ends: Ends) -> None:
     """Let each way to win put a piece down, of which there is then one."""
     for number, term in enumerate(ends.wins):
-        if term.number != 0:
+        if term.number != 0 or term.comparison == ">=":
             line = term.place.line if term.place is not None and term.place.line else 1
             raise Refused("one of several ways to win counts to more than 0", "leave one", line)
         won_without(lower, number, lower.forms.members(term.what.name))
@@ -91,9 +92,9 @@ def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Count | No
         raise Refused("a termination counts some sprites twice", "name each type once", end.line)
     names = [lower.forms.name(form) for form in settled if form.key in keys and not form.dead]
     limit = int(end.limit)
-    comparison = "<=" if end.name == "SpriteCounter" else "="
+    comparison = COMPARED[end.name]
     if not names:
-        if limit >= 0 if comparison == "<=" else limit == 0:
+        if COMPARE[comparison](0, limit):
             raise Refused("this holds from the first turn on, since there are no such sprites", "", end.line)
         return None
     return Count(lower.forms.group(names), comparison, limit, place=lower.place(end.line))

@@ -12,7 +12,10 @@ from ggp.importers.vgdl.ontology import DIRECTIONS, TIME, Base
 
 NOWHERE = (0, 0)
 HEALTH_LIMIT = 1000
+COMPARED = {"SpriteCounter": "<=", "SpriteCounterMore": ">=", "MultiSpriteCounter": "="}
+"""Terminations that compare a number of sprites with their limit, and how."""
 RESOURCE_LIMIT = 2
+WINDOW, LEAST_PIXELS = 800, 2  # how large GVGAI draws a map that does not say how large a cell is
 WALKS = ("wander", "chase", "flee")
 BY_CHANCE = (*WALKS, "set off", "bomb")
 
@@ -34,7 +37,8 @@ class Kind:
             self.facing = DIRECTIONS["RIGHT"]
         self.oriented = base.oriented or self.facing != NOWHERE
         self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))
-        self.speed = whole("speed", base.speed or 0)
+        speed = args.get("speed", base.speed or 0)
+        self.speed: int | float = speed if isinstance(speed, int | float) else 0
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
         self.keeps = whole("cons", 0)  # for how many ticks more it keeps to a way
@@ -51,6 +55,18 @@ class Kind:
         self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)
         spawned = args.get("spawnorientation")
         self.spawned: Vector = spawned if isinstance(spawned, tuple) else NOWHERE
+
+
+def pixels(game: VgdlGame, height: int, width: int) -> int:
+    """How many steps of GVGAI's a cell of a map is wide: pixels, or 1 where all moves by whole cells."""
+    if not parts_of_cells(game):
+        return 1
+    return game.square_size or max(LEAST_PIXELS, WINDOW // max(height, width))
+
+
+def parts_of_cells(game: VgdlGame) -> bool:
+    """Does anything move by parts of cells?"""
+    return any(isinstance(one.args.get("speed"), float) for one in game.sprites)
 
 
 def share(value: object) -> Fraction:
@@ -78,8 +94,17 @@ class Line(NamedTuple):
 
     @property
     def timer(self) -> int | None:
-        """It comes in the first tick and then every so many, wherever its actors are; None: it does not."""
-        return int(str(self.effect.args["timer"])) if self.effect.partner == TIME else None
+        """It comes in the first tick and then every so many (0: never again), wherever its actors are.
+
+        None: it does not come by the clock.
+        """
+        if self.effect.partner != TIME:
+            return None
+        return int(str(self.effect.args["timer"])) if self.effect.args.get("repeating") else 0
+
+    def strikes(self, time: int) -> bool:
+        """Does the clock bring it in this tick? The first one is 0."""
+        return time % self.timer == 0 if self.timer else time == 0
 
     def makes(self) -> Iterator[tuple[str, set[str]]]:
         """The types that it makes, each with those that it comes of or meets."""
@@ -93,12 +118,14 @@ class Line(NamedTuple):
 def in_order(game: VgdlGame) -> list[Line]:
     """The effects as they are gone through.
 
-    In GVGAI those come first that the clock brings, then those off the map, then each pair's together.
+    In GVGAI those come first that the clock brings, the last one first (in later ticks the one with the
+    shorter timer, and the reader sees to it that this is the same), then those off the map, then each pair's
+    together.
     """
     below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
     if game.dialect is PY_VGDL:
         return [Line(e, below[e.actor], below.get(e.partner)) for e in game.effects]
-    timed = [effect for effect in game.effects if effect.partner == TIME]
+    timed = [effect for effect in reversed(game.effects) if effect.partner == TIME]
     off = [effect for effect in game.effects if effect.partner == "EOS"]
     pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner not in ("EOS", TIME))
     lines = [Line(effect, below[effect.actor], None) for effect in timed]

@@ -24,6 +24,8 @@ FAR = "far"  # it has come from elsewhere than a neighbouring cell
 
 
 Holding = tuple[tuple[str, int], ...]
+At = tuple[int, int]
+"""Pixels down and right of a cell's upper left corner."""
 
 
 class Form(NamedTuple):
@@ -34,7 +36,8 @@ class Form(NamedTuple):
     `fresh`: it has not lived through a tick. `age`: what a clock in it shows. `bound`: the way that a walker
     keeps to. `copy`: the number of the sprite among those in its cell that are alike; `born`: it has come in
     this tick, beside those. `held`: what it has of each resource, in their order; what
-    an avatar has is no form of it, but goes along with it as a piece.
+    an avatar has is no form of it, but goes along with it as a piece. `at`: where it stands between cells,
+    and `by` how many pixels it has come in this tick (0: a whole cell).
     """
 
     key: str
@@ -50,6 +53,13 @@ class Form(NamedTuple):
     copy: int = 0
     born: bool = False
     held: Holding = ()
+    at: At = (0, 0)
+    by: int = 0
+
+    @property
+    def away(self) -> bool:
+        """Has it left the map altogether, so that nothing there overlaps it?"""
+        return self.off and self.at == (0, 0)
 
 
 def holds(form: Form, resource: str) -> int:
@@ -112,7 +122,10 @@ class Forms:
         words += [f"bound-{form.bound}"] if form.bound else []
         words += [f"copy{form.copy + 1}"] if form.copy else []
         words += ["born"] if form.born else []
+        words += [f"{'down' if form.at[0] > 0 else 'up'}{abs(form.at[0])}"] if form.at[0] else []
+        words += [f"{'right' if form.at[1] > 0 else 'left'}{abs(form.at[1])}"] if form.at[1] else []
         words += [f"from-{form.went}"] if form.went else []
+        words += [f"by{form.by}"] if form.by else []
         words += [f"has{amount}-{safe(resource)}" for resource, amount in form.held]
         words += ["off"] if form.off else []
         words += [form.dead] if form.dead else []

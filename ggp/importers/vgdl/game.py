@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ggp.errors import Finding
+
 if TYPE_CHECKING:
     from ggp.importers.vgdl.dialects import Dialect
 
@@ -79,6 +81,8 @@ class VgdlGame(Fixed):
     effects: tuple[Effect, ...]
     terminations: tuple[Termination, ...]
     dialect: Dialect
+    warnings: tuple[Finding, ...] = ()
+    square_size: int = 0  # the side of a cell in GVGAI's pixels; 0 where the game does not say
 
     @property
     def names(self) -> frozenset[str]:

@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Finding, Place
-from ggp.importers.vgdl.clocks import BEAT, STRIKE, strikes
+from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer, layered
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
-from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits
-from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, Forms, safe, way_of
+from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line, chance_in, in_order, limits
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, At, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.parts import WHOLE, goes_on, overlaps
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.rest import in_time, numbered, settle
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
 from ggp.importers.vgdl.turning import turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
-from ggp.model import Class, Condition, Effect, InputIs, Pattern, Phase
+from ggp.model import Class, Condition, Effect, InputIs, Path, Pattern, Phase
 from ggp.model import Kind as OurKind
 
 MOST_FORMS = 4000
@@ -70,13 +71,14 @@ class Lowering:
         self.strikes = tuple(line.timer for line in self.lines if line.timer is not None)
         self.phases: list[Phase] = []
         self.present: set[Form] = set()
-        self.pairs: dict[tuple[str, ...], list[tuple[Condition, Condition]]] = {}
-        self.met: dict[tuple[str, ...], list[tuple[Condition, ...]]] = {}
+        self.pairs: dict[tuple[tuple[str, ...], At], list[tuple[Condition, Condition]]] = {}
+        self.met: dict[tuple[tuple[str, ...], At], list[tuple[Condition, ...]]] = {}
         self.now: Line | None = None
         self.local: Local | None = None
         self.most = MOST_FORMS
+        self.block = 1  # pixels that a cell is wide, where something moves by parts of cells
         self.gone_through = 0
-        self.warnings: list[Finding] = []
+        self.warnings: list[Finding] = list(game.warnings)
         self.stops = True  # can the game come to where it stops?
 
     # --- what is what -------------------------------------------------------------------------------------
@@ -119,10 +121,25 @@ class Lowering:
         """Is there a time in which a sprite of the type cannot be moved?"""
         return not self.python and key in self.pushed | self.movers | self.players | self.walkers
 
-    def moved(self, form: Form, way: str) -> Form:
-        """The form after a move by one cell."""
-        rest = self.kinds[form.key].cooldown if self.can_rest(form.key) else 0
-        return form._replace(went=way, rest=rest)
+    def moved(self, form: Form, way: str, speed: float = 0) -> Form:
+        """The form after a move, by a cell or by a part of it (`speed`; 0: its own)."""
+        kind = self.kinds[form.key]
+        pixels = self.pixels(speed or kind.speed)
+        by = pixels if pixels != self.block else 0
+        return form._replace(went=way, by=by, rest=kind.cooldown if self.can_rest(form.key) else 0)
+
+    def pixels(self, speed: float) -> int:
+        """How far it is at this speed in a tick; 0 is as good as 1."""
+        return int((speed or 1) * self.block)
+
+    @property
+    def between(self) -> frozenset[str]:
+        """The types that go on by themselves, where something stands between cells."""
+        return self.movers if self.block > 1 else frozenset()
+
+    def steps(self, kind: Kind) -> bool:
+        """Does the type move by a cell or a part of it, at most?"""
+        return 1 <= self.pixels(kind.speed) <= self.block
 
     def resources_held(self) -> dict[str, int]:
         """The resources that effects speak of, with the most that an avatar can have."""
@@ -166,8 +183,8 @@ class Lowering:
     def lower(self, settled: set[Form], boards: list[Board]) -> None:
         """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
         try:
-            if self.chance or self.strikes:
-                raise NotLocal("chance or a clock has a say")
+            if self.chance or self.strikes or self.block > 1:
+                raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
             found = local(self.game, self.kinds, self.lines, self.limits, boards)
         except NotLocal:
             self.run(settled)
@@ -237,7 +254,7 @@ class Lowering:
             if form.dead:
                 continue
             kind = self.kinds[form.key]
-            if kind.speed not in (0, 1):
+            if not self.steps(kind):
                 raise Refused(
                     f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
                 )
@@ -266,6 +283,9 @@ class Lowering:
     ) -> None:
         """A form goes on by a cell, or leaves the map."""
         way = str(new.went)
+        if form.at != WHOLE or new.by:
+            goes_on(self, step, form, new, asks, what)
+            return
         step.change(form, new, (*asks, edge(way, outside=False)), to=(way,), what=what)
         step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)), what=what)
 
@@ -279,7 +299,7 @@ class Lowering:
             )
         stype = str(kind.stype)
         ahead = form.facing if kind.base.does == "shoot" else None
-        made = self.born(stype)._replace(rest=self.begun(stype).rest)
+        made = self.born(stype)._replace(rest=self.begun(stype).rest, at=form.at)
         if ahead is not None and stype in self.faces:
             made = made._replace(facing=ahead)
         asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *self.alone(stype))
@@ -305,6 +325,8 @@ class Lowering:
         if ahead is None:
             self.comes(step, (me, *asks), made, also)
             return
+        if form.at != WHOLE:
+            raise self.refuse_type(form.key, f"`{form.key}` stands between cells, and shoots")
         self.comes(step, (me, *asks, edge(ahead, outside=False)), made, also, (ahead,))
         self.comes(step, (me, *asks, edge(ahead, outside=True)), made._replace(off=True), also)
 
@@ -395,7 +417,7 @@ class Lowering:
             elif kind.base.does == "set off" and form.facing is None:
                 sets_off(self, step, form)
             elif key in self.movers:
-                if kind.speed != 1:
+                if not self.steps(kind):
                     raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(key))
                 self.flies(step, form)
             elif kind.base.does == "flicker":
@@ -463,7 +485,7 @@ class Lowering:
 
     def child(self, form: Form, kind: Kind, stype: str) -> Form:
         """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
-        child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off)
+        child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off, at=form.at)
         if way_of(kind.spawned):
             child = child._replace(facing=way_of(kind.spawned))
         acts = self.order.index(stype) < self.order.index(form.key)
@@ -477,7 +499,7 @@ class Lowering:
         if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
             raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
         if line.timer is not None:
-            strikes(self, line.timer)
+            clocks.strikes(self, line.timer)
         lower(self, line)
 
     def actors(self, line: Line) -> Iterator[Form]:
@@ -485,7 +507,7 @@ class Lowering:
         for form in self.those(line.actors):
             if form.dead == KILLED or (form.dead and line.partners is None):
                 continue
-            if line.timer is not None or form.off == (line.partners is None):
+            if line.timer is not None or (form.off if line.partners is None else not form.away):
                 yield form
 
     def partners(self, line: Line, actor: Form) -> list[Form]:
@@ -495,57 +517,92 @@ class Lowering:
         return [
             form
             for form in self.those(line.partners)
-            if not form.off and form != actor and not (self.python and form.dead)
+            if not form.away and form != actor and not (self.python and form.dead)
         ]
 
     def meets(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
         """Conditions of which one holds where a form meets any of its partners."""
         if line.timer is not None:
-            return [(there(Pattern(STRIKE)),)]
+            return [(there(clocks.strike(line.timer)),)]
         if line.partners is None:
             return [()]
         if actor.key in line.partners:
             return self.meets_among(line, actor)
-        if line.partners not in self.met:  # the same for all that are no partners themselves
-            self.met[line.partners] = self.meets_among(line, actor)
-        return self.met[line.partners]
+        same = line.partners, actor.at
+        if same not in self.met:  # the same for all that are no partners themselves
+            self.met[same] = self.meets_among(line, actor)
+        return self.met[same]
 
     def meets_among(self, line: Line, actor: Form) -> list[tuple[Condition, ...]]:
         """What `meets` gives for a form that may be a partner itself."""
         others = self.partners(line, actor)
         mine = self.forms.name(actor)
-        names = {self.forms.name(form) for form in others} - {mine}
-        found: list[tuple[Condition, ...]] = [(there(self.forms.group(names)),)] if names else []
+        places: dict[Path, set[str]] = {}
+        for form in others:
+            for path in self.paths(actor, form):
+                places.setdefault(path, set()).add(self.forms.name(form))
+        found: list[tuple[Condition, ...]] = [
+            (there(self.forms.group(names - {mine}), path),)
+            for path, names in places.items()
+            if names - {mine}
+        ]
         return found + [(there(self.forms.pattern(f)),) for f in others if self.forms.name(f) == mine]
+
+    def paths(self, one: Form, other: Form) -> list[Path]:
+        """The cells in which the other must be to overlap the one, seen from it."""
+        return [path for path, _ in overlaps(self.block, one.at, other.at)]
+
+    def near(self, one: Form, other: Form) -> list[Condition]:
+        """Conditions of which one holds where the other overlaps the one."""
+        return [there(self.forms.pattern(other), path) for path in self.paths(one, other)]
 
     def only_one(self, step: Step, line: Line, actor: Form) -> None:
         """Rules that stop the game where two partners meet a form at once, which the line cannot have."""
         if line.partners is None:
             return
-        among = actor.key in line.partners
-        if among or line.partners not in self.pairs:
-            pairs = list(self.pairs_of(self.partners(line, actor)))
+        among, same = actor.key in line.partners, (line.partners, actor.at)
+        if among or same not in self.pairs:
+            pairs = list(self.pairs_of(actor, self.partners(line, actor)))
             if not among:
-                self.pairs[line.partners] = pairs
+                self.pairs[same] = pairs
         else:
-            pairs = self.pairs[line.partners]
-        for one, other in pairs:
-            asks = (there(self.forms.pattern(actor)), one, other)
-            step.add(asks, stop(), f"two-partners-of-{safe(actor.key)}")
+            pairs = self.pairs[same]
+        asks: Iterable[tuple[Condition, ...]] = pairs
+        if self.block > 1 and not among:  # many forms, and as many pairs: told by a word, once for all
+            asks = self.crowded(line, actor.at, pairs)
+        for crowd in asks:
+            step.add((there(self.forms.pattern(actor)), *crowd), stop(), f"two-partners-of-{safe(actor.key)}")
 
-    def pairs_of(self, others: list[Form]) -> Iterator[tuple[Condition, Condition]]:
-        """Conditions of which a pair holds where two of these are in a cell; no two avatars are."""
-        if len(others) < 2 or all(form.key in self.players and form.dead != KILLED for form in others):
+    def crowded(
+        self, line: Line, at: At, pairs: list[tuple[Condition, Condition]]
+    ) -> list[tuple[Condition, ...]]:
+        """Put a word wherever one of these pairs is, once in the line; what holds where it is."""
+        number = next(index for index, one in enumerate(self.lines) if one is line)
+        mark = f"crowd-{number}-{at[0]}-{at[1]}"
+        if pairs and not any(phase.name == mark for phase in self.phases):
+            self.markers.add(mark)
+            step = self.step(mark)
+            for one, other in pairs:
+                step.add((one, other), (put(Pattern(mark)),))
+            self.done(step)
+        return [(there(Pattern(mark)),)] if pairs else []
+
+    def pairs_of(self, actor: Form, others: list[Form]) -> Iterator[tuple[Condition, Condition]]:
+        """Conditions of which a pair holds where two of these meet a form; no two avatars are."""
+        if all(form.key in self.players and form.dead != KILLED for form in others):
             return
-        names = [self.forms.name(form) for form in others]
-        for index, one in enumerate(others):
-            me = there(self.forms.pattern(one))
-            for name, other in zip(names[index + 1 :], others[index + 1 :], strict=True):
-                if name == names[index]:
-                    yield me, there(self.forms.pattern(other))
-            rest = set(names[index + 1 :]) - {names[index]}
-            if rest:
-                yield me, there(self.forms.group(rest))
+        placed = [(form, path) for form in others for path in self.paths(actor, form)]
+        names = [self.forms.name(form) for form, _ in placed]
+        for index, (one, path) in enumerate(placed):
+            me = there(self.forms.pattern(one), path)
+            rest: dict[Path, set[str]] = {}
+            for name, (other, where) in zip(names[index + 1 :], placed[index + 1 :], strict=True):
+                if name == names[index] and where == path:
+                    yield me, there(self.forms.pattern(other), where)
+                else:
+                    rest.setdefault(where, set()).add(name)
+            for where, some in rest.items():
+                yield me, there(self.forms.group(some), where)
 
     # --- what it comes to ---------------------------------------------------------------------------------
 
@@ -556,7 +613,7 @@ class Lowering:
         if self.local is not None:
             keys = {self.forms.name(form): key for key, form in self.forms.plain.items()}
             kinds = layered(kinds, keys, self.local.together)
-        more = [*self.more_kinds, *(OurKind(BEAT, BEAT, values=(1, timer)) for timer in self.strikes)]
+        more = [*self.more_kinds, *clocks.made(self.strikes)]
         more = [*more, *(OurKind(mark, mark, marker=True) for mark in sorted(self.markers))]
         if self.stops:
             more.append(OurKind(IMPOSSIBLE, IMPOSSIBLE, merge=True, tile="cross", colour="red"))
@@ -571,7 +628,7 @@ def lowered(dialect: Dialect, what: str, name: str) -> bool:
     if what == "effect":
         return name in LOWERED and not (python and name in GVGAI_ONLY)
     if what == "termination":
-        return name in ("SpriteCounter", "MultiSpriteCounter", "Timeout")
+        return name in (*COMPARED, "Timeout")
     base = dialect.bases[name]
     itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
     return not (python and itself)

@@ -58,6 +58,7 @@ class Reader:
         self.special = SPECIAL if dialect is PY_VGDL else SPECIAL | {TIME}
         self.raw: list[str] = []
         self.refused: list[Finding] = []
+        self.warnings: list[Finding] = []
         self.sprites: list[SpriteType] = []
         self.taken: set[str] = set()
         self.singles: set[str] = set()
@@ -90,6 +91,9 @@ class Reader:
         """The lines by indentation, below a root that is no line. Raises where a tab's width matters."""
         self.raw = text.split("\n")
         indents = [line[: len(line) - len(line.lstrip())] for line in self.raw if line.split("#")[0].strip()]
+        as_gvgai = self.parents(TABS[-1]) if self.dialect is not PY_VGDL else {}
+        if as_gvgai:  # a tab is one sign there, as wide as a blank
+            return self.indented(TABS[-1])
         if {" ", "\t"} <= set("".join(indents)):
             first, *others = (self.parents(width) for width in TABS)
             for other in others:
@@ -161,6 +165,8 @@ class Reader:
         if self.refused:
             raise UnsupportedFeature.of("the built-in VGDL engine", tuple(self.refused))
         self.check()
+        if self.refused:
+            raise UnsupportedFeature.of("the built-in VGDL engine", tuple(self.refused))
         return VgdlGame(
             self.file,
             size,
@@ -169,7 +175,16 @@ class Reader:
             tuple(self.effects),
             tuple(self.terminations),
             self.dialect,
+            tuple(self.warnings),
+            self.square_size(args, game.number),
         )
+
+    def square_size(self, args: Mapping[str, Value], line: int) -> int:
+        """How many pixels GVGAI gives a cell; 0 where the game does not say."""
+        size = args.get("square_size", 0)
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            raise self.error("`square_size` is a whole number above 0", line)
+        return size
 
     def sections(self, game: Line) -> None:
         """Read each section with the reader of its name."""
@@ -277,6 +292,7 @@ class Reader:
         if base is None:
             raise self.error(f"`{key}` has no class", line.number, "such as `> Immovable`")
         if base in self.dialect.bases:
+            args = self.pass_over(base, args, line.number)
             self.check_arguments(base, args, key in self.singles, line.number)
         stypes = (*parents, key)
         singles = tuple(one for one in stypes if one in self.singles)
@@ -288,6 +304,10 @@ class Reader:
             return value >= 0 and value.is_integer()
         return isinstance(value, int) and value >= 0
 
+    def part(self, value: Value) -> bool:
+        """Is this a part of a cell, or of several?"""
+        return isinstance(value, float) and value >= 0
+
     def said_anew(self, line: Line, key: str, parents: tuple[str, ...]) -> bool:
         """Is this a type that GVGAI forgets, since it is said again? That is exact of types without kin."""
         alone = not parents and not line.children and key not in self.singles
@@ -297,12 +317,25 @@ class Reader:
         self.sprites.remove(before[0])
         return True
 
+    def pass_over(self, base: str, args: Mapping[str, Value], line: int) -> dict[str, Value]:
+        """The arguments without those that other classes of GVGAI take, which it passes over itself."""
+        takes = self.dialect.bases[base].takes
+        others = {word for one in self.dialect.bases.values() for word in one.takes} - takes
+        idle = others & args.keys() if self.dialect is not PY_VGDL else set[str]()
+        for word in sorted(idle):
+            message = f"`{base}` takes no `{word}`, and {self.dialect.name} passes over it"
+            place = self.place(line, word)
+            self.warnings.append(Finding(message, "leave it out, or choose another class", place, "warning"))
+        return {word: value for word, value in args.items() if word not in idle}
+
     def check_arguments(self, base: str, args: Mapping[str, Value], singleton: bool, line: int) -> None:
         """Refuse what would make a sprite do something that this engine does not follow."""
         dialect, kind = self.dialect, self.dialect.bases[base]
         for key, value in args.items():
             if key not in dialect.looks | dialect.movement | kind.takes:
                 self.refuse(f"the argument `{key}` of `{base}`", line, key)
+            elif key == "speed" and self.part(value) and dialect is not PY_VGDL:
+                continue
             elif key in ("speed", "strength") and not self.whole(value):
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
@@ -349,7 +382,7 @@ class Reader:
         assert isinstance(score, int | float)
         for missing in set(takes.must) - args.keys():
             raise self.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
-        timed = self.by_the_clock(line, name, args) if TIME in pair.split() else frozenset()
+        timed = self.by_the_clock(line, name, args, len(partners)) if TIME in pair.split() else frozenset()
         for unknown in sorted(args.keys() - {*takes.must, *takes.may, *timed}):
             raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)
         for partner in partners:
@@ -362,18 +395,27 @@ class Reader:
                 raise self.error(message, line.number, "name a sprite", partner)
             self.effects.append(Effect(name, first, partner, args, score, line.number))
 
-    def by_the_clock(self, line: Line, name: str, args: Mapping[str, Value]) -> frozenset[str]:
+    def by_the_clock(self, line: Line, name: str, args: Mapping[str, Value], partners: int) -> frozenset[str]:
         """The arguments by which an effect comes by the clock; what is not followed of it is refused."""
         if self.dialect is PY_VGDL:
             return frozenset()
-        timer = args.get("timer")
-        if args.get("repeating") is not True or not isinstance(timer, int) or timer < 2:
-            self.refuse(f"`{TIME}` without `repeating=True` and a `timer` above 1", line.number, TIME)
+        timer, repeated = args.get("timer"), args.get("repeating", False) is True
+        before = [
+            one.args["timer"] for one in self.effects if one.partner == TIME and one.args.get("repeating")
+        ]
+        if repeated and (not isinstance(timer, int) or timer < 2):
+            self.refuse(f"`{TIME}` with `repeating=True` and no `timer` above 1", line.number, TIME)
         elif name not in BY_THE_CLOCK:
             self.refuse(f"the effect `{name}` by the clock", line.number, name)
-        elif any(effect.partner == TIME for effect in self.effects):
-            # Which of two that are due comes first hangs on a tree of GVGAI's that does not say.
-            self.refuse("a second effect by the clock", line.number, TIME)
+        elif partners > 1:
+            self.refuse(f"`{TIME}` beside other partners", line.number, TIME)
+        elif repeated and any(int(str(one)) <= int(str(timer)) for one in before):
+            # In the first tick the later line comes first, and from then on the one with the shorter timer.
+            self.refuse(
+                "effects by the clock, unless each has a shorter timer than those before it",
+                line.number,
+                TIME,
+            )
         return TIMED
 
     def read_end(self, line: Line) -> None:
@@ -412,11 +454,15 @@ class Reader:
         for character, keys in self.mapping.items():
             for key in keys:
                 self.known(key, self.mapped_at[character], leaf=True)
+        between = any(isinstance(sprite.args.get("speed"), float) for sprite in self.sprites)
         for effect in self.effects:
             for name in (effect.actor, effect.partner, *self.targets(effect)):
                 if name not in self.special or name == effect.actor:
                     self.known(name, effect.line)
             self.check_made(effect)
+            for word in ("pixelPerfect", "align"):
+                if between and effect.args.get(word):
+                    self.refuse(f"`{word}` where something moves by parts of cells", effect.line, word)
         for end in self.terminations:
             if end.name != "ResourceCounter":
                 for name in end.stypes:

@@ -55,7 +55,8 @@ REACH = "height + width"
 def walks(lower: Lowering, key: str) -> None:
     """The sprites of a type that walk by chance go on."""
     kind = lower.kinds[key]
-    if kind.speed != 1 or key in lower.faces:
+    chasing = kind.base.does != "wander"
+    if not lower.steps(kind) or (chasing and kind.speed != 1) or key in lower.faces:
         raise lower.refuse_type(key, f"`{key}` moves by {kind.speed} cells or faces somewhere, and walks")
     forms = [form for form in lower.those([key]) if not form.dead and not form.off]
     if kind.base.does == "wander":
@@ -66,6 +67,8 @@ def walks(lower: Lowering, key: str) -> None:
         compass = Compass(lower, key, str(kind.stype)) if forms else None
         step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
         for form in forms:
+            if form.at != (0, 0):
+                raise lower.refuse_type(key, f"`{key}` chases, and stands between cells")
             if form.rest == 0 and compass is not None:
                 chases(lower, step, form, compass)
     lower.done(step)
@@ -141,6 +144,8 @@ class Compass:
         sources = self.lower.those(self.lower.below[self.stype])
         names = {self.lower.forms.name(form) for form in sources if not form.off}
         for form in sources:
+            if form.at != (0, 0):
+                raise self.lower.refuse_type(self.key, f"`{self.key}` chases what stands between cells")
             me = there(self.lower.forms.pattern(form))
             if form.off:
                 step.add((me,), stop(), "off-the-map")
@@ -205,7 +210,7 @@ class Compass:
 def bombs_about(lower: Lowering, key: str) -> None:
     """What makes things goes at random first."""
     kind = lower.kinds[key]
-    if kind.speed != 1 or kind.turns:
+    if not lower.steps(kind) or kind.turns:
         raise lower.refuse_type(key, f"`{key}` moves by {kind.speed} cells, or turns in its place")
     step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
     for form in lower.those([key]):
@@ -228,6 +233,8 @@ def spreads(lower: Lowering, key: str) -> None:
         for form in lower.those([key]):
             if form.age != 1 or form.dead or form.off:
                 continue
+            if form.at != (0, 0):
+                raise lower.refuse_type(key, f"`{key}` spreads, and stands between cells")
             made = lower.child(form, kind, stype)
             for outside in (False, True):
                 asks = (there(lower.forms.pattern(form)), edge(way, outside=outside))
