@@ -5,16 +5,13 @@ It promises nothing: what stands in the way is not asked. It only tells which of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.goals.count import Count
-from ggp.goals.on import On
-from ggp.model import Instance, Pattern, Piece
-from ggp.model.board import amount, matches
+from ggp.model import Instance, Piece
 from ggp.model.scan import Crowd
 
 Planes = NDArray[np.uint8]
@@ -29,35 +26,26 @@ class Group(NamedTuple):
 
     planes: tuple[int, ...]
     together: bool = False
-    opposite: bool = False
 
     def cells(self, planes: Planes) -> Cells:
         """Where it stands."""
         chosen = planes[:, list(self.planes)] != 0
         found: Cells = chosen.all(axis=1) if self.together else chosen.any(axis=1)
-        return ~found if self.opposite else found
+        return found
 
 
 class Aim(NamedTuple):
-    """What a term of a goal wants: every, some or no cell of `what` on `ground` (None: anywhere).
+    """What a condition wants: every, some or no cell of `what` on `ground` (None: anywhere)."""
 
-    With `amount` as many of `what` as that, or at most, or at least.
-    """
-
-    quantifier: Literal["every", "some", "no", "=", "<=", ">="]
+    quantifier: Literal["every", "some", "no"]
     what: Group
     ground: Group | None = None
-    amount: int = 0
 
 
 def aims_of(instance: Instance, pieces: Sequence[Piece]) -> tuple[list[Aim], Group]:
-    """What the goal wants, as far as a distance can be guessed; and the agent, if rules in scan order say it.
-
-    `pieces` are those of the planes.
-    """
+    """What the goal of rules in scan order wants, and the agent. `pieces` are those of the planes."""
     scan = instance.game.scan
-    if scan is None:
-        return list(by_terms(instance, pieces)), Group(())
+    assert scan is not None
     number = {piece.kind: plane for plane, piece in enumerate(pieces)}
 
     def group(crowd: Crowd) -> Group:
@@ -68,21 +56,6 @@ def aims_of(instance: Instance, pieces: Sequence[Piece]) -> tuple[list[Aim], Gro
         for goal in scan.goals
     ]
     return aims, group(scan.player)
-
-
-def by_terms(instance: Instance, pieces: Sequence[Piece]) -> Iterator[Aim]:
-    """The same for a goal of terms."""
-    game = instance.game
-
-    def group(pattern: Pattern, opposite: bool = False) -> Group:
-        planes = (plane for plane, piece in enumerate(pieces) if matches(game, piece, pattern, None))
-        return Group(tuple(planes), opposite=opposite)
-
-    for term in game.goal.terms:
-        if isinstance(term, On):
-            yield Aim(term.quantifier, group(term.what), group(term.ground, term.placing != "on"))
-        elif isinstance(term, Count) and term.ground is None:
-            yield Aim(term.comparison, group(term.what), amount=amount(instance, term.number))
 
 
 def guess(aims: Sequence[Aim], agent: Group) -> Callable[[Planes], NDArray[np.float64]]:
@@ -110,12 +83,6 @@ def far(aim: Aim, planes: Planes, wrong: Cells) -> NDArray[np.float64]:
     """The guess for one aim; cells whose pieces have to go, or be met, are added to `wrong`."""
     most = float(planes.shape[2] + planes.shape[3])
     what = aim.what.cells(planes)
-    count: NDArray[np.float64] = what.sum(axis=(1, 2)).astype(float)
-    if aim.quantifier in ("=", "<=", ">="):
-        over = count - aim.amount
-        signs = {"=": (1, 1), "<=": (1, 0), ">=": (0, 1)}[aim.quantifier]
-        wrong |= what & (over > 0)[:, None, None]
-        return signs[0] * np.maximum(over, 0) + signs[1] * np.maximum(-over, 0)
     ground = np.ones_like(what) if aim.ground is None else aim.ground.cells(planes)
     if aim.quantifier == "no":
         wrong |= what & ground

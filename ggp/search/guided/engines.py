@@ -97,7 +97,7 @@ class InMachineCode(Engine):
 
     @property
     def size(self) -> int:
-        return 3 * self.kept[0].nbytes  # the key, and room that doubles
+        return 3 * int(self.kept[0].nbytes)  # the key, and room that doubles
 
 
 class ByTurns(Engine):

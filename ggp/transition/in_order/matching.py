@@ -69,7 +69,7 @@ def where(tables: Tables, board: Array, piece: int, room: Room, out: Array) -> b
     left = ZERO
     for word in range(words):
         left |= out[word]
-    return left != ZERO
+    return bool(left != ZERO)
 
 
 @inlined

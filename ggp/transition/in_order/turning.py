@@ -48,7 +48,7 @@ def goal_holds(tables: Tables, board: Array) -> bool:
                 break
         if some != (goals[goal, 0] == 1):
             return False
-    return goals.shape[0] > 0
+    return bool(goals.shape[0] > 0)
 
 
 @tight
@@ -195,7 +195,7 @@ def would_happen(tables: Tables, before: Array, room: Room) -> bool:
         return False
     given = room.flags[GIVEN]
     if given & CANCEL:
-        return given != CANCEL
+        return bool(given != CANCEL)
     return given & (WIN | RESTART) != 0 or not same(before, room.trial, tables.kinds)
 
 
