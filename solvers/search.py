@@ -95,17 +95,26 @@ def moving(
     instance: Instance, query: Query, tick: Callable[[], None], algorithm: str
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
-    from ggp.search.choice import best
+    from ggp.search.choice import plans
     from ggp.transition.native.compiling import patient
 
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))
     first, check = query.want == "first", patient(query.clock)
-    found, way = best(instance, query.objective, tick, check, algorithm, first, GLANCE)
+    search = plans(instance, query.objective, tick, check, algorithm, first, GLANCE)
+    sooner: Plan | None = None
+    while True:
+        try:
+            sooner = next(search)
+        except StopIteration as stop:
+            found, way = stop.value
+            break
+        yield sooner
     sizes = {"states": found.states}
     if found.plan is None:
         return Outcome(none_stop(instance) if found.cut else "unsolvable", True, sizes=sizes, raw=way)
-    yield found.plan
+    if found.plan is not sooner:
+        yield found.plan
     if query.want == "first" or query.objective is None or algorithm == "greedy":
         return Outcome("satisfied", sizes=sizes, raw=way)
     return Outcome("optimal", True, bound=found.cost, sizes=sizes, raw=way)

@@ -8,7 +8,7 @@ tell what a turn does, because its rules are repeated more often than is likely,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +48,10 @@ class Broad:
 
     def best(self) -> Found:
         """A plan of fewest turns. Raises Unsure, MemoryError."""
+        return ended(self.going())
+
+    def going(self) -> Generator[int, None, Found]:
+        """The same bit by bit: how many states are known, now and then. `horizon` may become less."""
         layer = self.stepper.begin(1)
         self.known.update(keys(layer))
         first, turns = 0, 0  # the number of the first state of the layer
@@ -59,6 +63,7 @@ class Broad:
                 won = self.expand(layer[:, :, start : start + TOGETHER], first + start, found)
                 if won is not None:
                     return Found(self.plan(*won), turns + 1, False, len(self.known))
+                yield len(self.known)
             first += layer.shape[2]
             layer = np.concatenate(found, axis=2) if found else layer[:, :, :0]
             turns += 1
@@ -109,6 +114,16 @@ class Broad:
             made.append(int(deeds[state]))
             state = int(parents[state])
         return Plan((), tuple(str(self.stepper.actions[one]) for one in reversed(made)))
+
+
+def ended(search: Generator[Any, None, Found]) -> Found:
+    """Where a search that goes bit by bit ends."""
+    while True:
+        try:
+            next(search)
+        except StopIteration as stop:
+            found: Found = stop.value
+            return found
 
 
 def keys(states: States) -> list[bytes]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
-from ggp.model import Instance, Objective
+from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import tidy
@@ -25,6 +25,25 @@ class Enough(Exception):
     """A short look was not enough."""
 
 
+def plans(
+    instance: Instance,
+    objective: Objective | None,
+    tick: Tick,
+    check: Tick,
+    algorithm: str,
+    first: bool,
+    glance: int,
+) -> Generator[Plan, None, tuple[Found, str]]:
+    """A best plan (`first`, or `greedy`: any plan), and how it was found, in words; sooner perhaps others.
+
+    `tick` is called often and `check` now and then; both may raise. `auto` looks at `glance` states one turn
+    at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
+    """
+    if instance.game.scan is not None:
+        return (yield from scanned(instance, objective, check, algorithm, first, glance))
+    return best(instance, objective, tick, check, algorithm, first, glance)
+
+
 def best(
     instance: Instance,
     objective: Objective | None,
@@ -34,13 +53,7 @@ def best(
     first: bool,
     glance: int,
 ) -> tuple[Found, str]:
-    """A best plan (`first`, or `greedy`: any plan), and how it was found, in words.
-
-    `tick` is called often and `check` now and then; both may raise. `auto` looks at `glance` states one turn
-    at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
-    """
-    if instance.game.scan is not None:
-        return scanned(instance, objective, check, algorithm, glance)
+    """The same where rules are not in scan order, and there is nothing sooner."""
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
@@ -64,24 +77,23 @@ def best(
 
 
 def scanned(
-    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, glance: int
-) -> tuple[Found, str]:
-    """The same for rules in scan order: a short look, then in layers of turns if the rules can be passes."""
+    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, first: bool, glance: int
+) -> Generator[Plan, None, tuple[Found, str]]:
+    """The same for rules in scan order: a short look, then in machine code, where turns are what counts."""
     search = by_turns(instance, objective, check)
-    in_layers = algorithm != "plain" and (objective is None or objective.counts == "turns")
-    if not in_layers or not compiling.usable():
+    any_plan = first or algorithm == "greedy"
+    by_cost = objective is not None and objective.counts != "turns" and not any_plan
+    if algorithm == "plain" or by_cost or not compiling.usable():
         return search.best(check), "one turn at a time"
     try:
         return search.best(limited(check, look(instance, glance))), "one turn at a time"
     except Enough:
-        import psutil
+        from ggp.search.guided.anytime import Anytime
 
-        from ggp.search.broad import Broad, Unsure
-
-        try:
-            return Broad(instance, check, psutil.virtual_memory().available // 2).best(), "in layers of turns"
-        except Unsure:
-            return search.best(check), "one turn at a time"
+        anytime = Anytime(instance, check)
+        if any_plan:
+            return anytime.some(), "by what is near and new"
+        return (yield from anytime.best()), "in layers of turns"
 
 
 def look(instance: Instance, most: int) -> int:

@@ -26,6 +26,7 @@ HERE = Path(__file__).parents[2]
 COMPILED = (
     "transition/native/*.py",
     "transition/tracing.py",
+    "transition/in_order/*.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "search/walking/*.py",

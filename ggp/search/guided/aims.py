@@ -1,0 +1,114 @@
+"""How far many boards are from a goal, as PuzzleScriptAI guesses it: steps that pieces would have to go.
+
+It promises nothing: what stands in the way is not asked. It only tells which of two states looks better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.model import Instance, Piece
+from ggp.model.scan import Crowd
+
+Planes = NDArray[np.uint8]
+"""Zeros and ones: (states, pieces, rows, columns)."""
+Cells = NDArray[np.bool_]
+"""(states, rows, columns)."""
+NEAR = 0.5  # what the steps of an agent count, beside those of what it has to bring
+
+
+class Group(NamedTuple):
+    """The cells with one of these pieces, or (`together`) all of them; by the numbers of their planes."""
+
+    planes: tuple[int, ...]
+    together: bool = False
+
+    def cells(self, planes: Planes) -> Cells:
+        """Where it stands."""
+        chosen = planes[:, list(self.planes)] != 0
+        found: Cells = chosen.all(axis=1) if self.together else chosen.any(axis=1)
+        return found
+
+
+class Aim(NamedTuple):
+    """What a condition wants: every, some or no cell of `what` on `ground` (None: anywhere)."""
+
+    quantifier: Literal["every", "some", "no"]
+    what: Group
+    ground: Group | None = None
+
+
+def aims_of(instance: Instance, pieces: Sequence[Piece]) -> tuple[list[Aim], Group]:
+    """What the goal of rules in scan order wants, and the agent. `pieces` are those of the planes."""
+    scan = instance.game.scan
+    assert scan is not None
+    number = {piece.kind: plane for plane, piece in enumerate(pieces)}
+
+    def group(crowd: Crowd) -> Group:
+        return Group(tuple(number[kind] for kind in crowd.kinds if kind in number), crowd.together)
+
+    aims = [
+        Aim(goal.quantifier, group(goal.what), None if goal.ground is None else group(goal.ground))
+        for goal in scan.goals
+    ]
+    return aims, group(scan.player)
+
+
+def guess(aims: Sequence[Aim], agent: Group) -> Callable[[Planes], NDArray[np.float64]]:
+    """What guesses the distances of boards: (states, )."""
+
+    def guessed(planes: Planes) -> NDArray[np.float64]:
+        total = np.zeros(len(planes))
+        wrong = np.zeros((len(planes), *planes.shape[2:]), bool)
+        for aim in aims:
+            total += far(aim, planes, wrong)
+        if agent.planes:
+            # Nearest of what is wrong, but for what the agent itself is.
+            walkers = agent.cells(planes)
+            wrong &= ~walkers
+            steps = nearest(walkers)
+            steps[~wrong] = np.inf
+            least = steps.min(axis=(1, 2))
+            total += NEAR * np.where(np.isfinite(least), least, 0.0)
+        return total
+
+    return guessed
+
+
+def far(aim: Aim, planes: Planes, wrong: Cells) -> NDArray[np.float64]:
+    """The guess for one aim; cells whose pieces have to go, or be met, are added to `wrong`."""
+    most = float(planes.shape[2] + planes.shape[3])
+    what = aim.what.cells(planes)
+    ground = np.ones_like(what) if aim.ground is None else aim.ground.cells(planes)
+    if aim.quantifier == "no":
+        wrong |= what & ground
+        met: NDArray[np.float64] = (what & ground).sum(axis=(1, 2)).astype(float)
+        return met
+    steps = np.where(what, np.minimum(nearest(ground), most), 0.0)
+    if aim.quantifier == "every":
+        wrong |= steps > 0
+        total: NDArray[np.float64] = steps.sum(axis=(1, 2))
+        return total
+    least: NDArray[np.float64] = np.where(what, steps, np.inf).min(axis=(1, 2))
+    found = np.minimum(least, most)
+    wrong |= what & (found > 0)[:, None, None]
+    return found
+
+
+def nearest(cells: Cells) -> NDArray[np.float64]:
+    """(states, rows, columns): the steps from each cell to the nearest of these; infinite without any."""
+    steps = np.where(cells, 0.0, np.inf)
+    rows, columns = steps.shape[1:]
+    for row in range(1, rows):
+        np.minimum(steps[:, row], steps[:, row - 1] + 1, out=steps[:, row])
+    for row in range(rows - 2, -1, -1):
+        np.minimum(steps[:, row], steps[:, row + 1] + 1, out=steps[:, row])
+    for column in range(1, columns):
+        np.minimum(steps[:, :, column], steps[:, :, column - 1] + 1, out=steps[:, :, column])
+    for column in range(columns - 2, -1, -1):
+        np.minimum(steps[:, :, column], steps[:, :, column + 1] + 1, out=steps[:, :, column])
+    return steps

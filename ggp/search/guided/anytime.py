@@ -1,0 +1,85 @@
+"""Some plan soon, the best one in the end: a guided search and an exact one, some states of each in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+import psutil
+
+from ggp.model import Instance, Plan
+from ggp.search.broad import Broad, Unsure, ended
+from ggp.search.guided.engines import engine_of
+from ggp.search.guided.search import Guided
+from ggp.search.moving import Found
+
+
+class Anytime:
+    """Plans of few turns of an instance whose rules are in scan order. `pause` is called now and then."""
+
+    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.instance, self.pause = instance, pause
+        self.memory = psutil.virtual_memory().available // 4  # of each search
+        self.limit = instance.level.horizon
+        self.exact: Broad | Guided | None = None
+
+    def guided(self, broad: bool = False) -> Guided:
+        """The search that is guided, or (`broad`) one through the same states that is not."""
+        return Guided(self.instance, engine_of(self.instance, self.pause), self.pause, self.memory, broad)
+
+    def some(self) -> Found:
+        """Some plan. Raises MemoryError."""
+        found = self.guided().best()
+        # With a limit of turns, what was first reached late may have hidden a plan.
+        return ended(self.exactly()) if found.plan is None and found.cut else found
+
+    def best(self) -> Generator[Plan, None, Found]:
+        """A plan of fewest turns at the end, and before it one that was found sooner. Raises MemoryError."""
+        guided: Guided | None = self.guided()
+        sooner: Plan | None = None
+        exact = self.exactly()
+        while True:
+            try:
+                known = next(exact)
+            except StopIteration as stop:
+                found: Found = stop.value
+                break
+            end = None if guided is None else caught_up(guided, known)
+            if end is None:
+                continue
+            guided = None
+            if end.plan is None and not end.cut:
+                return end
+            if end.plan is not None:
+                sooner = end.plan
+                yield sooner
+                self.within(len(sooner.actions) - 1)
+        if found.plan is None and sooner is not None:  # nothing has fewer turns
+            return Found(sooner, len(sooner.actions), False, found.states)
+        return found
+
+    def within(self, turns: int) -> None:
+        """Look for plans of so many turns at most from now on."""
+        self.limit = turns
+        if self.exact is not None:
+            self.exact.horizon = turns
+
+    def exactly(self) -> Generator[int, None, Found]:
+        """A plan of fewest turns within the limit: how many states are known, now and then."""
+        try:
+            self.exact = Broad(self.instance, self.pause, self.memory)
+            return (yield from self.exact.going())
+        except Unsure:
+            self.exact = self.guided(broad=True)
+            self.exact.horizon = self.limit
+            return (yield from self.exact.going())
+
+
+def caught_up(guided: Guided, states: int) -> Found | None:
+    """Let a search go on until it knows as many states; where it ends. Without memory that is nowhere."""
+    try:
+        while guided.states < states:
+            if (found := guided.go_on()) is not None:
+                return found
+    except MemoryError:
+        return Found(None, 0, True, guided.states)
+    return None

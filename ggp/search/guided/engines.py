@@ -1,0 +1,154 @@
+"""What makes the turns of a guided search: machine code, or the referee's rules, state by state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import IllFormed
+from ggp.model import Instance, Piece
+from ggp.referee.semantics import all_actions
+from ggp.referee.turns import Packed, Turns
+from ggp.search.guided.aims import aims_of, guess
+from ggp.transition.in_order.stepper import InOrder, States, Unfit
+
+Bits = NDArray[np.uint8]
+"""What holds in states, as octets: (states, octets)."""
+
+
+class Children(NamedTuple):
+    """What turns lead to: of each state the number of the one before it, the action, whether it is won."""
+
+    parents: Sequence[int]
+    actions: Sequence[int]
+    won: Sequence[bool]
+    keys: Sequence[Hashable]
+
+
+class Engine(ABC):
+    """Keeps states by number, the start as 0, and makes their turns. `words`: actions, as plans have them."""
+
+    words: tuple[str, ...]
+
+    @abstractmethod
+    def begin(self) -> tuple[Hashable, NDArray[np.float64], Bits]:
+        """The key of the first state, how far it is from the goal, and what holds in it: it is kept."""
+
+    @abstractmethod
+    def expand(self, numbers: Sequence[int]) -> Children:
+        """All that can be done in some states, but for what loses."""
+
+    @abstractmethod
+    def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
+        """Keep some of the states just made: how far each is from the goal, and what holds in it."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Octets of a state."""
+
+
+class InMachineCode(Engine):
+    """Rules in scan order, all states together."""
+
+    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.stepper = InOrder(instance, pause)
+        self.words = self.stepper.words
+        self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.varying = self.stepper.varying
+        first = self.stepper.start
+        self.kept = np.zeros((1024, len(self.varying), first.shape[2]), np.uint64)
+        self.count = 0
+        self.made: States = first
+
+    def begin(self) -> tuple[Hashable, NDArray[np.float64], Bits]:
+        return self.keys(self.made)[0], *self.keep([0])
+
+    def keys(self, states: States) -> list[bytes]:
+        """What tells each state from others."""
+        rows = np.ascontiguousarray(states[:, self.varying]).reshape(len(states), -1)
+        found: list[bytes] = rows.view(f"V{rows.shape[1] * 8}").ravel().tolist() if len(states) else []
+        return found
+
+    def expand(self, numbers: Sequence[int]) -> Children:
+        states = np.repeat(self.stepper.start, len(numbers), axis=0)
+        states[:, self.varying] = self.kept[numbers]
+        after, changed, won = self.stepper.all_turns(states)
+        which, actions = np.nonzero(changed | won)
+        self.made = after[which, actions]
+        parents = np.asarray(numbers)[which]
+        return Children(
+            parents.tolist(), actions.tolist(), won[which, actions].tolist(), self.keys(self.made)
+        )
+
+    def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
+        some = self.made[list(chosen)]
+        after = self.count + len(chosen)
+        while after > len(self.kept):
+            self.kept = np.concatenate([self.kept, np.zeros_like(self.kept)])
+        rows = self.kept[self.count : after] = some[:, self.varying]
+        self.count = after
+        bits = np.ascontiguousarray(rows).view(np.uint8).reshape(len(chosen), -1)
+        return self.far(self.stepper.planes(some)), bits
+
+    @property
+    def size(self) -> int:
+        return 3 * int(self.kept[0].nbytes)  # the key, and room that doubles
+
+
+class ByTurns(Engine):
+    """By rules in scan order, one state after another."""
+
+    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.turns = Turns(instance, pause)
+        self.verbs = [action.verb for action in all_actions(instance)]
+        self.words = tuple(map(str, all_actions(instance)))
+        kinds = [Piece(kind.name) for kind in instance.game.kinds]
+        self.far = guess(*aims_of(instance, kinds))
+        self.kept: list[Packed] = []
+        self.made: list[Packed] = [self.turns.start()]
+
+    def begin(self) -> tuple[Hashable, NDArray[np.float64], Bits]:
+        return self.made[0], *self.keep([0])
+
+    def expand(self, numbers: Sequence[int]) -> Children:
+        self.made, parents, actions = [], [], []
+        for number in numbers:
+            before = self.kept[number]
+            for action, verb in enumerate(self.verbs):
+                try:
+                    after = self.turns.turn(before, verb)
+                except IllFormed:
+                    continue  # a turn without an end is none
+                if after != before:
+                    self.made.append(after)
+                    parents.append(number)
+                    actions.append(action)
+        return Children(parents, actions, [one.won for one in self.made], self.made)
+
+    def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
+        some = [self.made[one] for one in chosen]
+        self.kept += some
+        octets = self.turns.height * self.turns.width // 8 + 1
+        bits = np.array(
+            [[list(plane.to_bytes(octets, "little")) for plane in state.planes] for state in some], np.uint8
+        )
+        cells = np.unpackbits(bits, axis=2, count=self.turns.height * self.turns.width, bitorder="little")
+        planes = cells.reshape(*bits.shape[:2], self.turns.width, self.turns.height).swapaxes(2, 3)
+        return self.far(planes), bits.reshape(len(some), -1)
+
+    @property
+    def size(self) -> int:
+        return 64 * len(self.kept[0].planes)
+
+
+def engine_of(instance: Instance, pause: Callable[[], None]) -> Engine:
+    """The quickest that takes the rules."""
+    try:
+        return InMachineCode(instance, pause)
+    except Unfit:
+        return ByTurns(instance, pause)

@@ -1,0 +1,98 @@
+"""Turns of an instance whose rules are in scan order, as machine code, for searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import IllFormed
+from ggp.model import Instance, Piece
+from ggp.model.scan import MARKS
+from ggp.referee.scanning.ground import WAYS
+from ggp.referee.semantics import all_actions
+from ggp.referee.turns import Packed, Planes, Turns
+from ggp.transition.in_order.tables import room_for, tables_of
+
+States = NDArray[np.uint64]
+"""A row of words for each kind: (states, kinds, words). Bits are cells, counted down the columns."""
+
+
+class Unfit(Exception):
+    """The rules have chance, are rigid, or keep more than the board."""
+
+
+class InOrder:
+    """Makes turns. `words` are the actions, as plans have them. `pause` is called now and then."""
+
+    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.turns = Turns(instance, pause)
+        scanner = self.turns.scanner
+        rules = [
+            rule for stage in (scanner.early, scanner.late) for group in stage.groups for rule in group.rules
+        ]
+        kept = any("checkpoint" in command for rule in rules for command in rule.commands)
+        if scanner.chance or kept or any(rule.rigid for rule in rules):
+            raise Unfit
+        actions = tuple(all_actions(instance))
+        self.words = tuple(map(str, actions))
+        self.verbs = [action.verb for action in actions]
+        self.tables = tables_of(scanner)
+        kinds = self.tables.kinds
+        self.room = room_for(self.tables, kinds + WAYS * len(self.tables.layers))
+        self.ways = np.array([MARKS.index(verb) if verb in MARKS else -1 for verb in self.verbs], np.int64)
+        self.pieces = [Piece(kind.name) for kind in instance.game.kinds]
+        self.start = self.packed(self.turns.start().planes)
+        self.varying = self.changeable()
+
+    def changeable(self) -> list[int]:
+        """The kinds that may come, go or move: no other differs between states."""
+        tables, kinds = self.tables, self.tables.kinds
+        changed: set[int] = set()
+        for cell in tables.cells:
+            changed.update(
+                tables.planes[cell[2] : cell[3]].tolist(), tables.planes[cell[4] : cell[5]].tolist()
+            )
+        marked = {(plane - kinds) // WAYS for plane in changed if plane >= kinds}
+        marked.update(tables.drivers[:, 1].tolist())
+        moved = {kind for kind, layer in enumerate(self.turns.scanner.ground.layer_of) if layer in marked}
+        return sorted(moved | {plane for plane in changed if plane < kinds})
+
+    def packed(self, planes: Planes) -> States:
+        """One state of the referee's, in words."""
+        words = self.room.board.shape[1]
+        rows = [[plane >> 64 * word & (2**64 - 1) for word in range(words)] for plane in planes]
+        return np.array(rows, np.uint64)[np.newaxis]
+
+    def unpacked(self, state: NDArray[np.uint64]) -> Planes:
+        """The same back: (kinds, words) become numbers."""
+        return tuple(int.from_bytes(row.tobytes(), "little") for row in state)
+
+    def all_turns(self, states: States) -> tuple[States, NDArray[np.bool_], NDArray[np.bool_]]:
+        """What each action leads to, (states, actions, kinds, words), which turns changed it, which won."""
+        from ggp.transition.in_order.turning import CHANGED, UNTOLD, WON, all_turns
+
+        count, actions = len(states), len(self.ways)
+        after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)
+        told = np.empty((count, actions), np.int64)
+        all_turns(self.tables, states, self.ways, after, told, self.room)
+        changed, won = (told & CHANGED) != 0, (told & WON) != 0
+        for number, action in np.argwhere((told & UNTOLD) != 0):
+            before = self.unpacked(states[number])
+            try:
+                made = self.turns.turn(Packed(before), self.verbs[action])
+            except IllFormed:
+                changed[number, action] = won[number, action] = False  # a turn without an end is none
+                continue
+            after[number, action] = self.packed(made.planes)[0]
+            changed[number, action], won[number, action] = made.planes != before, made.won
+        return after, changed, won
+
+    def planes(self, states: States) -> NDArray[np.uint8]:
+        """What stands where, as zeros and ones: (states, kinds, rows, columns)."""
+        height, width = self.tables.height, self.tables.width
+        octets = np.ascontiguousarray(states).view(np.uint8)
+        bits = np.unpackbits(octets, axis=2, count=height * width, bitorder="little")
+        return bits.reshape(*states.shape[:2], width, height).swapaxes(2, 3)

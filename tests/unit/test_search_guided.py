@@ -1,0 +1,113 @@
+"""Search by what is near and new: plans that win, the best one in the end, none where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ggp.model import Instance, Plan
+from ggp.model.result import Clock, Query
+from ggp.referee.trajectory import replay
+from ggp.search.choice import by_turns
+from ggp.search.guided.aims import nearest
+from ggp.search.guided.anytime import Anytime
+from ggp.search.guided.engines import ByTurns
+from ggp.search.guided.novelty import Novelty
+from ggp.search.guided.search import Guided
+from ggp.search.moving import Found
+from ggp.tasks.solving import with_horizon
+from ggp.transition.native import compiling
+from tests.puzzlescript_games import PUSH, instance
+
+WIDE = "########/#p.....#/#.**..o#/#..#...#/#o.....#/########"
+compiled = pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
+
+
+def nothing() -> None:
+    """Nobody waits."""
+
+
+def ends(one: Instance) -> tuple[list[Plan], Found]:
+    """The plans that came sooner, and where the search ended."""
+    search, sooner = Anytime(one, nothing).best(), []
+    while True:
+        try:
+            sooner.append(next(search))
+        except StopIteration as stop:
+            return sooner, stop.value
+
+
+@compiled
+@pytest.mark.parametrize("wins", ["All Target on Crate", "Some Crate on Target", "No Crate"])
+@pytest.mark.parametrize("rules", [PUSH, f"rigid {PUSH}", f"{PUSH}\nlate [ Crate Target ] -> again"])
+def test_the_end_is_a_best_plan(rules: str, wins: str) -> None:
+    """As many turns as the search of single turns says, whatever was found sooner; all plans win."""
+    one = instance(rules, WIDE, wins=wins)
+    known = by_turns(one, None).best(nothing)
+    sooner, found = ends(one)
+    assert (found.plan is None, found.cost, found.cut) == (known.plan is None, known.cost, known.cut)
+    some = Anytime(one, nothing).some()
+    assert (some.plan is None) == (known.plan is None)
+    for plan in (*sooner, found.plan, some.plan):
+        assert plan is None or (replay(one, plan).won and len(plan.actions) >= found.cost)
+
+
+@compiled
+@pytest.mark.parametrize(("horizon", "there"), [(3, True), (2, False)])
+def test_a_horizon_holds(horizon: int, there: bool) -> None:
+    """What has too many turns is no plan, and then it is not said that there is none."""
+    one = with_horizon(instance(PUSH, "p.*.o"), horizon)
+    for found in (ends(one)[1], Anytime(one, nothing).some()):
+        assert ((found.plan is not None), found.cut) == (there, not there)
+
+
+def test_it_goes_without_machine_code() -> None:
+    """State by state by the referee's rules."""
+    one = instance(PUSH, WIDE, wins="All Target on Crate")
+    found = Guided(one, ByTurns(one, nothing), nothing, 10**9).best()
+    assert found.plan is not None and replay(one, found.plan).won
+    with pytest.raises(MemoryError):
+        Guided(one, ByTurns(one, nothing), nothing, 10_000).best()
+
+
+@compiled
+def test_what_was_found_in_time_is_given() -> None:
+    """Where the best plan takes too long, the answer is the one that came sooner, and called no more than that."""
+    from solvers import search
+
+    class Short(Clock):
+        """Its time is up as soon as there is a plan."""
+
+        up = False
+
+        def check(self) -> None:
+            if self.up:
+                raise TimeoutError
+
+    board = "/".join(["#" * 16, "#p.............#", *["#..*..*..*....o#"] * 3, "#" * 16])
+    one = instance(PUSH, board, wins="All Target on Crate")
+    clock = Short(None)
+    plans = search.solve(one, Query("best", one.game.objectives[0], clock=clock))
+    plan = next(plans)
+    assert replay(one, plan).won
+    clock.up = True
+    with pytest.raises(TimeoutError):
+        next(plans)
+
+
+def test_steps_to_the_nearest() -> None:
+    """By rows and columns, and infinite on a board without any."""
+    cells = np.zeros((2, 3, 4), bool)
+    cells[0, 2, 0] = True
+    steps = nearest(cells)
+    assert steps[0].tolist() == [[2, 3, 4, 5], [1, 2, 3, 4], [0, 1, 2, 3]]
+    assert np.isinf(steps[1]).all()
+
+
+def test_what_is_new() -> None:
+    """Something that held in no state as far from the goal; what comes together is compared with before."""
+    novelty = Novelty()
+    first = np.array([[1, 0], [0, 2]], np.uint8)
+    assert novelty(np.array([1.0, 1.0]), first).tolist() == [True, True]
+    later = np.array([[1, 2], [1, 2], [1, 4]], np.uint8)
+    assert novelty(np.array([1.0, 2.0, 1.0]), later).tolist() == [False, True, True]
