@@ -27,7 +27,8 @@ RULES = {
     "row by row": f"{PUSH}\nright [ Mark | no Mark ] [ Ball ] -> [ | Mark ] [ ]",
     "far away": "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
     "two gaps": "[ Player | ... | Ball | ... | Mark ] -> [ Player | ... | | ... | Mark ]",
-    "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n+ [ > Ball | Ball ] -> [ > Ball | > Ball ]",
+    "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n"
+    "+ [ > Ball | Ball ] -> [ > Ball | > Ball ]",
     "a loop": "startloop\n[ Mark | no Mark no Solid ] -> [ Mark | Mark ]\n"
     "[ Mark | Mark Target ] -> [ | Target ]\nendloop",
     "late": f"{PUSH}\nlate [ Crate | Crate | Crate ] -> [ | Mark | ]",

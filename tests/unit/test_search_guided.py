@@ -72,7 +72,7 @@ def test_it_goes_without_machine_code() -> None:
 
 @compiled
 def test_what_was_found_in_time_is_given() -> None:
-    """Where the best plan takes too long, the answer is the one that came sooner, and called no more than that."""
+    """Where the best plan takes too long, one has come sooner."""
     from solvers import search
 
     class Short(Clock):
