@@ -24,7 +24,7 @@ RULES = {
     "two brackets": f"{PUSH}\n[ > Player ] [ Ball | ] -> [ > Player ] [ | Ball ]",
     "brackets that change each other": "[ Crate ] [ Ball ] -> [ Ball ] [ Crate ]\n"
     "[ Mark ] [ Crate | Ball ] -> [ ] [ | ]",
-    "row by row": f"{PUSH}\nright [ Mark | no Mark ] [ Ball ] -> [ | Mark ] [ ]",
+    "row by row": "right [ Mark | no Mark ] [ Crate Target ] -> [ | Mark ] [ Target ]",
     "far away": "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
     "two gaps": "[ Player | ... | Ball | ... | Mark ] -> [ Player | ... | | ... | Mark ]",
     "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n"
