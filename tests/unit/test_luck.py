@@ -230,4 +230,4 @@ def test_compiled_draws_are_the_referees_with_the_same_dice(name: str) -> None:
         state = step(one, state, actions[chosen], dice=wanted)
         assert ours.said == wanted.said and stepper.unpack(states) == state
         made += 1
-    assert made > 5
+    assert made > 3
