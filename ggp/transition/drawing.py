@@ -58,8 +58,8 @@ class Drawing:
         self.step = compiler.group(group.__class__(group.name, group.rules, place=group.place), looping=False)
         able = [Able(rule, subject) for subject, rules in self.step.subjects for rule in rules]
         self.able = sorted(able, key=self.rank)  # Python's sort keeps the order of the rules of one subject
-        names = {(one.rule.name, one.rule.direction) for one in self.able}
-        self.alone = len(names) == len(self.able)  # no two firings have one word
+        told = {(one.rule.name, one.rule.direction) for one in self.able}
+        self.alone = len(told) == len(self.able)  # no two firings have one word
         self.on_pieces = sum(one.subject is not None for one in self.able)
         weights = dict(zip((rule.name for rule in group.rules), group.weights, strict=False))
         self.weights: list[Weight] = [weights.get(one.rule.name, 1) for one in self.able]
@@ -152,7 +152,7 @@ class Drawing:
         turns(self.found, room, who, sorts[who], told, True)
         there = self.cells(room[states.shape[0] :])
         if dice is None:
-            asked: NDArray[np.bool_] = there.any(axis=(1, 2))
+            asked: NDArray[np.bool_] = np.asarray(there.any(axis=(1, 2)))
             return asked
         room[states.shape[0] :] = 0
         for state, some in self.able_in(there):
@@ -162,7 +162,7 @@ class Drawing:
         everyone = np.arange(count)
         turns(self.made, room, everyone, np.zeros(count, np.int64), told, True)
         states[:] = room[: states.shape[0]]
-        return (told & ILL_FORMED) != 0
+        return np.asarray((told & ILL_FORMED) != 0)
 
     def cells(self, boards: States) -> NDArray[np.bool_]:
         """Where each rule may fire, (states, cells, rules)."""

@@ -175,7 +175,7 @@ def test_the_checks_of_parallel_environments_pass(name: str) -> None:
 
 
 def test_what_agents_get_who_move_together_is_what_the_referee_says() -> None:
-    one, seen = load("trails/small"), set()
+    one, seen = load("riders/small"), set()
     env = ggp.env(one)
     for seed in range(12):
         rng = Random(seed)

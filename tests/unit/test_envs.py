@@ -21,6 +21,7 @@ from ggp.errors import IllegalAction, NotAvailable, PuzzleError, UnsupportedFeat
 from ggp.language.levels import games, levels, load
 from ggp.model import Instance
 from ggp.players.envs.names import level_names
+from ggp.players.envs.single import PuzzleEnv
 from ggp.referee.semantics import is_goal, legal_actions
 from tests.puzzlescript_games import instance as imported
 from tests.slow import few_or_many, slow_unless
@@ -308,3 +309,32 @@ def test_chance_is_drawn_from_the_seed() -> None:
 
     assert len({end(seed) for seed in range(6)}) > 1
     assert end(3) == end(3) and end(None) == end(None)
+
+
+@pytest.mark.parametrize("name", ["doubling/sixteen", "minesweeper/tiny", "concentration/four"])
+def test_a_batch_with_chance_goes_as_single_runs_with_the_same_seeds(name: str) -> None:
+    """Over several episodes, with actions that are not allowed among them."""
+    size, ends = 5, 0
+    many = ggp.env(name, num_envs=size)
+    single = gymnasium.vector.SyncVectorEnv([lambda: PuzzleEnv(name)] * size)
+    seen, info = many.reset(seed=3)
+    assert (seen == single.reset(seed=3)[0]).all()
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        mask = info["action_mask"]
+        actions = (rng.random(mask.shape) * (mask + 0.02)).argmax(axis=1)
+        *made, info = many.step(actions)
+        *wanted, told = single.step(actions)
+        for one, other in zip(made, wanted, strict=True):
+            assert (one == other).all()
+        assert (info["illegal"] == told["illegal"]).all()
+        ends += int(made[2].sum())
+    assert ends > 0 or name == "doubling/sixteen"
+    with pytest.raises(PuzzleError, match="3 seeds for 5 runs"):
+        many.reset(seed=[1, 2, 3])
+
+
+def test_words_of_a_batch_do_not_show_what_is_hidden() -> None:
+    with pytest.raises(PuzzleError, match="show what is hidden"):
+        ggp.env("minesweeper/tiny", num_envs=2, observations="words")
+    assert ggp.env("doubling/sixteen", num_envs=2, observations="words").reset(seed=1)[0].shape[0] == 2

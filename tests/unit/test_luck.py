@@ -6,17 +6,20 @@ from collections import Counter
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
 
 from ggp.errors import DescriptionError, IllegalAction, IllFormed, PlanError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
+from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.model.board import State
 from ggp.model.features import needs
 from ggp.referee.dice import Dice, Seeded, every_way
-from ggp.referee.semantics import initial_state, legal_actions, parse_action, step
+from ggp.referee.semantics import all_actions, initial_state, legal_actions, parse_action, step
 from ggp.referee.trajectory import plan_from_json, plan_to_json, replay
+from ggp.transition.drawn import DrawnStepper
 
 # A frog hops to any of its sides; then an egg or, three times as likely, a stone comes to a free cell.
 POND = """
@@ -208,3 +211,23 @@ def test_what_is_said_of_chance_is_written_as_it_was_read() -> None:
         again = read_game(write_game(game, levels).encode(), "again.toml")
         assert (game, levels) == again
     assert {need.feature for need in needs(pond())} >= {"chance", "chance-in-turns"}
+
+
+@pytest.mark.parametrize("name", ["doubling/sixteen", "concentration/four"])
+def test_compiled_draws_are_the_referees_with_the_same_dice(name: str) -> None:
+    """The same is legal, chance says the same words, and the same comes of it."""
+    one = load(name)
+    stepper, actions = DrawnStepper(one), list(all_actions(one))
+    state, made = initial_state(one, dice=Seeded(1)), 0
+    for turn in range(30):
+        legal = [actions.index(action) for action in legal_actions(one, state)]
+        assert np.flatnonzero(stepper.legal(stepper.pack(state))[0]).tolist() == legal
+        if not legal:
+            break
+        ours, wanted, chosen = Seeded(turn), Seeded(turn), legal[turn % len(legal)]
+        states = stepper.pack(state)
+        stepper.advance(states, np.array([chosen]), [ours])
+        state = step(one, state, actions[chosen], dice=wanted)
+        assert ours.said == wanted.said and stepper.unpack(states) == state
+        made += 1
+    assert made > 3

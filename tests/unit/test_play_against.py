@@ -162,7 +162,7 @@ def test_replay_says_who_has_won(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_where_all_move_at_the_same_time_each_chooses_and_nothing_is_shown_before() -> None:
     async def run() -> None:
-        app = PlayApp(Session(load("trails/small")))
+        app = PlayApp(Session(load("riders/small")))
         async with app.run_test(size=(100, 40)) as pilot:
             assert "red chooses" in panel(app)
             await pilot.press("right")
@@ -176,7 +176,7 @@ def test_where_all_move_at_the_same_time_each_chooses_and_nothing_is_shown_befor
 
 
 def test_an_opponent_chooses_without_knowing_what_one_has_chosen() -> None:
-    instance = load("trails/small")
+    instance = load("riders/small")
 
     async def run() -> None:
         with sitting_opposite(instance, "blue", ("exact",), 10, 0) as opponents:

@@ -101,7 +101,7 @@ def test_what_both_chose_is_resolved_at_once() -> None:
 
 def test_a_shipped_game_knows_crashes_ties_and_what_is_left_over() -> None:
     """Whoever swaps places, or wants the same cell, falls with the other one."""
-    one = load("trails/small")
+    one = load("riders/small")
     assert said(one, "up+right") == ("a draw: red and blue win together at turn 1", (0.0, 0.0))
     assert said(one, "right+down") == ("red wins at turn 1", (1.0, -1.0))
     meet = "right+left right+left"  # to (0,2) and (2,1)
@@ -153,9 +153,9 @@ def test_who_cannot_move(inputs: str, reason: str, gets: tuple[float, ...]) -> N
 
 
 def test_it_is_written_as_it_was_read() -> None:
-    one = load("trails/small")
+    one = load("riders/small")
     text = write_game(one.game, (one.level,))
-    game, (level,) = read_game(text.encode(), "trails.toml")
+    game, (level,) = read_game(text.encode(), "riders.toml")
     assert (game, level) == (one.game, one.level) and game.goal.own == one.game.goal.own
     assert len(game.goal.own) == 2 and not game.goal.terms
 
@@ -192,10 +192,10 @@ def test_what_does_not_go_together(old: str, new: str, told: str) -> None:
 # --- the compiled turns -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["coins", "trails"])
+@pytest.mark.parametrize("name", ["coins", "riders"])
 def test_the_compiled_turns_are_the_referees(name: str) -> None:
     """Random runs: what is legal for each, what comes of it, who gets what, and what is seen."""
-    one = coins(UNEVEN, horizon=3) if name == "coins" else load("trails/small")
+    one = coins(UNEVEN, horizon=3) if name == "coins" else load("riders/small")
     world, rng, ends = joint_world(one), Random(3), set()
     for _ in range(25):
         history, run = [initial_state(one)], Run(world)
@@ -268,11 +268,11 @@ def test_what_follows_counts_as_much_as_it_is_worth(turns: int, value: float) ->
 
 
 def test_trails_are_fair_and_an_unfair_start_is_won() -> None:
-    world = joint_world(load("trails/small"))
+    world = joint_world(load("riders/small"))
     values = JointValues(world)
     assert values.value(world.begin(), None) == pytest.approx(0.0, abs=1e-7)
     # Red may go on, blue is shut in.
-    one = load("trails/small")
+    one = load("riders/small")
     shut = Instance(one.game, one.level.__class__("shut", board(one, "r  ", "###", "#b#", "###")))
     other = joint_world(shut)
     assert JointValues(other).value(other.begin(), None) == pytest.approx(1.0)
@@ -305,7 +305,7 @@ def test_regret_matching_comes_near_the_best_mixture() -> None:
 
 
 def test_they_meet_in_the_arena_and_nobody_sees_what_the_others_choose() -> None:
-    one = load("trails/small")
+    one = load("riders/small")
     rows = {row.player: row for row in Arena(games=6, playouts=100).play([one], ["exact", "random"])}
     assert rows["exact"].utilities and sum(rows["exact"].utilities) > 0
     run = Run(world_of(one))
@@ -314,7 +314,7 @@ def test_they_meet_in_the_arena_and_nobody_sees_what_the_others_choose() -> None
 
 
 def test_who_does_not_reckon_with_it_is_refused_by_name() -> None:
-    one = load("trails/small")
+    one = load("riders/small")
     for name in sorted(registry.PLAYERS):
         module = registry.load("player", name)
         if module.KNOWS == "rules" and name not in ("mcts", "exact"):
