@@ -56,9 +56,31 @@ def test_a_board_that_wraps_is_not_counted_up_to_a_number() -> None:
         read_game(text.replace("\n[kinds]", "wraps = true\n[kinds]", 1).encode(), "wraps.toml")
 
 
-def test_what_asks_little_costs_little() -> None:
-    """The sizes that the documents state: six groups that spread one mark on 8 by 8."""
-    game, (level, *_) = read_file(FOLDER.parents[2] / "descriptions" / "vault.toml")
-    board = tuple((frozenset(),) * 8 for _ in range(8))
-    turn = compile_instance(Instance(game, type(level)("eight", board))).turn
-    assert [sum(name in step.name for step in turn) for name in ("gates: the", "vault: the")] == [8, 8]
+VAULT = """
+name = "vault"
+[kinds]
+gem = { layer = "thing" }
+vault = { layer = "solid" }
+[symbols]
+"*" = "gem"
+"V" = "vault"
+[[physics]]
+name = "open"
+rules = "open: vault here, count gem ASKED => remove vault here"
+[goal]
+win = ["count vault = 0"]
+[[level]]
+horizon = 1
+map = '''
+ROWS
+'''
+"""
+
+
+@pytest.mark.parametrize(("asked", "groups"), [("= 0", 8), (">= 1", 8), (">= 2", 20)])
+def test_what_asks_little_costs_little(asked: str, groups: int) -> None:
+    """Groups of markers on 8 by 8, as the documents state: those that mark, add up, spread and clear."""
+    text = VAULT.replace("ASKED", asked).replace("ROWS", "\n".join(["*V*V*V*V"] * 8))
+    game, (level,) = read_game(text.encode(), "vault.toml")
+    physics = compile_instance(Instance(game, level)).physics
+    assert sum("the whole board" in step.name for step in physics) == groups
