@@ -14,7 +14,8 @@ from ggp.model.result import Facts, Outcome, Query
 NAME = "pyperplan"
 FACTS = Facts(lists=False, starts=2.3, pace="slow")
 # It takes plain STRIPS: no conditional effects, which a turn of several passes needs, and no numbers.
-FEATURES = pddl.FEATURES - {"physics", "loops", "merging", "wrapping", "waiting", "verbs", "goal:count"}
+LACKS = {"physics", "loops", "merging", "wrapping", "whole-board", "waiting", "verbs", "goal:count"}
+FEATURES = pddl.FEATURES - LACKS
 PLANNER = Planner(NAME, frozenset())
 
 

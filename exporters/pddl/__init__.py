@@ -44,7 +44,7 @@ NAME = "pddl"
 SUFFIX = ".pddl"
 FEATURES = goal_features(GOAL_WRITERS) | frozenset(
     """moves verbs picks waiting physics loops markers merging facings values edges variables wrapping
-    any-turn-ending no-horizon losing""".split()
+    whole-board any-turn-ending no-horizon losing""".split()
 )
 RANDOM_TURNS = 60  # of each verification; the library's simulator is slow
 BETWEEN = "\n(define (problem"

@@ -60,7 +60,7 @@ NAME = "vgdl"
 SUFFIX = ".vgdl"
 FEATURES = goal_features(GOAL_WRITERS) | frozenset(
     """design moving-design moves verbs picks waiting physics loops markers merging facings values edges
-    variables horizon-ending any-turn-ending no-horizon losing""".split()
+    variables whole-board horizon-ending any-turn-ending no-horizon losing""".split()
 )
 COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
 FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"

@@ -145,7 +145,8 @@ def joined_sets(near: Mapping[Cell, tuple[Cell, ...]]) -> Iterator[tuple[Cell, .
     first: list[Cell] = []
     for cell in near:
         first.append(cell)
-        work = [((cell,), beside[cell].difference(first), frozenset(first))]
+        work: list[tuple[tuple[Cell, ...], set[Cell], frozenset[Cell]]] = []
+        work.append(((cell,), beside[cell].difference(first), frozenset(first)))
         while work:
             chosen, open_to, left_out = work.pop()
             yield chosen

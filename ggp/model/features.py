@@ -62,6 +62,7 @@ FEATURES: dict[str, str] = {
     "values": "pieces with a value",
     "edges": "rules that see the edge of the board",
     "variables": "rule variables over kinds",
+    "whole-board": "rules that ask of the whole board",
     "wrapping": "a board that wraps round",
     "horizon-ending": "a goal that must hold at the horizon",
     "any-turn-ending": "a goal that may hold at any turn",
@@ -170,7 +171,7 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Condition: lambda condition: iter(["edges"] if condition.pattern is None else []),
     InputIs: nothing,
     Nearby: nothing,
-    OnBoard: lambda condition: iter(["markers"]),  # with which it is said to those who look at cells
+    OnBoard: lambda condition: iter(["whole-board"]),
     Compared: nothing,
     Value: lambda value: iter(["variables"]),
     Effect: lambda effect: iter(["edges"] if effect.if_inside else []),

@@ -70,21 +70,17 @@ def asked_numbers(game: Game) -> frozenset[str]:
 
 def values_told_in(part: Asked | Effect) -> list[Value]:
     """The rule variables over values that a condition or an effect speaks of."""
-    spots = (
-        (part, "left"),
-        (part, "right"),
-        (part, "computed"),
-        (getattr(part, "pattern", None), "computed"),
-    )
-    return [one for spot in spots if isinstance(one := getattr(*spot, None), Value)]
+    sides = [getattr(part, name, None) for name in ("left", "right", "computed")]
+    sides.append(getattr(getattr(part, "pattern", None), "computed", None))
+    return [one for one in sides if isinstance(one, Value)]
 
 
 def amounts_of_rules(game: Game) -> Iterator[Amount]:
     """What rules compare with."""
     groups = (group for phase in (*game.turn, *game.physics) for group in groups_of(phase))
     for one in (one for group in groups for rule in group.rules for one in rule.conditions):
-        number = one.sentence if isinstance(one, OnBoard) else one
-        number = number.right if isinstance(number, Compared) else getattr(number, "number", None)
+        said = one.sentence if isinstance(one, OnBoard) else one
+        number = said.right if isinstance(said, Compared) else getattr(said, "number", None)
         if isinstance(number, int | str):
             yield number
 

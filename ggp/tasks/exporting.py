@@ -89,7 +89,7 @@ def takes(name: str, instance: Instance) -> bool:
         module = load_exporter(name)
     except NotAvailable:
         return False
-    return not missing(instance, module.FEATURES) and not module.unfit(instance, None)
+    return not missing(instance, module.FEATURES) and not module.unfit(given(module, instance), None)
 
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:

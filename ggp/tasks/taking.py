@@ -50,9 +50,13 @@ def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instanc
 
 
 def with_cuts(instance: Instance, backend: str, supported: Iterable[str]) -> Passes:
-    """The same for who takes turns that are cut off where no bound is shown of them, and says so."""
+    """The same for who takes turns that are cut off where no bound is shown of them, and says so.
+
+    What rules ask of the whole board is said by cells, but not to those who only pass on what they are given.
+    """
     if instance.game.scan is None or "scan" in supported:
-        return Passes(said_by_cells(instance))
+        local = "whole-board" in supported and "scan" not in supported
+        return Passes(said_by_cells(instance) if local else instance)
     try:
         return cut_passes(instance)
     except KeepsOrder as kept:

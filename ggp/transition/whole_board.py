@@ -5,7 +5,7 @@ lives on that. So before a group that asks `count gem <= 2` come groups of marke
 cells, the marks are added up along rows and columns at distances 1, 2, 4, ..., and what came out is spread
 over the board; after the group the marks are gone. `count gem = 0` needs one sort of mark, spread at once:
 on a board of 8 by 8 six groups of two rules, besides those that mark and clear. A number n needs n + 1
-sorts (`>=`: n), each with such groups twice.
+sorts (`>=`: n), each of which is added up in six groups first.
 """
 
 from __future__ import annotations

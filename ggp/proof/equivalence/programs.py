@@ -138,6 +138,8 @@ def side_by_side(described: Game, learned: Game) -> tuple[Pair, ...] | None:
     one, other = map(compile_instance, flat)
     flow = flow_of(program_of(described, one))
     second = flow_of(program_of(learned, other))
+    if len(flow.legs) != len(second.legs):  # passes that tell of the whole board stand in one of them only
+        return None
     return tuple(
         Pair(a.step, b.step, a.before, a.after, a.last)
         for a, b in zip(flow.legs, second.legs, strict=True)
