@@ -25,8 +25,8 @@ from ggp.model.features import needs
 
 VERSION = 1
 LARGEST = 16_000_000  # bytes of a file: a hundred thousand levels
-# These two were chosen on the shipped levels, each game left out in turn: PAR2 0.43 s with them, 1.7 s with
-# seven neighbours and a half; the virtual best 0.39 s, the best single solver 1.8 s.
+# These two were chosen on the shipped levels, each game left out in turn: PAR2 was 0.43 s with them, 1.7 s
+# with seven neighbours and a half; the virtual best 0.39 s, the best single solver 1.8 s.
 NEIGHBOURS = 15
 NEAR = 0.1  # added to a distance, so that the level itself does not count for all
 FLAG = 0.1  # what a feature that only one of two levels needs adds to their distance

@@ -14,12 +14,14 @@ from ggp.encoding.constraints import (
     Global,
     Iff,
     Linear,
+    Regular,
     Sum,
     Why,
     holds,
 )
 from ggp.encoding.lowering import (
     different_to_linear,
+    flows,
     globals_to_simple,
     linear_rows,
     propagate,
@@ -54,6 +56,19 @@ def test_globals_to_simple_keeps_the_solutions(encoding: Encoding) -> None:
     after = globals_to_simple.lower(encoding).encoding
     assert not any(isinstance(one, Global) for one in after.constraints)
     assert completed(after) == solutions(encoding)
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(encodings(whole=True))
+def test_words_as_flows_have_the_same_solutions(encoding: Encoding) -> None:
+    """Each can be completed in one way, and the way forward completes it."""
+    done = flows.lower(encoding)
+    assert not any(isinstance(one, Regular) for one in done.encoding.constraints)
+    assert completed(done.encoding) == solutions(encoding)
+    for values in assignments(encoding):
+        if all(holds(encoding, one, values) for one in encoding.constraints):
+            after = done.forward(values)
+            assert all(holds(done.encoding, one, after) for one in done.encoding.constraints)
 
 
 @settings(deadline=None, max_examples=examples(60))

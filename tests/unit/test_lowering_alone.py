@@ -18,7 +18,7 @@ from ggp.encoding.constraints import (
     holds,
     one_circuit,
 )
-from ggp.encoding.lowering import different_to_linear, globals_to_simple, propagate
+from ggp.encoding.lowering import different_to_linear, flows, globals_to_simple, propagate
 from ggp.encoding.lowering.protocol import Lowered
 from tests.tiny_encodings import WHY, assignments, in_booleans, solutions, tiny, worth
 from tests.unit.test_lowering import completed
@@ -66,7 +66,10 @@ def test_propagation_of_each() -> None:
         assert solutions(propagate.propagated(encoding)) == solutions(encoding), constraint
 
 
-@pytest.mark.parametrize("rewrite", [different_to_linear.lower, globals_to_simple.lower, in_booleans])
+REWRITES = [different_to_linear.lower, flows.lower, globals_to_simple.lower, in_booleans]
+
+
+@pytest.mark.parametrize("rewrite", REWRITES)
 def test_rewrites_of_each(rewrite: Callable[[Encoding], Lowered | Encoding]) -> None:
     for encoding, constraint in ALONE[::3]:
         encoding.constraints = [constraint]

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from ggp import registry
+from ggp.api import solve
 from ggp.cli import cli
+from ggp.engines.xcsp.tools import CHOCO
 from ggp.errors import PuzzleError, UnknownName
 from ggp.language import levels
 from ggp.model.options import SEED, Configured, Option, added, read, split
@@ -105,6 +107,12 @@ def test_the_same_seed_and_one_thread_give_the_same_answer(name: str) -> None:
         assert run.result is not None and run.result.solver == text
         assert run.result.options == {one: 3 if one == "seed" else 1 for one in known if one in GIVEN}
     assert plans[0] == plans[1] and len(plans[0]) == 1
+
+
+def test_choco_takes_heuristics() -> None:
+    """It takes none without the word that sets aside what a file says."""
+    assert solve(LEVEL, "choco:varh=DOM,valh=MAX", want="first").stop == "satisfied"
+    assert CHOCO.flags({"threads": 2}) == ["-p", "2"]
 
 
 SUFFIXES = {

@@ -18,7 +18,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
@@ -47,6 +47,7 @@ from ggp.encoding.lowering.protocol import (
     RuledOut,
     Tick,
     completed,
+    emptied,
     kind_of,
     never,
 )
@@ -62,15 +63,7 @@ AGAIN = True
 def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding without constraints of these kinds. `tick` is called now and then and may raise."""
     wanted = {"regular" if kind == "uneven-regular" else kind for kind in kinds}
-    after = replace(
-        encoding,
-        variables=list(encoding.variables),
-        atoms=list(encoding.atoms),
-        atom_numbers=dict(encoding.atom_numbers),
-        constraints=[],
-        fixed=dict(encoding.fixed),
-        names=set(encoding.names),
-    )
+    after = emptied(encoding)
     writer = Simple(after, asked_often(encoding))
     for constraint in encoding.constraints:
         tick()

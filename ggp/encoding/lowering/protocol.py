@@ -11,7 +11,7 @@ the value that it is settled to.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from ggp.encoding.constraints import (
@@ -140,6 +140,19 @@ class Lowering(Protocol):
 
 def never() -> None:
     """The tick of who has all the time in the world."""
+
+
+def emptied(encoding: Encoding) -> Encoding:
+    """A copy without constraints, to which variables can be added."""
+    return replace(
+        encoding,
+        variables=list(encoding.variables),
+        atoms=list(encoding.atoms),
+        atom_numbers=dict(encoding.atom_numbers),
+        constraints=[],
+        fixed=dict(encoding.fixed),
+        names=set(encoding.names),
+    )
 
 
 def kind_of(constraint: Constraint) -> Kind:

@@ -129,6 +129,8 @@ def lowered(encoding: Encoding, backend: Backend, tick: Tick = never) -> Lowered
     """An encoding as it was written, all the way: what the backend wants first, propagation, the route."""
     known, done = lowerings(), unchanged(encoding)
     for name in (*backend.first, PROPAGATION):
+        if known[name].TAKES and not known[name].TAKES & kinds_of(done.encoding):
+            continue  # it is there to take out what is not there
         done = then(done, by(name, known[name], done.encoding, tick))
     return then(done, routed(done.encoding, backend, tick, known=known))
 

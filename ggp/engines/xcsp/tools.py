@@ -132,6 +132,13 @@ def choco_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     return java.command(present("choco"), CHOCO_MAIN, str(file), *limit, *every)
 
 
+def choco_flags(options: Options) -> list[str]:
+    """Options as Choco's words; it takes a heuristic only with the word that sets aside what a file says."""
+    words = {"threads": "-p"}
+    flags = [part for name, value in options.items() for part in (words.get(name, f"-{name}"), str(value))]
+    return ["-f", *flags] if {"varh", "valh"} & options.keys() else flags
+
+
 def cpmpy_available() -> str | None:
     """None if CPMpy and what it reads XCSP3 with are there."""
     missing = [name for name in ("cpmpy", "pycsp3") if find_spec(name) is None]
@@ -155,7 +162,6 @@ def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
-CHOCO_FLAGS = {"threads": "-p"}
 CPMPY_WORDS = {"seed": "random_seed", "threads": "num_workers"}
 ACE = Tool(
     "ace",
@@ -173,9 +179,7 @@ CHOCO = Tool(
     choco_command,
     proves=lambda words: True,
     prepare=kept_classes("choco", CHOCO_MAIN, "{file}", "-a"),
-    flags=lambda options: [
-        word for name, value in options.items() for word in (CHOCO_FLAGS.get(name, f"-{name}"), str(value))
-    ],
+    flags=choco_flags,
 )
 CPMPY = Tool(
     "cpmpy",
