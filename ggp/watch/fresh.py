@@ -9,22 +9,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple, Protocol
 
 from ggp.learn.boards import Board, Episode
 from ggp.watch import TURNS, World
 
-OWN, MADE, TORN, HELD = (
+OWN, MADE, TORN, ASKED, HELD = (
     "on its own boards",
     "on boards that were made",
     "where other rules say otherwise",
+    "where one cell near a rule is otherwise",
     "in runs that were held back",
 )
 MOST_BACK = 20  # runs that are learned from after one trial
 EVERY = 5  # one of so many runs is held back, the first one not
 BATCH = 20  # runs on the game's own boards that are played at once
-MOST_TORN = 40  # boards on which other rules differ that are played at once
 
 Asked = tuple[Board, str | None]
 
@@ -46,7 +45,7 @@ class Fresh(Protocol):
     def runs(self, turns: int) -> Iterator[Run]:
         """Runs that nothing was learned from, of so many turns in all if there are as many."""
 
-    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
         """What comes of inputs on boards."""
 
     def back(self, wrong: Sequence[Run]) -> list[Episode]:
@@ -69,7 +68,7 @@ class HeldBack:
         """All that is left."""
         yield from (Run(HELD, one) for one in self.kept)
 
-    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
         """Nothing: nobody can be asked."""
         yield from ()
 
@@ -121,10 +120,10 @@ class Played:
         words = self.world.inputs(board)
         return board, [self.rng.choice(words) if words else None for _ in range(TURNS)]
 
-    def asked(self, asked: Sequence[Asked]) -> Iterator[Run]:
+    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
         """What comes of inputs on boards, as far as the game takes these."""
-        starts = [(board, [word]) for board, word in islice(asked, MOST_TORN)]
-        yield from (Run(TORN, one) for one in self.world.play(starts) if one is not None and one.steps)
+        starts = [(board, [word]) for board, word in asked]
+        yield from (Run(sort, one) for one in self.world.play(starts) if one is not None and one.steps)
 
     def back(self, wrong: Sequence[Run]) -> list[Episode]:
         """Some that were not foreseen; what happened there is tried again when more is played."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn
+from ggp.learn.challenges import challenges
 from ggp.learn.contexts import Contexts, contexts_of
 from ggp.learn.contradictions import drawn, side_by_side
 from ggp.learn.program import one_pass
@@ -22,11 +23,12 @@ from ggp.learn.rivals import Rivals, made, rivals
 from ggp.learn.whole import Learned
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import Asked, Fresh, Run
+from ggp.watch.fresh import ASKED, TORN, Asked, Fresh, Run
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 SECONDS = 120.0  # after which no new round begins
+QUESTIONS = (ASKED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
@@ -87,8 +89,14 @@ class Trial:
 
     @property
     def bound(self) -> float:
-        """The share of turns that are wrong at most, if turns are drawn independently."""
-        return at_most(self.wrong, self.turns)
+        """The share of turns of play that are wrong at most, if turns are drawn independently.
+
+        Turns that were asked for are no sample of anything.
+        """
+        played = [sort for sort in self.tally.turns if sort not in QUESTIONS]
+        return at_most(
+            sum(self.tally.wrong[one] for one in played), sum(self.tally.turns[one] for one in played)
+        )
 
     @property
     def lines(self) -> list[str]:
@@ -108,7 +116,7 @@ class Trial:
         sorts = ", ".join(
             f"{number - tally.wrong[sort]:,} of {number:,} {sort}" for sort, number in tally.turns.items()
         )
-        share = f"at most {percent(self.bound)} of such turns are wrong"
+        share = f"at most {percent(self.bound)} of the turns of such play are wrong"
         by_run = f"and at most {percent(at_most(tally.runs_wrong, tally.runs))} of such runs have one"
         lines = [
             f"trial: {self.turns - self.wrong:,} of {self.turns:,} fresh turns agree ({sorts})",
@@ -262,13 +270,15 @@ def once(
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
+    program = learned.program
+    if one_pass(program) and learned.invented is None:
+        hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
     if tally.against or learned.invented is not None:
         return Trial(tally, relearned, back)
-    program = learned.program
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None
     left = rivals(learned.program, unique, made(seen, learned.structure))
     torn = left.torn if left is not None else ()
-    hold(foresight, fresh.asked(torn), known, tally)
+    hold(foresight, fresh.asked(torn, TORN), known, tally)
     return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
 
 
@@ -280,8 +290,9 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
             if found.turn not in known:
                 known.add(found.turn)
                 right = tally.count(run.sort, found) and right
-        tally.runs += tally.turns.total() > before
-        tally.runs_wrong += not right
+        if run.sort not in QUESTIONS:
+            tally.runs += tally.turns.total() > before
+            tally.runs_wrong += not right
         if not right:
             tally.against.append(run)
         if tally.wrong.total() >= ENOUGH:

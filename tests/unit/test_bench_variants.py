@@ -1,0 +1,38 @@
+"""Variants that are learned in two ways: what is wrong is counted on play that nobody has seen."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from ggp import bench
+from ggp.bench.variants import row, watched
+from ggp.errors import PuzzleError
+from ggp.language.description import read_game
+
+FILES = Path(str(resources.files("ggp.bench") / "worlds" / "variants"))
+FEW = {"first_seed": 0, "rollouts": 60, "tried": 100, "turns": 100, "limit": 60}
+
+
+def test_what_is_learned_from_play_alone_is_held_against_other_play() -> None:
+    said = watched(FILES / "left-right.toml", FEW)
+    assert said["wrong"] == 0 and said["compared"] >= 200
+    few = watched(FILES / "vanish.toml", FEW | {"rollouts": 3, "tried": 0})
+    assert few["wrong"] > 0 and "(silent)" in few["said"]  # nothing was tried, so nothing was noticed
+
+
+def test_what_is_not_learned_in_time_is_a_row() -> None:
+    record = row(FILES / "left-right.toml", FEW, 0.01, lambda line: None)
+    assert record.agrees is False and "not within 0.01 s" in record.what
+
+
+def test_a_folder_without_variants_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="there is no variant to learn"):
+        bench.run("variants", folder=tmp_path)
+
+
+def test_each_variant_can_be_read() -> None:
+    names = {read_game(file.read_bytes(), str(file))[0].name for file in FILES.glob("*.toml")}
+    assert names == {file.stem for file in FILES.glob("*.toml")} and len(names) > 20
