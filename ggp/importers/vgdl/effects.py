@@ -312,8 +312,8 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     if lower.python and stype in lower.faces and form.key in lower.faces:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
-    between = {"at": form.at, "by": form.by if went else 0}
-    return new._replace(went=went, off=form.off, health=form.health, held=form.held, **between)
+    new = new._replace(at=form.at, by=form.by if went else 0)
+    return new._replace(went=went, off=form.off, health=form.health, held=form.held)
 
 
 def leave(lower: Lowering, line: Line) -> None:
