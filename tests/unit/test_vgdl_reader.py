@@ -99,6 +99,16 @@ def test_in_gvgai_a_tab_is_as_wide_as_a_blank_and_words_of_other_classes_are_pas
     ]
 
 
+def test_in_gvgai_a_type_said_again_is_another_one_and_a_whole_speed_is_no_part_of_a_cell() -> None:
+    text = (
+        "BasicGame\n    SpriteSet\n        me > MovingAvatar\n        a > Missile speed=1.0\n"
+        "        b > Immovable\n        a > Missile speed=2.0 orientation=UP\n"
+    )
+    sprites = read(text, dialect=GVGAI).sprites
+    assert [(s.key, s.line) for s in sprites] == [("me", 3), ("b", 5), ("a", 6)]
+    assert repr(sprites[-1].args["speed"]) == "2"
+
+
 # What replaces the line of that number, what is said, and at which line.
 WRONG = {
     "no section": (4, "    SpriteSett", "there is no section 'SpriteSett'", 4),

@@ -64,16 +64,19 @@ def step_back(lower: Lowering, line: Line) -> None:
     """`stepBack`."""
     step = begin(lower, line)
     among = {form for form in lower.actors(line) if form.went and form.key in (line.partners or ())}
+    moved: dict[At, set[str]] = {}
+    for form in among:
+        moved.setdefault(form.at, set()).add(lower.forms.name(form))
     for form in lower.actors(line):
         for asks in lower.meets(line, form) if form.went is not None else ():
             if form in among and form.key in lower.many | lower.between and form.went != FAR:
-                in_each_others_way(lower, step, form, asks, among)
+                in_each_others_way(lower, step, form, asks, moved)
             back(lower, step, form, asks)
     lower.done(step)
 
 
 def in_each_others_way(
-    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: set[Form]
+    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: dict[At, set[str]]
 ) -> None:
     """Of such as step back from one another the first in the list does: this stops the game.
 
@@ -89,12 +92,12 @@ def in_each_others_way(
             step.add((me, *asks, there(lower.forms.group(names), path)), stop(), "back-on")
 
 
-def placed(lower: Lowering, at: At, forms: Iterable[Form]) -> dict[Path, set[str]]:
-    """The kinds of some forms, by the cells in which they overlap what is there."""
+def placed(lower: Lowering, at: At, kinds: dict[At, set[str]]) -> dict[Path, set[str]]:
+    """Kinds by the cells in which they overlap what is there, of kinds by where in a cell they are."""
     found: dict[Path, set[str]] = {}
-    for form in sorted(forms, key=repr):
-        for path, _ in overlaps(lower.block, at, form.at):
-            found.setdefault(path, set()).add(lower.forms.name(form))
+    for other, names in sorted(kinds.items()):
+        for path, _ in overlaps(lower.block, at, other):
+            found.setdefault(path, set()).update(names)
     return found
 
 
@@ -312,8 +315,8 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     if lower.python and stype in lower.faces and form.key in lower.faces:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
-    between = {"at": form.at, "by": form.by if went else 0}
-    return new._replace(went=went, off=form.off, health=form.health, held=form.held, **between)
+    new = new._replace(at=form.at, by=form.by if went else 0)
+    return new._replace(went=went, off=form.off, health=form.health, held=form.held)
 
 
 def leave(lower: Lowering, line: Line) -> None:

@@ -8,6 +8,7 @@ cell is one pixel wide, and only what is in one cell overlaps.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.forms import AGAINST, At, Form, vector_of
@@ -44,6 +45,7 @@ def path_to(down: int, right: int) -> Path:
     return rows + ("right",) * right + ("left",) * -right
 
 
+@lru_cache(maxsize=65536)
 def overlaps(block: int, one: At, other: At) -> list[tuple[Path, At]]:
     """The cells in which the other must be to overlap the one, with where it then is, seen from the one's."""
     reach = range(-FAR_AWAY, FAR_AWAY + 1)
