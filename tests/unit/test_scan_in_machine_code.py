@@ -43,14 +43,14 @@ RULES = {
     "two gaps": "[ Player | ... | Ball | ... | Mark ] -> [ Player | ... | | ... | Mark ]",
     "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n"
     "+ [ > Ball | Ball ] -> [ > Ball | > Ball ]",
-    "a loop": "startloop\n[ Mark | no Mark no Solid ] -> [ Mark | Mark ]\n"
-    "[ Mark | Mark Target ] -> [ | Target ]\nendloop",
+    "a loop": "startloop\n[ Ball | Crate ] -> [ Mark | Crate ]\n[ Mark | Crate ] -> [ | Ball ]\nendloop",
     "late": f"{PUSH}\nlate [ Crate | Crate | Crate ] -> [ | Mark | ]",
     "cancel": f"{PUSH}\n[ > Crate | Ball ] -> cancel",
     "restart": f"{PUSH}\nlate [ Crate Mark ] -> restart",
     "again": f"{PUSH}\nlate down [ Ball | no Solid no Player ] -> [ | Ball ] again",
     "again and cancel": f"{PUSH}\n[ > Crate | Ball ] -> cancel again\n"
     "late [ Mark | no Mark ] -> [ | Mark ] again",
+    "win as time goes on": f"{PUSH}\n[ stationary Player | Solid ] -> win\nlate [ Player | Solid ] -> again",
     "win": f"{PUSH}\nlate [ Crate Target ] -> win",
     "action": "[ action Player | Crate ] -> [ action Player | ]\n"
     "[ stationary Player | Ball ] -> [ Player | > Ball ]",
