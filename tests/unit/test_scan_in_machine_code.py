@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from ggp.errors import IllFormed
-from ggp.referee.turns import Packed
+from ggp.referee.turns import Packed, Planes
 from ggp.transition.native import compiling
 from tests.puzzlescript_games import PUSH, instance
 
+if TYPE_CHECKING:
+    from ggp.transition.in_order.stepper import InOrder
+
 pytestmark = pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
-SMALL = "########/#p*...#/#.**.bo#/#..#@.m#/#om.b..#/########"
-LARGE = "/".join(["." * 13, *["p*.b.o..m#.*."] * 3, "#.*..@.b..m.#", *["..m.*.b...o.."] * 4])  # three words
-TURNS = 12
+SIZES = {"one word": (6, 8), "several words": (9, 15)}
+THINGS = "......###**bbmmo@"
+BOARDS, TURNS = 5, 4
+
+
+def drawn(chance: random.Random, rows: int, columns: int) -> str:
+    """A random board with a player."""
+    cells = chance.choices(THINGS, k=rows * columns)
+    cells[chance.randrange(len(cells))] = "p"
+    return "/".join("".join(cells[at : at + columns]) for at in range(0, len(cells), columns))
+
+
 RULES = {
     "pushing": PUSH,
     "pushing in rows": "[ > Player | Thing ] -> [ > Player | > Thing ]\n"
@@ -22,21 +36,21 @@ RULES = {
     "one after another": "[ Crate | Crate ] -> [ | Ball ]\n[ Ball | ] -> [ | Ball ]",
     "to the right": "right [ Mark | no Mark ] -> [ Mark | Mark ]\n[ Mark | Mark | Mark ] -> [ | Crate | ]",
     "two brackets": f"{PUSH}\n[ > Player ] [ Ball | ] -> [ > Player ] [ | Ball ]",
-    "brackets that change each other": "[ Crate ] [ Ball ] -> [ Ball ] [ Crate ]\n"
+    "brackets that change each other": "[ Crate | Mark ] [ Ball | ] -> [ Ball | ] [ Crate | ]\n"
     "[ Mark ] [ Crate | Ball ] -> [ ] [ | ]",
     "row by row": "right [ Mark | no Mark ] [ Crate Target ] -> [ | Mark ] [ Target ]",
     "far away": "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
     "two gaps": "[ Player | ... | Ball | ... | Mark ] -> [ Player | ... | | ... | Mark ]",
     "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n"
     "+ [ > Ball | Ball ] -> [ > Ball | > Ball ]",
-    "a loop": "startloop\n[ Mark | no Mark no Solid ] -> [ Mark | Mark ]\n"
-    "[ Mark | Mark Target ] -> [ | Target ]\nendloop",
+    "a loop": "startloop\n[ Ball | Crate ] -> [ Mark | Crate ]\n[ Mark | Crate ] -> [ | Ball ]\nendloop",
     "late": f"{PUSH}\nlate [ Crate | Crate | Crate ] -> [ | Mark | ]",
     "cancel": f"{PUSH}\n[ > Crate | Ball ] -> cancel",
     "restart": f"{PUSH}\nlate [ Crate Mark ] -> restart",
     "again": f"{PUSH}\nlate down [ Ball | no Solid no Player ] -> [ | Ball ] again",
     "again and cancel": f"{PUSH}\n[ > Crate | Ball ] -> cancel again\n"
     "late [ Mark | no Mark ] -> [ | Mark ] again",
+    "win as time goes on": f"{PUSH}\n[ stationary Player | Solid ] -> win\nlate [ Player | Solid ] -> again",
     "win": f"{PUSH}\nlate [ Crate Target ] -> win",
     "action": "[ action Player | Crate ] -> [ action Player | ]\n"
     "[ stationary Player | Ball ] -> [ Player | > Ball ]",
@@ -45,33 +59,41 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("board", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", RULES)
-def test_turns_are_the_referees(name: str, board: str) -> None:
-    """All inputs in the states of a random run: the same board, won or not, and the same are no turns."""
+def test_turns_are_the_referees(name: str, size: str) -> None:
+    """All inputs in the states of random runs from random boards: the same board, and won or not."""
     from ggp.transition.in_order.stepper import InOrder
 
+    chance, changes = random.Random(name), 0
     prelude = "require_player_movement\n" if name in ("pushing", "far away") else ""
-    one = instance(RULES[name], board, prelude=prelude, wins="All Target on Crate")
-    stepper, chance = InOrder(one, lambda: None), random.Random(name)
-    state, changes = stepper.start, 0
-    for _ in range(TURNS):
-        after, changed, won = stepper.all_turns(state)
-        before = stepper.unpacked(state[0])
-        for action, verb in enumerate(stepper.verbs):
-            try:
-                made = stepper.turns.turn(Packed(before), verb)
-            except IllFormed:
-                assert not changed[0, action] and not won[0, action]
-                continue
-            assert stepper.unpacked(after[0, action]) == made.planes, verb
-            assert won[0, action] == made.won, verb
-            changes += made.planes != before
-        legal = [action for action in range(len(stepper.verbs)) if changed[0, action] and not won[0, action]]
-        if not legal:
-            break
-        state = after[:, chance.choice(legal)]
+    for _ in range(BOARDS):
+        one = instance(RULES[name], drawn(chance, *SIZES[size]), prelude=prelude, wins="All Target on Crate")
+        stepper = InOrder(one, lambda: None)
+        state = stepper.start
+        for _ in range(TURNS):
+            after, changed, won = stepper.all_turns(state)
+            before = stepper.unpacked(state[0])
+            for action, verb in enumerate(stepper.verbs):
+                planes, wins = made(stepper, before, verb)
+                assert stepper.unpacked(after[0, action]) == planes, verb
+                assert won[0, action] == wins, verb
+                assert changed[0, action] or planes == before, verb
+                changes += planes != before
+            legal = np.flatnonzero(changed[0] & ~won[0])
+            if not legal.size:
+                break
+            state = after[:, chance.choice(legal)]
     assert changes
+
+
+def made(stepper: InOrder, before: Planes, verb: str) -> tuple[Planes, bool]:
+    """What the referee makes of a turn, and whether it wins; one without an end is none."""
+    try:
+        after = stepper.turns.turn(Packed(before), verb)
+    except IllFormed:
+        return before, False
+    return after.planes, after.won
 
 
 @pytest.mark.parametrize(
