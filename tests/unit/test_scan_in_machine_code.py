@@ -40,6 +40,7 @@ RULES = {
     "[ Mark ] [ Crate | Ball ] -> [ ] [ | ]",
     "row by row": "right [ Mark | no Mark ] [ Crate Target ] -> [ | Mark ] [ Target ]",
     "far away": "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ]",
+    "as far as the edge": "[ Player | ... | Ball ] -> [ Player | ... | ]",
     "two gaps": "[ Player | ... | Ball | ... | Mark ] -> [ Player | ... | | ... | Mark ]",
     "a group": f"{PUSH}\n[ > Crate | Ball ] -> [ > Crate | > Ball ]\n"
     "+ [ > Ball | Ball ] -> [ > Ball | > Ball ]",

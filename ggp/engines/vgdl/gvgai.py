@@ -18,11 +18,11 @@ from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
-from ggp.goals.count import COMPARE
 from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
 from ggp.importers.vgdl.game import Termination, Vector, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
+from ggp.model.board import COMPARE
 
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 

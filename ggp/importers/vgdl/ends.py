@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ggp.errors import Finding
-from ggp.goals.count import COMPARE, Count
+from ggp.goals.count import Count
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.facts import COMPARED
 from ggp.importers.vgdl.forms import Form
@@ -15,6 +15,7 @@ from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, won_in_time, won_without
 from ggp.model import Goal, Pattern, Term
+from ggp.model.board import COMPARE
 
 
 @dataclass
