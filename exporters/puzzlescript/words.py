@@ -42,6 +42,8 @@ WHY = {
     " each state would be an object in each line",
     "goal:visible": "PuzzleScript cannot remember the highest value so far together with how many were seen"
     " but by an object for each pair of them",
+    "goal:pairs": "PuzzleScript has no numbers that could tell which of several partners is still to be had;"
+    " each way of pairing would be a rule",
     "goal:tour": "the next number may stand on any cell a step away, and a board of n cells would need n"
     " objects and as many rules for every step",
 }

@@ -72,6 +72,7 @@ WHY = {
     "goal:total": VALUES,
     "goal:each": COUNTS,
     "goal:order": VALUES,
+    "goal:pairs": COUNTS,
     "goal:runs": COUNTS,
     "goal:visible": VALUES,
     "goal:distinct": VALUES,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
 UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
+NEEDED = "trial: none was made, as less than all of the runs was too little to learn from"
 
 
 @cli.command()
@@ -221,7 +222,14 @@ def learn_and_try(
         if watched.fresh is None or not turns:
             learned = learner(list(watched.episodes), watched.name)
             return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
-        return tried(partial(learner, name=watched.name), watched.fresh, turns, say=update)
+        try:
+            return tried(partial(learner, name=watched.name), watched.fresh, turns, say=update)
+        except PuzzleError:
+            if len(watched.fresh.beginning) == len(watched.episodes):
+                raise
+            # All of the recorded runs may be enough where those that were not held back are not.
+            learned = learner(list(watched.episodes), watched.name)
+            return replace(learned, evidence=(NEEDED, *learned.evidence)), None
 
 
 def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:

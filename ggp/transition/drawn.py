@@ -14,6 +14,7 @@ from ggp.referee.dice import Dice
 from ggp.transition.drawing import Drawing
 from ggp.transition.stages import Form, form_of, marked, stage
 from ggp.transition.stepper import States, Stepper
+from ggp.transition.whole_board import said_by_cells
 
 
 def draws(phase: Phase) -> bool:
@@ -25,6 +26,7 @@ class DrawnStepper:
     """The turns of an instance in which chance draws; all else is as a `Stepper` has it."""
 
     def __init__(self, instance: Instance) -> None:
+        instance = said_by_cells(instance)
         game, declared = instance.game, instance.game.input
         assert declared is not None
         self.declared, self.players = declared, len(game.players)

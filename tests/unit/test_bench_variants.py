@@ -20,7 +20,7 @@ def test_what_is_learned_from_play_alone_is_held_against_other_play() -> None:
     said = watched(FILES / "left-right.toml", FEW)
     assert said["wrong"] == 0 and said["compared"] >= 200
     few = watched(FILES / "vanish.toml", FEW | {"rollouts": 3, "tried": 0})
-    assert few["wrong"] > 0 and "(silent)" in few["said"]  # nothing was tried, so nothing was noticed
+    assert few["wrong"] > 0  # too little was seen, whether or not a trial came upon it
 
 
 def test_what_is_not_learned_in_time_is_a_row() -> None:

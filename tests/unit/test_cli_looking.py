@@ -210,7 +210,6 @@ map = "."
 @pytest.mark.parametrize(
     ("more", "line", "told"),
     [
-        ("chance = [{ kind = 'peg', count = 1, free-of = ['peg'] }]", 4, FEATURES["chance"]),
         ("kinds.mine = { layer = 'm', hidden = true }", 4, FEATURES["hidden"]),
     ],
 )
@@ -218,7 +217,7 @@ map = "."
 def test_games_that_nobody_plays_alone_are_refused_by_name(
     ask: Ask, tmp_path: Path, command: str, more: str, line: int, told: str
 ) -> None:
-    """Several players who do not see all, or with chance: what would be played is another game."""
+    """Several players who do not see all: what would be played is another game."""
     description = tmp_path / "g.toml"
     description.write_text(f"""\
 name = "g"

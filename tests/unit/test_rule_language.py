@@ -138,7 +138,7 @@ def test_places_point_at_the_words() -> None:
         ("push: me here crate ahead => stay", 15, "`crate` cannot stand here in a rule\n  expected `,`"),
         ("push: me here", 14, "this rule ends too early\n  expected `,` or `=>`"),
         ("push: me here =>", 17, "this rule ends too early"),
-        ("push: me here = stay", 15, "the character '=' cannot stand here in a rule"),
+        ("push: me here = stay", 15, "`=` cannot stand here in a rule"),
         ("push: => stay", 7, "`=>` cannot stand here in a rule"),
         ("push: me here => me here ahead", 26, "`ahead` cannot stand here in a rule"),
         ("push: mé here => stay", 8, "the character 'é' cannot stand here in a rule"),

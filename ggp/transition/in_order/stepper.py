@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.model.scan import MARKS
-from ggp.referee.scanning.ground import WAYS
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Planes, Turns
-from ggp.transition.in_order.tables import room_for, tables_of
+from ggp.transition.in_order.compiled.tables import WAYS
+from ggp.transition.in_order.writing import room_for, tables_of
 
 States = NDArray[np.uint64]
 """A row of words for each kind: (states, kinds, words). Bits are cells, counted down the columns."""
@@ -72,7 +72,7 @@ class InOrder:
 
     def all_turns(self, states: States) -> tuple[States, NDArray[np.bool_], NDArray[np.bool_]]:
         """What each action leads to, (states, actions, kinds, words), which turns changed it, which won."""
-        from ggp.transition.in_order.turning import CHANGED, UNTOLD, WON, all_turns
+        from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, all_turns
 
         count, actions = len(states), len(self.ways)
         after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)

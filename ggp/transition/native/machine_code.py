@@ -26,7 +26,7 @@ HERE = Path(__file__).parents[2]
 COMPILED = (
     "transition/native/*.py",
     "transition/tracing.py",
-    "transition/in_order/*.py",
+    "transition/in_order/compiled/*.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "search/walking/*.py",

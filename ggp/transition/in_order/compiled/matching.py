@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.transition.in_order.tables import MOST_MATCHES, Room, Tables
+from ggp.transition.in_order.compiled.tables import MOST_MATCHES, Room, Tables
 from ggp.transition.native.compiling import inlined, tight
 
 Array = Any

@@ -3,75 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from ggp.model.scan import MARKS, Crowd
 from ggp.referee.scanning import Scanner
-from ggp.referee.scanning.ground import WAYS, Ground
-from ggp.referee.scanning.groups import StagePart
+from ggp.referee.scanning.ground import Ground
+from ggp.referee.scanning.groups import MOST_ROUNDS, StagePart
 from ggp.referee.scanning.rows import RowPart
 from ggp.referee.scanning.rules import RulePart
+from ggp.transition.in_order.compiled.tables import (
+    ACTION,
+    AGAIN,
+    CANCEL,
+    CHECKPOINT,
+    MOST_MATCHES,
+    RESTART,
+    WAYS,
+    WIN,
+    Array,
+    Room,
+    Tables,
+)
 
-Array = Any
 QUANTIFIERS = ("every", "some", "no")
-# Commands have a bit each; the first ones mean something to the turn.
-CANCEL, RESTART, WIN, AGAIN, CHECKPOINT = 1, 2, 4, 8, 16
 MEANT = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
-MOST_MATCHES = 4096  # of a row, that are kept
-
-
-class Tables(NamedTuple):
-    """A level's rules. Ranges are (first, one after the last); planes are numbered as in `Ground`.
-
-    - `planes`: lists of numbers, one after another, of which the others name ranges;
-    - `tests`: (wanted, range of planes, cells from the start of the piece);
-    - `cells`: (range of tests, range of planes that come, range of those that go, changes);
-    - `pieces`: (first cell, cells, range of tests, room); `rooms`: where a piece can begin, in words;
-    - `rows`: (first piece, pieces, step, sideways, direction, length, range of the distances at which
-      matches touch);
-    - `rules`: (first row, rows, the row that alone changes or -1, changes, commands);
-    - `groups`: (first rule, one after the last, group to which a loop goes back or -1);
-    - `stages`: the ranges of their groups;
-    - `layers`: range of the kinds of a layer;
-    - `goals`: (quantifier, what, ground), each of these (range, together);
-    - `player`: the same for the player, and `drivers`: (kind, layer) of what an input marks.
-    """
-
-    planes: Array
-    tests: Array
-    cells: Array
-    pieces: Array
-    rooms: Array
-    rows: Array
-    rules: Array
-    groups: Array
-    stages: Array
-    layers: Array
-    goals: Array
-    player: Array
-    drivers: Array
-    steps: Array
-    edges: Array
-    height: int
-    width: int
-    kinds: int
-    must_move: bool
-
-
-class Room(NamedTuple):
-    """Where a turn is made: nothing is allocated while it runs."""
-
-    board: Array  # (planes, words)
-    trial: Array  # the same, where it is only asked whether anything would happen
-    found: Array  # (3, words): where the pieces of a row are found
-    there: Array  # (words,)
-    matches: Array  # (rows, matches, 3)
-    counts: Array  # matches of each row
-    chosen: Array  # of each row the match whose turn it is
-    waiting: Array  # (marks, 3): cell, layer, way
-    flags: Array  # (commands, ask)
 
 
 class Writer:
@@ -168,7 +124,8 @@ def tables_of(scanner: Scanner) -> Tables:
     player = writer.crowd(scan.player)
     layers = [writer.listed(kinds) for kinds in ground.of_layer]
     drivers = [(kind, ground.layer_of[kind]) for kind in scanner.players]
-    ways = MARKS[: WAYS - 1]
+    assert MARKS == ("up", "down", "left", "right", "action") and len(MARKS) == WAYS
+    ways = MARKS[:ACTION]
     words = np.uint64
     return Tables(
         np.array(writer.planes, np.int64),
@@ -190,6 +147,7 @@ def tables_of(scanner: Scanner) -> Tables:
         ground.width,
         len(ground.kinds),
         scan.must_move,
+        MOST_ROUNDS,
     )
 
 

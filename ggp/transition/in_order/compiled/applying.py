@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ggp.referee.scanning.groups import MOST_ROUNDS
-from ggp.transition.in_order.matching import apart, matches, row_holds, where, word_at
-from ggp.transition.in_order.tables import CANCEL, RESTART, Room, Tables
+from ggp.transition.in_order.compiled.matching import apart, matches, row_holds, where, word_at
+from ggp.transition.in_order.compiled.tables import CANCEL, RESTART, Room, Tables
 from ggp.transition.native.compiling import inlined, tight
 
 Array = Any
@@ -196,7 +195,7 @@ def run_rule(tables: Tables, board: Array, rule: int, room: Room) -> bool:
 def run_group(tables: Tables, board: Array, group: int, room: Room) -> bool:
     """Go through the rules of a group until nothing changes; did anything?"""
     changed = False
-    for _ in range(MOST_ROUNDS):
+    for _ in range(tables.most_rounds):
         again = False
         for rule in range(tables.groups[group, 0], tables.groups[group, 1]):
             if run_rule(tables, board, rule, room):
@@ -222,7 +221,7 @@ def run_stage(tables: Tables, board: Array, stage: int, room: Room) -> None:
         if changed and tables.groups[group, 2] >= 0:
             group, changed = tables.groups[group, 2], False
             rounds += 1
-            if rounds > MOST_ROUNDS:
+            if rounds > tables.most_rounds:
                 return
             continue
         group += 1

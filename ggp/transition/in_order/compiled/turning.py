@@ -6,16 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from ggp.model.scan import MARKS
-from ggp.transition.in_order.applying import ASK, GIVEN, run_stage
-from ggp.transition.in_order.matching import holds_bit
-from ggp.transition.in_order.tables import AGAIN, CANCEL, CHECKPOINT, RESTART, WIN, Room, Tables
+from ggp.transition.in_order.compiled.applying import ASK, GIVEN, run_stage
+from ggp.transition.in_order.compiled.matching import holds_bit
+from ggp.transition.in_order.compiled.tables import (
+    ACTION,
+    AGAIN,
+    CANCEL,
+    CHECKPOINT,
+    RESTART,
+    WAYS,
+    WIN,
+    Room,
+    Tables,
+)
 from ggp.transition.native.compiling import inlined, tight
 
 Array = Any
 ZERO, ONE = np.uint64(0), np.uint64(1)
-WAYS = len(MARKS)
-ACTION = WAYS - 1
 NO_INPUT = -1
 MOST_AGAIN = 500  # times that a turn goes on here: where it goes on longer, the referee is asked
 CHANGED, WON, UNTOLD = 1, 2, 4  # what a turn came to, as bits; UNTOLD: ask the referee
