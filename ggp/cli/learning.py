@@ -225,7 +225,7 @@ def learn_and_try(
         try:
             return tried(partial(learner, name=watched.name), watched.fresh, turns, say=update)
         except PuzzleError:
-            if len(watched.fresh.beginning) == len(watched.episodes):
+            if list(watched.fresh.beginning) == list(watched.episodes):
                 raise
             # All of the recorded runs may be enough where those that were not held back are not.
             learned = learner(list(watched.episodes), watched.name)
