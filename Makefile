@@ -104,6 +104,8 @@ $(STAMP): pyproject.toml
 	@echo "Compiling the search and the proof checker, once (half a minute)"
 	@$(BIN)/ggp solve sokoban/two-crates --solver search:astar >/dev/null
 	@$(BIN)/ggp solve psychopath/doorway --solver search:astar >/dev/null
+	@$(BIN)/ggp export sokoban/two-crates --to puzzlescript --allow-loss -o $(VENV)/two-crates.txt >/dev/null 2>&1
+	@$(BIN)/ggp solve $(VENV)/two-crates.txt --solver search >/dev/null
 	@$(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1 >/dev/null
 	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
 	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'
