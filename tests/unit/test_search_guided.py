@@ -73,7 +73,7 @@ def test_it_goes_without_machine_code() -> None:
 @compiled
 def test_what_was_found_in_time_is_given() -> None:
     """Where the best plan takes too long, one has come sooner."""
-    from solvers import search
+    from ggp.solvers import search
 
     class Short(Clock):
         """Its time is up as soon as there is a plan."""
