@@ -19,11 +19,8 @@ from ggp.search.walking.world import Tables, World
 from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
-PLAIN, PAUSE, LONG_PAUSE = (
-    2000,
-    500,
-    500_000,
-)  # steps in plain Python in all, and between two looks at the clock
+PLAIN = 2000  # steps in plain Python, in all
+PAUSE, LONG_PAUSE = 500, 500_000  # steps between two looks at the clock, in plain Python and in machine code
 NOTES = (1 << 10, 1 << 18)  # failures that are kept, in plain Python and in machine code
 
 
