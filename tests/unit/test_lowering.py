@@ -49,6 +49,16 @@ def test_a_sum_that_the_domains_see_to_is_left_out() -> None:
     assert after.constraints == [encoding.constraints[2]]
 
 
+def test_what_stands_twice_among_different_ones_has_one_of_the_free_values() -> None:
+    encoding = tiny([(0, 1), (0, 1)])
+    encoding.constraints = [AllDifferent((0, 0), WHY, (1, 4))]
+    assert propagate.propagated(encoding).fixed == {0: 1}
+    zero = encoding.atom(0, 0)
+    assert not isinstance(zero, bool)
+    encoding.constraints.append(Clause((zero,), WHY))
+    assert completed(propagate.propagated(encoding)) == solutions(encoding) == []
+
+
 @settings(deadline=None, max_examples=examples(80))
 @given(encodings(whole=True))
 def test_globals_to_simple_keeps_the_solutions(encoding: Encoding) -> None:

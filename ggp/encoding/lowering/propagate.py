@@ -8,7 +8,7 @@ nothing speaks any more to `Encoding.idle`. What then speaks of them again is ru
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -240,8 +240,10 @@ class Propagation:
         return True
 
     def different(self, variables: tuple[int, ...], free: tuple[int, ...]) -> bool:
-        """A value that is taken leaves the others' domains."""
-        for variable in variables:
+        """A value that is taken leaves the others' domains; what stands there twice differs from itself."""
+        for variable, times in Counter(variables).items():
+            if times > 1 and not self.narrow(variable, self.domains[variable] & set(free)):
+                return False
             domain = self.domains[variable]
             if len(domain) == 1 and not domain & set(free):
                 for other in variables:
