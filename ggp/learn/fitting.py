@@ -13,12 +13,14 @@ from ggp.learn.frames import Frame, Offset, window
 from ggp.learn.lists import RULE, Decisions, Table, Undecided
 from ggp.learn.program import CELL, Part, meaning, pointing
 from ggp.learn.questions import Excluded, Row
-from ggp.learn.sights import MOST_ROWS, Example, Sights
+from ggp.learn.sample import Sample
+from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure
 from ggp.learn.symmetry import Symmetry, closed, symmetries
 from ggp.learn.views import PICK, QUARTERS, View
 from ggp.model import DIRECTIONS
 
+AMENDED = 6  # lists that are tried where not all rows are looked at
 FURTHER = 1  # windows tried beyond the first that tells all examples apart
 
 
@@ -176,6 +178,21 @@ def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
     return patch | between
 
 
+def listed(
+    subject: str, sample: Sample, structure: Structure, shake: random.Random | None, limit: float
+) -> Fit | None:
+    """The shortest list that gets nothing wrong in a window; None where it costs more than `limit`."""
+    excluded = Excluded(structure.exclusions(), structure.exclusions(perhaps=True))
+    offsets = tuple(sample.place)
+    for _ in range(AMENDED):
+        rows = sample.rows()
+        table = Table(rows, offsets, excluded, cells_only=subject == CELL, shake=shake)
+        decisions = table.smallest(limit)
+        if decisions is None or not sample.amended(decisions):
+            break
+    return None if decisions is None else Fit(decisions, decisions.cost, rows)
+
+
 def fitted(
     subject: str,
     sights: Sights,
@@ -188,21 +205,19 @@ def fitted(
     best: Fit | None = None
     tried = 0
     for offsets in windows(closed(with_ways(sights.patch), symmetry)):
-        rows = sights.rows(offsets, symmetry)
-        if rows is None:
+        sample = sights.sample(offsets, symmetry)
+        if sample is None:
             continue
-        if best is not None and len(rows) == MOST_ROWS:
+        if best is not None and not sample.whole:
             break  # not all rows are looked at here, so a list is easily shorter than where they are
-        if RULE * (len({row.outcome for row in rows} - {()})) > limit:
+        if RULE * (len({row.outcome for row in sample.rows()} - {()})) > limit:
             return best  # each outcome takes a decision at least
-        excluded = Excluded(structure.exclusions(), structure.exclusions(perhaps=True))
         try:
-            table = Table(rows, offsets, excluded, cells_only=subject == CELL, shake=shake)
-            decisions = table.smallest(limit if best is None else best.cost)
+            found = listed(subject, sample, structure, shake, limit if best is None else best.cost)
         except Undecided:
             continue
-        if decisions is not None and (best is None or decisions.cost < best.cost):
-            best = Fit(decisions, decisions.cost, rows)
+        if found is not None and (best is None or found.cost < best.cost):
+            best = found
         tried += 1
         if tried > FURTHER:
             break

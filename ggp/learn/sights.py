@@ -13,14 +13,12 @@ from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions
 from ggp.learn.program import Part, meaning
-from ggp.learn.questions import Row
+from ggp.learn.sample import Sample
 from ggp.learn.signs import is_sign
 from ggp.learn.symmetry import Image, Symmetry
 from ggp.learn.views import Change, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
-MOST_ROWS = 6_000  # different examples that one list is fitted to
-MOST_IDLE = 2_000  # of these, if there are so many, in which nothing happens
 NOTHING = Decisions((), (), 0.0)
 Value = TypeVar("Value")
 
@@ -112,7 +110,7 @@ class Sights:
             self.columns[offset] = look if offset == (0, 0) else self.plain[look]
         return self.columns[offset]
 
-    def rows(self, offsets: Sequence[Offset], symmetry: Symmetry) -> list[Row] | None:
+    def sample(self, offsets: Sequence[Offset], symmetry: Symmetry) -> Sample | None:
         """The different rows, most frequent first; None where two of them look alike and end differently."""
         np = self.np
         columns = [self.column(offset) for offset in offsets]
@@ -134,7 +132,7 @@ class Sights:
             )
             if contradictory(np, table):
                 return None
-        return self.in_words(self.thinned(self.in_order(table, number)))
+        return Sample(self, offsets, self.in_order(table, number))
 
     def imaged(self, table: Any, offsets: Sequence[Offset], image: Image) -> Any:
         """All rows in an image."""
@@ -159,23 +157,6 @@ class Sights:
         keys = [np.array(outcomes)[table[:, -1]], np.array(words)[table[:, -2]]]
         keys += [np.array(looks)[table[:, index]] for index in reversed(range(table.shape[1] - 2))]
         return table[np.lexsort([*keys, -number])]
-
-    def thinned(self, table: Any) -> Any:
-        """At most so many rows; those in which something happens first, but some in which nothing does."""
-        if len(table) <= MOST_ROWS:
-            return table
-        busy = self.np.array([bool(outcome) for outcome in self.outcomes.values])[table[:, -1]]
-        active, idle = table[busy], table[~busy]
-        active = active[: MOST_ROWS - min(len(idle), MOST_IDLE)]
-        return self.np.concatenate([active, idle[: MOST_ROWS - len(active)]])
-
-    def in_words(self, table: Any) -> list[Row]:
-        """The rows with what their numbers stand for."""
-        looks, words, outcomes = self.looks.values, self.words.values, self.outcomes.values
-        return [
-            Row(tuple(looks[code] for code in line[:-2]), words[line[-2]], outcomes[line[-1]])
-            for line in table.tolist()
-        ]
 
 
 def ranks(keys: Sequence[Any]) -> list[int]:

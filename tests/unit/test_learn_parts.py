@@ -23,7 +23,7 @@ from ggp.learn.questions import Row
 from ggp.learn.questions import Test as Question
 from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure, structure_of
-from ggp.learn.symmetry import AROUND, MIRROR, NONE
+from ggp.learn.symmetry import AROUND, MIRROR, NONE, Symmetry
 from ggp.learn.trees import counted, grown, most_telling
 from ggp.learn.turning import turned
 from ggp.learn.views import Change, Look, Seen, View
@@ -307,24 +307,32 @@ def sights(*seen: tuple[Board, str]) -> Sights:
     return Sights("player", View(Frame("input"), structure), examples)
 
 
+def rows_of(seen: Sights, offsets: list[Offset], symmetry: Symmetry) -> list[Row]:
+    """The rows of a window that tells all examples apart."""
+    sample = seen.sample(offsets, symmetry)
+    assert sample is not None
+    return sample.rows()
+
+
 def test_rows_are_seen_from_where_the_input_points() -> None:
     offsets: list[Offset] = [(0, 0), (1, 0), (0, 1), (0, -1)]
     boards = [(drawn("@#", ".$"), "right"), (drawn(".@", "$#"), "down")]
     wanted = (frozenset({Seen("player")}), frozenset({Seen("wall")}), frozenset(), None)
-    assert [one.window for one in sights(*boards).rows(offsets, NONE) or ()] == [wanted, wanted]
-    both_sides = sights(*boards).rows(offsets, MIRROR) or ()
+    assert [one.window for one in rows_of(sights(*boards), offsets, NONE)] == [wanted, wanted]
+    both_sides = rows_of(sights(*boards), offsets, MIRROR)
     assert {one.window[2:] for one in both_sides} == {(frozenset(), None), (None, frozenset())}
 
 
 def test_rows_that_look_alike_and_end_differently_need_more() -> None:
     one = sights((drawn("@#"), "right"), (drawn("@$"), "right"))
     one.done[0] = one.outcomes(())
-    assert one.rows([(0, 0)], NONE) is None and len(one.rows([(0, 0), (1, 0)], NONE) or ()) == 2
+    assert one.sample([(0, 0)], NONE) is None and len(rows_of(one, [(0, 0), (1, 0)], NONE)) == 2
 
 
 def test_a_row_that_is_its_own_image_counts_once() -> None:
     one_side, both_sides = (drawn(".#.", ".@.", "..."), "right"), (drawn("...", ".@#", "..."), "right")
-    found = sights(*[both_sides] * 2, *[one_side] * 3).rows([(0, 0), (1, 0), (0, 1), (0, -1)], MIRROR) or ()
+    seen = sights(*[both_sides] * 2, *[one_side] * 3)
+    found = rows_of(seen, [(0, 0), (1, 0), (0, 1), (0, -1)], MIRROR)
     assert [one.window[1] for one in found] == [frozenset(), frozenset(), frozenset({Seen("wall")})]
 
 
@@ -337,7 +345,7 @@ def test_a_row_has_an_image_for_each_way_in_which_it_looks_different(
     one = Example(Turn(board, None, board), board, (1, 1), "player", gone)
     seen = Sights("player", View(Frame("none"), structure_of([one.turn])), [one])
     offsets: list[Offset] = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)]
-    assert len(seen.rows(offsets, AROUND) or ()) == number
+    assert len(rows_of(seen, offsets, AROUND)) == number
 
 
 # --- inputs -------------------------------------------------------------------------------------------------
