@@ -22,24 +22,23 @@ from numpy.typing import NDArray
 
 from ggp.errors import IllegalAction
 from ggp.model import Instance
-from ggp.model.board import Action, State
+from ggp.model.board import State
 from ggp.players.contest import Contest
 from ggp.players.moving import Moving
 from ggp.players.world import Outcome, Turn, World
 from ggp.referee.contest import seen_by, utilities
 from ggp.referee.dice import Dice, Seeded, every_way
-from ggp.referee.laying import When, lay
+from ggp.referee.laying import When
 from ggp.referee.semantics import (
     all_actions,
     ending,
     initial_state,
     is_goal,
     is_lost,
-    place_pick,
-    without_markers,
 )
 from ggp.referee.view import covering, seen
 from ggp.transition.drawn import DrawnStepper, draws
+from ggp.transition.laying import Laying
 from ggp.transition.stepper import States, Stepper
 
 MOST_SEED = 2**62
@@ -57,6 +56,7 @@ class Lucky(World):
     """What worlds with chance or hidden things have in common. Held are the bytes of the boards that vary."""
 
     lucky = True
+    lays_only = False  # is chance asked for no more than what it lays?
     stepper: Stepper | DrawnStepper
 
     def __init__(self, instance: Instance) -> None:
@@ -70,9 +70,35 @@ class Lucky(World):
 
     def begin(self, seed: int | None = None) -> Dealt:
         """The first position; without a seed that of seed 0."""
-        rng = Random(seed or 0)
-        state = initial_state(self.instance, dice=Seeded(rng))
-        return self.dealt(state, rng.randrange(MOST_SEED))
+        states, (dice,) = self.begun([seed or 0])
+        return Dealt(states.tobytes(), self.late, dice)
+
+    def begun(self, seeds: Sequence[int]) -> tuple[States, list[int]]:
+        """The states before the first turn for some seeds, and the dice of each."""
+        rngs = [Random(seed) for seed in seeds]
+        states = np.repeat(self.bare, len(seeds), axis=2)
+        self.before.lay(states, [Seeded(rng) for rng in rngs])
+        return states, [rng.randrange(MOST_SEED) for rng in rngs]
+
+    @cached_property
+    def bare(self) -> States:
+        """The first state as it is before chance lays anything."""
+        return self.stepper.pack(initial_state(self.instance, partial=True))
+
+    @cached_property
+    def before(self) -> Laying:
+        """What chance lays before the first turn."""
+        return Laying(self.instance, self.stepper, "start")
+
+    @cached_property
+    def within(self) -> Laying:
+        """What chance lays in the first turn."""
+        return Laying(self.instance, self.stepper, "first-turn")
+
+    @property
+    def late(self) -> When:
+        """What chance has yet to lay when a run begins."""
+        return "first-turn" if self.within.entries else ""
 
     def at(self, state: State) -> Dealt:
         return self.dealt(state)
@@ -114,7 +140,7 @@ class Lucky(World):
 
         states, mover = self.states(position.held), self.mover(position)
         if position.lays:
-            states = self.stepper.pack(self.laid(self.state(position), self.numbered_actions[action], dice))
+            self.within.lay(states, [dice], [self.numbered_actions[action]])
         told = int(self.advance(states, np.array([action]), [dice])[0])
         if not told & CHANGED and not position.lays:  # what chance has laid makes it a move all the same
             return None
@@ -123,11 +149,6 @@ class Lucky(World):
             gets = self.gets(after, mover)
             return Turn(after, seen_by(mover, gets), gets, tuple(dice.said))
         return Turn(after, self.outcome(after, told), said=tuple(dice.said))
-
-    def laid(self, state: State, action: Action, dice: Dice) -> State:
-        """The state after chance has laid what it lays in the first turn, the pick taken away again."""
-        after = lay(self.instance, place_pick(self.instance, state, action), "first-turn", dice)
-        return State(without_markers(self.instance, after), state.mover)
 
     def outcome(self, after: Dealt, told: int) -> Outcome:
         """What a turn of a single player came to."""
@@ -198,6 +219,8 @@ class Lucky(World):
 
 class Laid(Lucky):
     """Chance lays things, and what follows is machine code."""
+
+    lays_only = True
 
     def __init__(self, instance: Instance) -> None:
         super().__init__(instance)

@@ -49,8 +49,7 @@ def lay_some(instance: Instance, state: State, scatter: Scatter, dice: Dice) -> 
     if not count:
         return state
     if count > len(free):
-        message = f"{count} of `{scatter.kind}` do not fit on {len(free)} free cells"
-        raise IllFormed(message, "lay fewer, or draw a larger map", scatter.place)
+        raise too_many(scatter, count, len(free))
     columns = width(instance)
     words = [laid_word(scatter, *divmod(cell, columns)) for cell in free]
     board = list(state.board)
@@ -58,10 +57,21 @@ def lay_some(instance: Instance, state: State, scatter: Scatter, dice: Dice) -> 
     for place in dice.some(words, count):
         here = board[free[place]]
         if any(layer[piece.kind] == layer[scatter.kind] for piece in here):
-            message = f"`{scatter.kind}` is laid at {divmod(free[place], columns)} where something stands"
-            raise IllFormed(message, "put the kinds of its layer into `free-of`", scatter.place)
+            raise where_something_stands(scatter, free[place], columns)
         board[free[place]] = here | {scatter.piece}
     return State(tuple(board), state.mover)
+
+
+def too_many(scatter: Scatter, count: int, free: int) -> IllFormed:
+    """What is wrong where so many do not fit."""
+    message = f"{count} of `{scatter.kind}` do not fit on {free} free cells"
+    return IllFormed(message, "lay fewer, or draw a larger map", scatter.place)
+
+
+def where_something_stands(scatter: Scatter, cell: int, columns: int) -> IllFormed:
+    """What is wrong where something is laid on what shares its layer."""
+    message = f"`{scatter.kind}` is laid at {divmod(cell, columns)} where something stands"
+    return IllFormed(message, "put the kinds of its layer into `free-of`", scatter.place)
 
 
 def laid_words(instance: Instance, state: State) -> tuple[str, ...]:

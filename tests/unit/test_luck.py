@@ -16,10 +16,21 @@ from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.model.board import State
 from ggp.model.features import needs
+from ggp.players.luck import luck_world
 from ggp.referee.dice import Dice, Seeded, every_way
-from ggp.referee.semantics import all_actions, initial_state, legal_actions, parse_action, step
+from ggp.referee.laying import lay
+from ggp.referee.semantics import (
+    all_actions,
+    initial_state,
+    legal_actions,
+    parse_action,
+    place_pick,
+    step,
+    without_markers,
+)
 from ggp.referee.trajectory import plan_from_json, plan_to_json, replay
 from ggp.transition.drawn import DrawnStepper
+from ggp.transition.laying import Laying
 
 # A frog hops to any of its sides; then an egg or, three times as likely, a stone comes to a free cell.
 POND = """
@@ -231,3 +242,45 @@ def test_compiled_draws_are_the_referees_with_the_same_dice(name: str) -> None:
         assert ours.said == wanted.said and stepper.unpack(states) == state
         made += 1
     assert made > 3
+
+
+@pytest.mark.parametrize("one", [pond(), load("minesweeper/beginner"), load("concentration/four")], ids=str)
+def test_many_are_laid_at_once_as_the_referee_lays_each(one: Instance) -> None:
+    stepper, actions = luck_world(one).stepper, list(all_actions(one))
+    bare, dice = stepper.pack(initial_state(one, partial=True)), [Seeded(seed) for seed in range(20)]
+    states = np.repeat(bare, len(dice), axis=2)
+    Laying(one, stepper, "start").lay(states, dice)
+    begun = [initial_state(one, dice=Seeded(seed)) for seed in range(20)]
+    assert [stepper.unpack(states, seed).board for seed in range(20)] == [state.board for state in begun]
+    picks = [actions[seed * 7 % len(actions)] for seed in range(20)]
+    Laying(one, stepper, "first-turn").lay(states, dice, picks)
+    for seed, (state, pick) in enumerate(zip(begun, picks, strict=True)):
+        wanted = Seeded(seed)
+        initial_state(one, dice=wanted)
+        laid = lay(one, place_pick(one, state, pick), "first-turn", wanted) if state.lays else state
+        assert stepper.unpack(states, seed).board == without_markers(one, laid)
+        assert dice[seed].said == wanted.said and dice[seed].rng.random() == wanted.rng.random()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("count = 1", "count = 2"), ('free-of = ["thing", "hand"]', 'free-of = ["hand"]')],
+    ids=["full", "crowded"],
+)
+def test_what_cannot_be_laid_is_told_alike(old: str, new: str) -> None:
+    assert old in POND
+    one = pond(POND.replace(old, new))
+    stepper, told = luck_world(one).stepper, set()
+    for seed in range(9):
+        state, pick = initial_state(one, dice=Seeded(seed)), parse_action("pick(1,1)")
+        for way in ("ours", "referee"):
+            try:
+                if way == "ours":
+                    Laying(one, stepper, "first-turn").lay(stepper.pack(state), [Seeded(seed)], [pick])
+                else:
+                    lay(one, place_pick(one, state, pick), "first-turn", Seeded(seed))
+            except IllFormed as error:
+                told.add((seed, way, str(error)))
+    assert told and {(seed, text) for seed, way, text in told if way == "ours"} == {
+        (seed, text) for seed, way, text in told if way == "referee"
+    }

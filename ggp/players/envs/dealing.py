@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -50,23 +49,29 @@ class Dealing:
         self.generators: list[Any] = [None] * self.count  # of the seeds of further runs
         self.lays = np.zeros(self.count, np.bool_)
         self.dice = [0] * self.count
-        begun = [self.dealt(run, seed) for run, seed in enumerate(seeds)]
-        return np.ascontiguousarray(np.concatenate(begun, axis=2))
+        states = np.ascontiguousarray(np.repeat(self.world.bare, self.count, axis=2))
+        self.deal(states, range(self.count), seeds)
+        return states
 
-    def dealt(self, run: int, seed: int | None) -> States:
-        """A run before its first turn; without a seed it draws one, as a single environment does."""
-        if seed is None:
-            if self.generators[run] is None:
-                self.generators[run] = seeding.np_random(self.seeds[run])[0]
-            seed = int(self.generators[run].integers(MOST_DRAWN))
-        position = self.world.begin(seed)
-        self.lays[run], self.dice[run] = bool(position.lays), position.dice or 0
-        return self.world.states(position.held)
+    def deal(self, states: States, runs: Sequence[int], seeds: Sequence[int | None]) -> None:
+        """Put runs before their first turns; one without a seed draws it, as a single environment does."""
+        drawn = [self.drawn(run) if seed is None else seed for run, seed in zip(runs, seeds, strict=True)]
+        begun, dice = self.world.begun(drawn)
+        states[:, :, runs] = begun
+        self.lays[runs] = bool(self.world.late)
+        for run, number in zip(runs, dice, strict=True):
+            self.dice[run] = number
+
+    def drawn(self, run: int) -> int:
+        """A seed for a run that begins anew."""
+        if self.generators[run] is None:
+            self.generators[run] = seeding.np_random(self.seeds[run])[0]
+        return int(self.generators[run].integers(MOST_DRAWN))
 
     def begin_again(self, states: States, which: NDArray[np.bool_]) -> None:
         """Begin some of the runs anew."""
-        for run in np.flatnonzero(which).tolist():
-            states[:, :, run] = self.dealt(run, None)[:, :, 0]
+        runs = np.flatnonzero(which).tolist()
+        self.deal(states, runs, [None] * len(runs))
 
     def planes(self, states: States) -> NDArray[np.uint8]:
         """What is seen of all runs."""
@@ -80,19 +85,22 @@ class Dealing:
 
     def advance(self, states: States, actions: NDArray[np.int64]) -> Told:
         """Make a turn in each run; an action below zero is none."""
-        dice = [Seeded(Random(one)) for one in self.dice]
-        laying = np.flatnonzero(self.lays & (actions >= 0)).tolist()
         world = self.world
-        for run in laying:
-            state = replace(world.stepper.unpack(states, run), lays="first-turn")
-            laid = world.laid(state, world.numbered_actions[actions[run]], dice[run])
-            states[:, :, run] = world.stepper.pack(laid)[:, :, 0]
-        told = world.advance(states, actions, dice)
+        laying = np.flatnonzero(self.lays & (actions >= 0)).tolist()
+        asked = laying if world.lays_only else range(self.count)
+        dice = {run: Seeded(Random(self.dice[run])) for run in asked}
+        if laying:
+            laid = states[:, :, laying]
+            picks = [world.numbered_actions[one] for one in actions[laying].tolist()]
+            world.within.lay(laid, [dice[run] for run in laying], picks)
+            states[:, :, laying] = laid
+        told = world.advance(states, actions, list(dice.values()))
         for run in laying:
             if not told[run] & CHANGED:  # it is a move all the same, for chance has laid something
                 after = world.judged(world.state(Dealt(states[:, :, run].tobytes())))
                 told[run] = CHANGED | {"won": WON, "lost": LOST}.get(after, 0)
         self.lays[laying] = False
-        for run in np.flatnonzero(told & CHANGED).tolist():
-            self.dice[run] = dice[run].rng.randrange(MOST_SEED)
+        if not world.lays_only:
+            for run in np.flatnonzero(told & CHANGED).tolist():
+                self.dice[run] = dice[run].rng.randrange(MOST_SEED)
         return told
