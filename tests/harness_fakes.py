@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, MutableMapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -134,10 +135,24 @@ def talk(instance: Instance, query: Query) -> Answers:
 def slow(instance: Instance, query: Query) -> Answers:
     """Takes a moment, and writes down that it was run to its end."""
     time.sleep(0.08)
-    with open(os.environ[MARK], "a", encoding="utf-8") as log:
-        log.write(f"{os.getpid()}\n")
+    write_down()
     yield from known(instance)
     return Outcome("satisfied", True)
+
+
+def meet(instance: Instance, query: Query) -> Answers:
+    """Waits until another one is run at the same time."""
+    write_down()
+    while Path(os.environ[MARK]).read_text("utf-8").count("\n") < 2:
+        time.sleep(0.02)
+    yield from known(instance)
+    return Outcome("satisfied", True)
+
+
+def write_down() -> None:
+    """Write down that a solver has been run."""
+    with open(os.environ[MARK], "a", encoding="utf-8") as log:
+        log.write(f"{os.getpid()}\n")
 
 
 SOLVES: dict[str, Solve] = {
@@ -159,6 +174,7 @@ SOLVES: dict[str, Solve] = {
         talk,
     )
 }
+MEETING = ("meet-1", "meet-2")
 SLOW = tuple(f"slow-{number}" for number in range(24))
 
 
@@ -189,6 +205,7 @@ def module(name: str, solve: Solve, **more: Any) -> ModuleType:
 def modules() -> dict[str, ModuleType]:
     made = {name: module(name, after_warming(solve)) for name, solve in SOLVES.items()}
     made |= {name: module(name, after_warming(slow)) for name in SLOW}
+    made |= {name: module(name, after_warming(meet)) for name in MEETING}
     made["crash-early"] = module("crash-early", crash)
     made["missing"] = module("missing", forget, available=lambda: "install it with `get missing`")
     made["narrow"] = module("narrow", forget, FEATURES=frozenset())

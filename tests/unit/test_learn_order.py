@@ -26,7 +26,7 @@ def learned(folder: Path, *options: str | Path) -> set[tuple[bytes, ...]]:
     found = set()
     for seed in HASH_SEEDS:
         model, record = folder / f"model-{seed}.toml", folder / f"play-{seed}.jsonl"
-        more = ["--record", record, "--fresh", "40"] if "--watch" in options else []
+        more = ["--record", record, "--fresh", "10"] if "--watch" in options else []
         command = [sys.executable, "-m", "ggp", "learn", *options, *more, "-o", model]
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(command, capture_output=True, env=environment, cwd=folder, check=False)
@@ -45,7 +45,7 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("game:sokoban", "--rollouts", "20"), ("game:sokoban", "--active", "--rollouts", "3")],
+    [("game:sokoban", "--rollouts", "20"), ("game:sokoban", "--active", "--rollouts", "4")],
     ids=["roll-outs", "active"],
 )
 def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:

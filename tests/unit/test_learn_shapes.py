@@ -140,7 +140,7 @@ def test_what_spreads_is_a_description_that_plays_alike(number: int) -> None:
         described = replace(described, physics=())
     fresh = DescribedWorld(described, own, frames=True, go_on=True)
     learned = learn_whole(
-        list(islice(rollouts(fresh, random.Random(2001)), 60 if number > 1 else 25)), "seen"
+        list(islice(rollouts(fresh, random.Random(2001)), 60 if number > 1 else 14)), "seen"
     )
     assert [kind.name for kind in learned.game.kinds if kind.marker] == ["hit", "picked"]
     game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")

@@ -22,7 +22,7 @@ from ggp.search.push.compiled.first import ANY, NEVER, bound
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import ArcSearch, MacroSearch, NogoodSearch
 from ggp.transition.program import compile_instance
-from tests.slow import examples
+from tests.slow import examples, one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
 
 PATIENCE = 2000  # stretches
@@ -59,7 +59,7 @@ def written(trie: native.Trie) -> list[tuple[int, int, int]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", one_in(2, range(20)))
 def test_plans_are_best_and_nogoods_are_true(seed: int) -> None:
     """Whatever has been learnt holds for the pieces that it names, with no others on the board."""
     rng = Random(seed)

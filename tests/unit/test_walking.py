@@ -17,6 +17,7 @@ from ggp.search.walking import digger
 from ggp.search.walking.digger import WalkSearch
 from tests.changed_rules import changed
 from tests.oracles.random_maps import scattered
+from tests.slow import few_or_many
 from tests.solver_levels import level_of
 
 # They climb, so what was decided may matter again later; they can run into things; two pieces are placed.
@@ -112,11 +113,14 @@ def test_the_same_runs_win() -> None:
     assert all(sorts[f"{game}, {what}"] >= 5 for game in ("lemmings", "climbers") for what in ("won", "none"))
 
 
-def test_the_same_in_machine_code_and_where_few_failures_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+@few_or_many("number", 10, 40)
+def test_the_same_in_machine_code_and_where_few_failures_can_be_kept(
+    monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     monkeypatch.setattr(digger, "PLAIN", 0)
     monkeypatch.setattr(digger, "PAUSE", 3)
     monkeypatch.setattr(digger, "NOTES", (3, 5))
-    held_together(range(300, 340))
+    held_together(range(300, 300 + number))
 
 
 def test_on_a_larger_level_failures_that_are_kept_change_nothing() -> None:
