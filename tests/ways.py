@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from math import prod
+from random import Random
 
 from ggp.encoding.constraints import Encoding, Values, holds
 from ggp.encoding.lowering.protocol import Lowered, Lowering, RuledOut, kinds_of
@@ -52,14 +53,26 @@ def solutions_of(encoding: Encoding) -> Iterator[Values]:
     yield from found
 
 
+def many_of(encoding: Encoding) -> Iterator[Values]:
+    """Every assignment; where these are too many its solutions, and others drawn at random."""
+    settled, rng = encoding.settled, Random(0)
+    free = [(v, one.domain) for v, one in enumerate(encoding.variables) if v not in settled]
+    if prod(len(domain) for _, domain in free) <= MANY:
+        yield from assignments(encoding)
+        return
+    yield from islice(solutions_of(encoding), MANY)
+    for _ in range(MANY):
+        yield {**settled, **{v: rng.choice(domain) for v, domain in free}}
+
+
 def faults(source: Encoding, lowering: Lowering, every: Iterable[Values] | None = None) -> Iterator[str]:
-    """What is wrong with a lowering of an encoding; `every` are assignments of it, by default all of them."""
+    """What is wrong with a lowering of an encoding; `every` are assignments of it, else many are taken."""
     before = kinds_of(source)
     done = lowering.lower(source)
     left = kinds_of(done.encoding) - (before - lowering.TAKES) - lowering.LEAVES
     if left:
         yield f"it leaves {sorted(left)}"
-    for values in assignments(source) if every is None else every:
+    for values in many_of(source) if every is None else every:
         yield from there_and_back(source, done, values)
     for values in solutions_of(done.encoding):
         found = done.back(values)

@@ -155,6 +155,15 @@ def test_many_of_many() -> None:
             assert not engine.solve(assumptions=list(range(1, number + 2)))
 
 
+def test_thousands_that_do_not_weigh_alike() -> None:
+    encoding, lits = booleans(3000)
+    encoding.add(Sum(tuple((1 + n % 2, lit) for n, lit in enumerate(lits)), "<=", 3, WHY))
+    clauses = linear_to_clauses.lower(encoding)
+    with solving(clauses, "cadical195") as engine:
+        assert engine.solve(assumptions=[1, 2]) and engine.solve(assumptions=[1, 3, 2999])
+        assert not engine.solve(assumptions=[2, 2000]) and not engine.solve(assumptions=[1, 3, 5, 7])
+
+
 def test_what_is_no_boolean_is_refused() -> None:
     encoding, _ = booleans(1)
     encoding.add(AllDifferent((0,), WHY))

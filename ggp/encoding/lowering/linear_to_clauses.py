@@ -213,24 +213,26 @@ class Writer:
         for weight, _ in reversed(terms):
             rest.append(rest[-1] + weight)
         rest.reverse()  # rest[i]: all the weights from term i on
-        known: dict[tuple[int, int], Atom | bool] = {}
+        known: dict[tuple[int, int], Atom] = {}
 
-        def node(index: int, left: int) -> Atom | bool:
-            """More than `left` from the terms from `index` on."""
-            if left < 0 or rest[index] <= left:
-                return left < 0
-            key = index, left
-            if key not in known:
-                weight, lit = terms[index]
-                high, low = node(index + 1, left - weight), node(index + 1, left)
-                known[key] = here = self.fresh()
-                for more, given in ((high, [-lit]), (low, [])):
-                    if more is True:
-                        self.result.clauses.append([here, *given])
-                    elif more is not False:
-                        self.result.clauses.append([here, *given, -more])
-            return known[key]
+        def truth(index: int, left: int) -> Atom | bool | None:
+            """More than `left` from the terms from `index` on; None where no literal says it yet."""
+            return left < 0 if left < 0 or rest[index] <= left else known.get((index, left))
 
-        total = node(0, number)
-        assert not isinstance(total, bool)
-        return total
+        work = [(0, number)]
+        while work:  # no function that calls itself: there may be thousands of terms
+            index, left = work[-1]
+            weight, lit = terms[index]
+            below = [(index + 1, left - weight), (index + 1, left)]
+            parts = [truth(*one) for one in below]
+            missing = [one for one, part in zip(below, parts, strict=True) if part is None]
+            if missing:
+                work.append(missing[0])
+                continue
+            known[work.pop()] = here = self.fresh()
+            for more, given in zip(parts, ([-lit], []), strict=True):
+                if more is True:
+                    self.result.clauses.append([here, *given])
+                elif more is not False:
+                    self.result.clauses.append([here, *given, -(more or 0)])
+        return known[0, number]
