@@ -14,7 +14,7 @@ from ggp.search.moving import Found
 
 
 class Anytime:
-    """Plans of few turns of an instance whose rules are in scan order. `pause` is called now and then."""
+    """Plans of few turns of an instance with inputs. `pause` is called now and then."""
 
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.instance, self.pause = instance, pause

@@ -1,4 +1,7 @@
-"""What makes the turns of a guided search: machine code, or the referee's rules, state by state."""
+"""What makes the turns of a guided search: machine code, or the referee's rules, state by state.
+
+That of rules that are passes is in `ggp.search.guided.passes`.
+"""
 
 from __future__ import annotations
 
@@ -148,6 +151,10 @@ class ByTurns(Engine):
 
 def engine_of(instance: Instance, pause: Callable[[], None]) -> Engine:
     """The quickest that takes the rules."""
+    if instance.game.scan is None:
+        from ggp.search.guided.passes import InPasses
+
+        return InPasses(instance, pause)
     try:
         return InMachineCode(instance, pause)
     except Unfit:

@@ -1,0 +1,85 @@
+"""The turns of a guided search where rules are passes: the compiled transition, many states together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.model import Condition, Instance, Pattern, groups_of
+from ggp.model.game import InputIs
+from ggp.search.guided.engines import Bits, Children, Engine
+from ggp.search.guided.wishes import distance
+from ggp.transition.stepper import Stepper
+
+
+class InPasses(Engine):
+    """Rules that are passes, all states together."""
+
+    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.stepper, self.pause = Stepper(instance), pause
+        self.words = tuple(map(str, self.stepper.actions))
+        self.far = distance(instance, self.stepper.pieces, steered(instance))
+        first = self.stepper.begin(1)
+        self.kept = np.zeros((1024, *first.shape[:2]), np.uint64)
+        self.count = 0
+        self.made = np.ascontiguousarray(first.transpose(2, 0, 1))
+
+    def begin(self) -> tuple[Hashable, NDArray[np.float64], Bits]:
+        return self.keys(self.made)[0], *self.keep([0])
+
+    def keys(self, states: NDArray[np.uint64]) -> list[bytes]:
+        """What tells each state from others. `states`: (states, boards, words)."""
+        if not len(states):
+            return []
+        rows = np.ascontiguousarray(states).reshape(len(states), -1)
+        found: list[bytes] = rows.view(f"V{rows.shape[1] * 8}").ravel().tolist()
+        return found
+
+    def expand(self, numbers: Sequence[int]) -> Children:
+        from ggp.transition.native.lanes import CHANGED, LOST, WON
+
+        self.pause()
+        count, actions = len(numbers), len(self.words)
+        after = np.ascontiguousarray(np.tile(self.kept[numbers].transpose(1, 2, 0), actions))
+        deeds = np.repeat(np.arange(actions), count)
+        told = self.stepper.advance(after, deeds)
+        which = np.flatnonzero((told & CHANGED != 0) & (told & LOST == 0))
+        self.made = np.ascontiguousarray(after[:, :, which].transpose(2, 0, 1))
+        parents = np.asarray(numbers)[which % count]
+        won = (told[which] & WON) != 0
+        return Children(parents.tolist(), deeds[which].tolist(), won.tolist(), self.keys(self.made))
+
+    def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
+        some = self.made[list(chosen)]
+        after = self.count + len(chosen)
+        while after > len(self.kept):
+            self.kept = np.concatenate([self.kept, np.zeros_like(self.kept)])
+        self.kept[self.count : after] = some
+        self.count = after
+        bits = some.view(np.uint8).reshape(len(chosen), -1)
+        if self.far is None:
+            return np.zeros(len(chosen)), bits
+        return self.far(self.stepper.planes(np.ascontiguousarray(some.transpose(1, 2, 0)))), bits
+
+    @property
+    def size(self) -> int:
+        return 3 * int(self.kept[0].nbytes)  # the key, and room that doubles
+
+
+def steered(instance: Instance) -> tuple[Pattern, ...]:
+    """What inputs steer: what stands at the anchor of rules that ask for the input, whichever way it faces."""
+    found: dict[Pattern, None] = {}
+    for phase in instance.game.turn:
+        for rule in (rule for group in groups_of(phase) for rule in group.rules):
+            asks = rule.toward == "input" or any(isinstance(one, InputIs) for one in rule.conditions)
+            here = [one.pattern for one in rule.conditions if isinstance(one, Condition) and stands_here(one)]
+            if asks and here and here[0] is not None and not here[0].bound:
+                found[Pattern(here[0].name)] = None
+    return tuple(found)
+
+
+def stands_here(asked: Condition) -> bool:
+    """Does it ask for something at the anchor?"""
+    return asked.wants == "present" and not asked.path
