@@ -9,7 +9,7 @@ gives up (`Unsure`), and the one that takes rules in scan order has to go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ggp.transition.scanned import KeepsOrder, cut_passes
 if TYPE_CHECKING:
     from ggp.transition.stepper import States, Stepper
 
+T = TypeVar("T")
 TOGETHER = 2048  # states that are expanded at once
 OVERHEAD = 150  # bytes that a known state costs beside its own
 MOST_RULES, MOST_GROUPS = 250, 250  # of a game, of a turn: more take too long to be made ready
@@ -117,13 +118,13 @@ class Broad:
         return Plan((), tuple(str(self.stepper.actions[one]) for one in reversed(made)))
 
 
-def ended(search: Generator[Any, None, Found]) -> Found:
+def ended(search: Generator[Any, None, T]) -> T:
     """Where a search that goes bit by bit ends."""
     while True:
         try:
             next(search)
         except StopIteration as stop:
-            found: Found = stop.value
+            found: T = stop.value
             return found
 
 

@@ -22,13 +22,20 @@ class Anytime:
         self.limit = instance.level.horizon
         self.exact: Broad | Guided | None = None
 
-    def guided(self, broad: bool = False) -> Guided:
-        """The search that is guided, or (`broad`) one through the same states that is not."""
-        return Guided(self.instance, engine_of(self.instance, self.pause), self.pause, self.memory, broad)
+    def guided(self, sure: bool = False, broad: bool = False) -> Guided:
+        """The search that is guided, or (`broad`) one through the same states that is not.
+
+        It raises Unsure where it comes to a turn that cannot be told, unless it is `sure`.
+        """
+        engine = engine_of(self.instance, self.pause, sure)
+        return Guided(self.instance, engine, self.pause, self.memory, broad)
 
     def some(self) -> Found:
         """Some plan. Raises MemoryError."""
-        found = self.guided().best()
+        try:
+            found = self.guided().best()
+        except Unsure:
+            found = self.guided(sure=True).best()
         # With a limit of turns, what was first reached late may have hidden a plan.
         return ended(self.exactly()) if found.plan is None and found.cut else found
 
@@ -43,7 +50,10 @@ class Anytime:
             except StopIteration as stop:
                 found: Found = stop.value
                 break
-            end = None if guided is None else caught_up(guided, known)
+            try:
+                end = None if guided is None else caught_up(guided, known)
+            except Unsure:
+                guided, end = self.guided(sure=True), None
             if end is None:
                 continue
             guided = None
@@ -69,7 +79,7 @@ class Anytime:
             self.exact = Broad(self.instance, self.pause, self.memory)
             return (yield from self.exact.going())
         except Unsure:
-            self.exact = self.guided(broad=True)
+            self.exact = self.guided(sure=True, broad=True)
             self.exact.horizon = self.limit
             return (yield from self.exact.going())
 

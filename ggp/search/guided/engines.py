@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
+from ggp.search.broad import Unsure
 from ggp.search.guided.aims import aims_of, guess
 from ggp.transition.in_order.stepper import InOrder, States, Unfit
 
@@ -92,7 +94,7 @@ class InMachineCode(Engine):
         some = self.made[list(chosen)]
         after = self.count + len(chosen)
         while after > len(self.kept):
-            self.kept = np.concatenate([self.kept, np.zeros_like(self.kept)])
+            self.kept = doubled(self.kept)
         rows = self.kept[self.count : after] = some[:, self.varying]
         self.count = after
         bits = np.ascontiguousarray(rows).view(np.uint8).reshape(len(chosen), -1)
@@ -149,12 +151,20 @@ class ByTurns(Engine):
         return 64 * len(self.kept[0].planes)
 
 
-def engine_of(instance: Instance, pause: Callable[[], None]) -> Engine:
-    """The quickest that takes the rules."""
-    if instance.game.scan is None:
+def doubled(kept: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The same with as much room again, which nobody has touched: the system gives it when it is used."""
+    larger = np.empty((2 * len(kept), *kept.shape[1:]), kept.dtype)
+    larger[: len(kept)] = kept
+    return larger
+
+
+def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False) -> Engine:
+    """The quickest that takes the rules; where they are in scan order, with `sure`, one that takes all turns."""
+    if instance.game.scan is None or not sure:
         from ggp.search.guided.passes import InPasses
 
-        return InPasses(instance, pause)
+        with suppress(Unsure):
+            return InPasses(instance, pause)
     try:
         return InMachineCode(instance, pause)
     except Unfit:
