@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ggp.language.description import read_game
 from ggp.language.levels import load
+from ggp.model import Instance
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
@@ -108,3 +110,44 @@ def test_values_seen_from_other_cells() -> None:
     assert shifted(values, 0, 1)[0].tolist() == [[1, 2, np.inf], [4, 5, np.inf]]
     assert shifted(values, -1, 0)[0].tolist() == [[np.inf] * 3, [0, 1, 2]]
     assert np.isinf(shifted(values, 2, 0)).all()
+
+
+PITS = b"""
+name = "pits"
+title = "Pits"
+about = "Walk to the exit, never into a pit."
+[kinds]
+wall = { layer = "solid", tile = "wall" }
+pit = { layer = "floor", tile = "hole" }
+exit = { layer = "floor", tile = "exit" }
+player = { layer = "solid", tile = "person", count = "1" }
+[symbols]
+"-" = ""
+"#" = "wall"
+"o" = "pit"
+"E" = "exit"
+"@" = "player"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = "step: player here, no wall ahead => player here -> ahead"
+[goal]
+when = "any-turn"
+win = ["some player on exit"]
+lose = ["some player on pit"]
+[[level]]
+name = "round"
+map = '''
+@oE
+---
+'''
+"""
+
+
+def test_nothing_follows_on_a_loss() -> None:
+    """The way leads round the pit."""
+    game, (level,) = read_game(PITS, "pits.toml")
+    one = Instance(game, level)
+    assert ended(Anytime(one, nothing).best()).cost == 4
+    some = Anytime(one, nothing).some()
+    assert some.plan is not None and replay(one, some.plan).won
