@@ -1,9 +1,9 @@
 """Search in layers of as many turns, all states of a layer together, in machine code.
 
 It is for games whose rules are passes, or are in scan order and can be passes (`ggp.transition.scanned`): a
-turn of one state costs there what a turn of hundreds costs here. The shortest plans are the same. Where passes
-cannot tell what a turn in scan order does, because its rules are repeated more often than is likely, the search
-gives up (`Unsure`), and the one that takes rules in scan order has to go on.
+turn of one state costs there what a turn of hundreds costs here. The shortest plans are the same. Where
+passes cannot tell what a turn in scan order does, because its rules are repeated more often than is likely,
+the search gives up (`Unsure`), and the one that takes rules in scan order has to go on.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ Tick = Callable[[], None]
 # a second. It counts no seconds: of plans that are as short every machine finds the same one.
 LOOK = 2_000_000
 LEAST = 10  # states
-FEW = 8  # actions: where there are more, a short look takes as many states less
+FEW = 24  # actions: where there are more, a short look takes as many states less
 
 
 class Enough(Exception):
@@ -99,9 +99,7 @@ def scanned(
         return (yield from near_and_new(instance, check, any_plan))
 
 
-def near_and_new(
-    instance: Instance, check: Tick, any_plan: bool
-) -> Generator[Plan, None, tuple[Found, str]]:
+def near_and_new(instance: Instance, check: Tick, any_plan: bool) -> Generator[Plan, None, tuple[Found, str]]:
     """By machine code, where turns are what counts: some plan soon, then the best one."""
     from ggp.search.guided.anytime import Anytime
 

@@ -1,4 +1,4 @@
-"""Search by what is near and new where rules are passes: our own games, and imported ones that can be passes."""
+"""Search by what is near and new where rules are passes: our own games, imported ones that can be passes."""
 
 from __future__ import annotations
 

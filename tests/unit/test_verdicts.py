@@ -78,6 +78,11 @@ def test_what_does_not_agree_has_a_row() -> None:
         "a/one: y open (time-limit, 0 of 1 answers)": None,
         "a/two: x wrong (failed: it fell over)": False,
     }
+    assert [(row.what, row.agrees) for row in verdicts.of_levels(some)] == [
+        ("a/one: x 1.00, y open", True),
+        ("a/two: x wrong, y 3.00", False),
+        ("b/one: x 3.00", True),
+    ]
     games = {row.what: (row.complete, row.agrees, row.seconds) for row in verdicts.of_games(some)}
     assert games == {
         "a, 2 levels: x 1 (1 wrong), y 1 (1 open)": (False, False, 26.0),
@@ -95,7 +100,8 @@ def test_some_levels_whole() -> None:
     said: list[str] = []
     names = ["takuzu/small", "takuzu/contradiction"]
     rows = verdicts.rows(names, ["cp-sat", "pyperplan"], Settings(time_limit=60), said.append)
-    assert [(row.what, row.agrees) for row in rows] == [
+    assert [row.what.partition(" ")[0] for row in rows[:2]] == [f"{name}:" for name in names]
+    assert [(row.what, row.agrees) for row in rows[2:]] == [
         ("takuzu, 2 levels: cp-sat 2", True),
         ("cp-sat, 2 levels: 2 agree", True),
         ("pyperplan, 2 levels: 2 refused", None),

@@ -159,7 +159,7 @@ def doubled(kept: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False) -> Engine:
-    """The quickest that takes the rules; where they are in scan order, with `sure`, one that takes all turns."""
+    """The quickest that takes the rules; with `sure` one that can tell all turns of rules in scan order."""
     if instance.game.scan is None or not sure:
         from ggp.search.guided.passes import InPasses
 

@@ -1,4 +1,4 @@
-"""The turns of a guided search where rules are passes, or can be: the compiled transition, many states together."""
+"""The turns of a guided search where rules are passes, or can be: of many states together, as compiled."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class InPasses(Engine):
 
 
 def steered(instance: Instance) -> tuple[Pattern, ...]:
-    """What inputs steer: what stands at the anchor of rules that ask for the input, whichever way it faces."""
+    """What inputs steer: what is at the anchor of rules that ask for the input, whichever way it faces."""
     found: dict[Pattern, None] = {}
     for phase in instance.game.turn:
         for rule in (rule for group in groups_of(phase) for rule in group.rules):
