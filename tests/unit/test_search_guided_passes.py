@@ -17,6 +17,7 @@ from ggp.search.broad import Unsure, ended
 from ggp.search.guided import engines
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import InMachineCode, engine_of
+from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.passes import InPasses, steered
 from ggp.search.guided.wishes import distance, shifted
 from ggp.search.moving import MovingSearch
@@ -151,3 +152,60 @@ def test_nothing_follows_on_a_loss() -> None:
     assert ended(Anytime(one, nothing).best()).cost == 4
     some = Anytime(one, nothing).some()
     assert some.plan is not None and replay(one, some.plan).won
+
+
+def test_turns_that_a_plan_takes_at_least() -> None:
+    """No more than the best plan takes; as many where each pick takes one piece."""
+    for name in LEVELS:
+        one = load(name)
+        best = dict(one.level.known.optimum)["turns"]
+        assert fewest_turns(one) == (best if name.startswith("peg") else 0)
+
+
+PEGS = (
+    '[[turn]]\nrules = "take: {}"\n[goal]\nwhen = "any-turn"\nwin = ["count peg {}"]\n'
+    "[[level]]\nname = \"row\"\nmap = '''\nooooooo..\n'''\n"
+)
+HEAD = """
+name = "pegs"
+title = "Pegs"
+about = "Take pegs away."
+[kinds]
+peg = { layer = "peg", tile = "peg" }
+seed = { layer = "low", tile = "socket" }
+picked = { layer = "hand", marker = true }
+[classes]
+both = ["peg", "seed"]
+[symbols]
+"." = ""
+"o" = "peg"
+[input]
+pick = "picked"
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "wanted", "least"),
+    [
+        ("peg here, picked here => remove peg here", "= 1", 6),
+        ("peg here, picked here, peg right => remove peg here, remove peg right", "= 1", 3),
+        ("peg here, picked here, peg right => remove peg here, remove peg right", "<= 2", 3),
+        ("peg here, picked here, no peg right => add peg right", ">= 9", 2),
+        ("peg here, picked here, no peg right => add peg right", "<= 9", 0),
+        ("peg here, picked right => remove peg here", "= 1", 0),  # another cell's piece may be the anchor
+        ("both here, picked here, peg right => remove peg right", "= 1", 0),  # two of them in one cell
+        ("peg here, picked here => remove both here", "= 1", 0),
+        ("peg here, picked here => remove peg here, add picked right", "= 1", 0),
+    ],
+)
+def test_what_bounds_the_turns(rules: str, wanted: str, least: int) -> None:
+    """Rules that fire once for the cell that is picked, and no others."""
+    game, (level,) = read_game((HEAD + PEGS.format(rules, wanted)).encode(), "pegs.toml")
+    assert fewest_turns(Instance(game, level)) == least
+
+
+def test_a_plan_that_cannot_be_shorter_ends_the_search() -> None:
+    """However many states there are left."""
+    one = load("peg-solitaire/large")
+    found = ended(Anytime(one, nothing).best())
+    assert found.plan is not None and (found.cost, replay(one, found.plan).won) == (34, True)

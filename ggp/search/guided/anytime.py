@@ -9,6 +9,7 @@ import psutil
 from ggp.model import Instance, Plan
 from ggp.search.broad import Broad, Unsure, ended
 from ggp.search.guided.engines import engine_of
+from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.search import Guided
 from ggp.search.moving import Found
 
@@ -62,6 +63,8 @@ class Anytime:
             if end.plan is not None:
                 sooner = end.plan
                 yield sooner
+                if len(sooner.actions) <= fewest_turns(self.instance):
+                    return Found(sooner, len(sooner.actions), False, end.states)
                 self.within(len(sooner.actions) - 1)
         if found.plan is None and sooner is not None:  # nothing has fewer turns
             return Found(sooner, len(sooner.actions), False, found.states)
