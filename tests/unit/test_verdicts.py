@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ from ggp.language import levels
 from ggp.model import Plan
 from ggp.referee.trajectory import plan_to_json
 
+ROOT = Path(__file__).parents[2]
 LEVEL = levels.load("takuzu/ambiguous")
 WINS = LEVEL.level.known.wins
 
@@ -93,6 +97,28 @@ def test_what_does_not_agree_has_a_row() -> None:
         "x, 3 levels: 2 agree, 1 wrong": (True, False),
         "y, 3 levels: 1 agree, 1 open, 1 refused": (False, True),
     }
+
+
+def test_the_table_of_families_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From what the rows of levels say; rows of games, of solvers and of single runs say nothing there."""
+    some = [
+        verdicts.Verdict("a/one", "x", "agree", "", 1.0),
+        verdicts.Verdict("a/one", "cp-y", "open", "time-limit", 20.0),
+        verdicts.Verdict("a/two", "x", "agree", "", 6.0),
+        verdicts.Verdict("a/two", "cp-y", "refused", "it lacks a word", 0.0),
+        verdicts.Verdict("b/one", "x", "agree", "", 3.0),
+    ]
+    ways = (verdicts.exceptions, verdicts.of_levels, verdicts.of_games, verdicts.of_solvers)
+    (tmp_path / "found.json").write_text(
+        json.dumps([{"what": row.what} for way in ways for row in way(some)])
+    )
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    families = import_module("families")
+    assert list(families.lines(families.figures([tmp_path / "found.json"])))[2:] == [
+        "| `a/one` | 1.00 | open |",
+        "| `a/two` | 6.00 | - |",
+        "| each of the other 1, at most | 3.00 | 0.00 |",
+    ]
 
 
 def test_some_levels_whole() -> None:
