@@ -1,9 +1,9 @@
 """Every solver on every level of the puzzles without movement, held against what is known of the levels.
 
-Each run lists all answers of a level, in a process of its own under a time limit. The referee replays each
-answer, and together they must be the known ones, no more and no fewer. Then each answer is put into the
-exported XCSP3 file, where the checker in Choco's jar must accept it. What comes to no end agrees with
-nothing: it is called open. What fails, or answers something else, is called wrong.
+Each run lists all answers of a level, in a process of its own under a limit of processor time. The referee
+replays each answer, and together they must be the known ones, no more and no fewer. Then each answer is put
+into the exported XCSP3 file, where the checker in Choco's jar must accept it. What comes to no end agrees
+with nothing: it is called open. What fails, or answers something else, is called wrong.
 """
 
 from __future__ import annotations
@@ -32,11 +32,15 @@ from ggp.referee.trajectory import plan_from_json
 NAME = "verdicts"
 Word = Literal["agree", "open", "refused", "wrong"]
 WORDS: tuple[Word, ...] = ("agree", "open", "refused", "wrong")
+PATIENCE = 10  # seconds of the clock that a run may take for each of the processor: others may work here, too
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a run of a solver on a level came to, and why where it is not that they agree."""
+    """What a run of a solver on a level came to, and why where it is not that they agree.
+
+    `seconds` are those of the processor, of all processes of the run together.
+    """
 
     level: str
     solver: str
@@ -64,7 +68,8 @@ def run(
     if folder is not None:
         raise PuzzleError(f"{NAME} needs levels of which everything is known", "leave out --levels")
     chosen = solver_names(solvers)
-    settings = Settings(time_limit=case(NAME)["limit"] if time_limit is None else time_limit)
+    limit = float(case(NAME)["limit"]) if time_limit is None else time_limit
+    settings = Settings(time_limit=PATIENCE * limit, cpu_limit=limit)
     games = [game for game in levels.games() if still(levels.load_game(game)[0])]
     names = [name for game in games for name in levels.levels(game)]
     return rows(names, able(chosen) if solvers is None else chosen, settings, say)
@@ -92,11 +97,12 @@ def rows(names: Sequence[str], solvers: Sequence[str], settings: Settings, say: 
             found: set[Plan] = set()
             for solver, record in answers(pool, jobs).items():
                 word, why = judged(instance, record)
-                verdicts.append(Verdict(name, solver, word, why, record["seconds"]))
+                verdicts.append(Verdict(name, solver, word, why, record["cpu_seconds"] or record["seconds"]))
                 found |= designs(instance, record)
             say(f"{number} of {len(names)}: {name}, checker")
             checks += checked(instance, found)
-    return [*exceptions(verdicts), *of_games(verdicts), *of_solvers(verdicts), *of_checker(checks)]
+    told = (exceptions, of_levels, of_games, of_solvers)
+    return [*(row for rows_of in told for row in rows_of(verdicts)), *of_checker(checks)]
 
 
 # --- one run
@@ -159,6 +165,17 @@ def exceptions(verdicts: Sequence[Verdict]) -> Iterator[Record]:
             agrees = False if one.word == "wrong" else None
             what = f"{one.level}: {one.solver} {one.word} ({one.why})"
             yield Record(NAME, what, one.seconds, 1, complete=False, agrees=agrees)
+
+
+def of_levels(verdicts: Sequence[Verdict]) -> Iterator[Record]:
+    """A row for each level: the seconds of each solver, or what it came to where it does not agree."""
+    for level in dict.fromkeys(one.level for one in verdicts):
+        here = [one for one in verdicts if one.level == level and one.word != "refused"]
+        each = (
+            f"{one.solver} {one.seconds:.2f}" if one.word == "agree" else f"{one.solver} {one.word}"
+            for one in here
+        )
+        yield summed(f"{level}: {', '.join(each)}", here)
 
 
 def of_games(verdicts: Sequence[Verdict]) -> Iterator[Record]:

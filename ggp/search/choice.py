@@ -7,7 +7,7 @@ from typing import Any
 
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
-from ggp.referee.semantics import ending
+from ggp.referee.semantics import all_actions, ending
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.transition.macros import find_agent
@@ -19,6 +19,7 @@ Tick = Callable[[], None]
 # a second. It counts no seconds: of plans that are as short every machine finds the same one.
 LOOK = 2_000_000
 LEAST = 10  # states
+FEW = 24  # actions: where there are more, a short look takes as many states less
 
 
 class Enough(Exception):
@@ -41,7 +42,7 @@ def plans(
     """
     if instance.game.scan is not None:
         return (yield from scanned(instance, objective, check, algorithm, first, glance))
-    return best(instance, objective, tick, check, algorithm, first, glance)
+    return (yield from best(instance, objective, tick, check, algorithm, first, glance))
 
 
 def best(
@@ -52,19 +53,24 @@ def best(
     algorithm: str,
     first: bool,
     glance: int,
-) -> tuple[Found, str]:
-    """The same where rules are not in scan order, and there is nothing sooner."""
+) -> Generator[Plan, None, tuple[Found, str]]:
+    """The same where rules are passes."""
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
         return Deepening(instance, objective).best(tick), "by deepening"
-    if algorithm == "auto" and not may_fit(instance):
-        algorithm = "plain"
+    layered = False
     if algorithm == "auto":
-        try:
-            return MovingSearch(instance, objective).best(limited(tick, glance)), "one turn at a time"
-        except Enough:
-            algorithm = "first" if first else "astar"
+        pushing = may_fit(instance)
+        by_turns_alone = first or objective is None or objective.counts == "turns"
+        layered = by_turns_alone and compiling.usable() and may_layer(instance)
+        algorithm = "plain"
+        if pushing or layered:
+            try:
+                few = glance * FEW // max(FEW, len(list(all_actions(instance))))
+                return MovingSearch(instance, objective).best(limited(tick, few)), "one turn at a time"
+            except Enough:
+                algorithm = ("first" if first else "astar") if pushing else "plain"
     if algorithm != "plain":
         found = by_pushes(instance, objective, check, algorithm)
         if found is not None:
@@ -73,6 +79,8 @@ def best(
         from ggp.search.deepening import greedy
 
         return greedy(instance, objective, tick), "by what is missing"
+    if layered:
+        return (yield from near_and_new(instance, check, first))
     return MovingSearch(instance, objective).best(tick), "one turn at a time"
 
 
@@ -88,12 +96,24 @@ def scanned(
     try:
         return search.best(limited(check, look(instance, glance))), "one turn at a time"
     except Enough:
-        from ggp.search.guided.anytime import Anytime
+        return (yield from near_and_new(instance, check, any_plan))
 
-        anytime = Anytime(instance, check)
-        if any_plan:
-            return anytime.some(), "by what is near and new"
-        return (yield from anytime.best()), "in layers of turns"
+
+def near_and_new(instance: Instance, check: Tick, any_plan: bool) -> Generator[Plan, None, tuple[Found, str]]:
+    """By machine code, where turns are what counts: some plan soon, then the best one."""
+    from ggp.search.guided.anytime import Anytime
+
+    anytime = Anytime(instance, check)
+    if any_plan:
+        return anytime.some(), "by what is near and new"
+    return (yield from anytime.best()), "in layers of turns"
+
+
+def may_layer(instance: Instance) -> bool:
+    """Are its states gone through in machine code: passes, won at the turn at which the goal holds?"""
+    game = instance.game
+    judged = all(hasattr(term, "test") for term in (*game.goal.terms, *game.goal.lose))
+    return judged and ending(instance) == "any-turn" and game.design is None and len(game.players) < 2
 
 
 def look(instance: Instance, most: int) -> int:

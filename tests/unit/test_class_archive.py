@@ -41,6 +41,23 @@ def test_it_is_made_once_and_used(kept: Path) -> None:
 
 
 @pytest.mark.skipif(java.find() is None, reason="no Java")
+def test_choco_has_both_compilers() -> None:
+    """Java takes the last of two words about one thing, and starts with them."""
+    for tool, level in ((tools.CHOCO, "4"), (tools.ACE, "1")):
+        words = tool.command(Path(__file__), "one", None)
+        said = [word.partition("=")[2] for word in words if word.startswith("-XX:TieredStopAtLevel=")]
+        assert said[-1] == level
+    start = words_before_classes(tools.CHOCO.command(Path(__file__), "one", None))
+    output, ended = class_archive.processes.run([*start, "-XX:+PrintFlagsFinal", "-version"], seconds=60)
+    assert ended.code == 0 and b"TieredStopAtLevel                        = 4" in output
+
+
+def words_before_classes(command: list[str]) -> list[str]:
+    """Java and its own options."""
+    return command[: command.index("-cp")]
+
+
+@pytest.mark.skipif(java.find() is None, reason="no Java")
 @pytest.mark.parametrize("what", slow_unless(["of another jar"], ["spoilt", "of another jar"]))
 def test_one_that_does_not_fit_changes_no_answer(kept: Path, what: str) -> None:
     file = class_archive.file_of(java.beginning(), tools.present("ace"))

@@ -23,6 +23,7 @@ from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
+from ggp.search.broad import ended
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.moving import Found, MovingSearch
 from ggp.search.push import macro, nogoods
@@ -330,7 +331,9 @@ def test_a_horizon_holds_for_every_search() -> None:
     for horizon, turns in ((31, None), (32, 32), (60, 32)):
         short = replace(one, level=replace(one.level, horizon=horizon))
         for algorithm in ("auto", "plain", "astar", "bfs"):
-            found, _ = choice.best(short, one.game.objectives[0], nothing, nothing, algorithm, False, 50)
+            found, _ = ended(
+                choice.best(short, one.game.objectives[0], nothing, nothing, algorithm, False, 50)
+            )
             assert (found.cut and found.plan is None) if turns is None else found.cost == turns
         pushes = solve(short, "search:astar", objective="pushes")
         assert pushes.objective == solve(short, "search:plain", objective="pushes").objective
@@ -399,7 +402,7 @@ def test_pushes_that_come_to_an_end_without_a_win_are_none() -> None:
 
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.transition.native.compiling.usable", lambda: False)
-    found, way = choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1)
+    found, way = ended(choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1))
     assert (found.cost, way) == (6, "one turn at a time")
 
 

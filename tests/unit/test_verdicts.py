@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ from ggp.language import levels
 from ggp.model import Plan
 from ggp.referee.trajectory import plan_to_json
 
+ROOT = Path(__file__).parents[2]
 LEVEL = levels.load("takuzu/ambiguous")
 WINS = LEVEL.level.known.wins
 
@@ -78,6 +82,11 @@ def test_what_does_not_agree_has_a_row() -> None:
         "a/one: y open (time-limit, 0 of 1 answers)": None,
         "a/two: x wrong (failed: it fell over)": False,
     }
+    assert [(row.what, row.agrees) for row in verdicts.of_levels(some)] == [
+        ("a/one: x 1.00, y open", True),
+        ("a/two: x wrong, y 3.00", False),
+        ("b/one: x 3.00", True),
+    ]
     games = {row.what: (row.complete, row.agrees, row.seconds) for row in verdicts.of_games(some)}
     assert games == {
         "a, 2 levels: x 1 (1 wrong), y 1 (1 open)": (False, False, 26.0),
@@ -90,12 +99,35 @@ def test_what_does_not_agree_has_a_row() -> None:
     }
 
 
+def test_the_table_of_families_by_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From what the rows of levels say; rows of games, of solvers and of single runs say nothing there."""
+    some = [
+        verdicts.Verdict("a/one", "x", "agree", "", 1.0),
+        verdicts.Verdict("a/one", "cp-y", "open", "time-limit", 20.0),
+        verdicts.Verdict("a/two", "x", "agree", "", 6.0),
+        verdicts.Verdict("a/two", "cp-y", "refused", "it lacks a word", 0.0),
+        verdicts.Verdict("b/one", "x", "agree", "", 3.0),
+    ]
+    ways = (verdicts.exceptions, verdicts.of_levels, verdicts.of_games, verdicts.of_solvers)
+    (tmp_path / "found.json").write_text(
+        json.dumps([{"what": row.what} for way in ways for row in way(some)])
+    )
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    families = import_module("families")
+    assert list(families.lines(families.figures([tmp_path / "found.json"])))[2:] == [
+        "| `a/one` | 1.00 | open |",
+        "| `a/two` | 6.00 | - |",
+        "| each of the other 1, at most | 3.00 | 0.00 |",
+    ]
+
+
 def test_some_levels_whole() -> None:
     """Two levels, one of which has no answer, a solver that takes them and one that does not."""
     said: list[str] = []
     names = ["takuzu/small", "takuzu/contradiction"]
     rows = verdicts.rows(names, ["cp-sat", "pyperplan"], Settings(time_limit=60), said.append)
-    assert [(row.what, row.agrees) for row in rows] == [
+    assert [row.what.partition(" ")[0] for row in rows[:2]] == [f"{name}:" for name in names]
+    assert [(row.what, row.agrees) for row in rows[2:]] == [
         ("takuzu, 2 levels: cp-sat 2", True),
         ("cp-sat, 2 levels: 2 agree", True),
         ("pyperplan, 2 levels: 2 refused", None),

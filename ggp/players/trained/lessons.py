@@ -15,6 +15,7 @@ import numpy as np
 
 from ggp.model import Instance
 from ggp.players.trained.deeds import Choice, Deeds
+from ggp.search.broad import ended
 from ggp.search.choice import Enough, best, limited, may_fit
 from ggp.search.moving import Found
 
@@ -43,11 +44,10 @@ def solved(instance: Instance) -> Found | None:
             raise Enough
 
     pushes = may_fit(instance)
+    way = "astar" if pushes else "plain"
     tick = limited(lambda: None, STATES)
     try:
-        return best(
-            instance, None, tick, check if pushes else lambda: None, "astar" if pushes else "plain", False, 0
-        )[0]
+        return ended(best(instance, None, tick, check if pushes else lambda: None, way, False, 0))[0]
     except (Enough, MemoryError):
         return None
 

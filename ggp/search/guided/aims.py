@@ -1,6 +1,7 @@
 """How far many boards are from a goal, as PuzzleScriptAI guesses it: steps that pieces would have to go.
 
 It promises nothing: what stands in the way is not asked. It only tells which of two states looks better.
+What a goal's words want is read off them in `ggp.search.guided.wishes`.
 """
 
 from __future__ import annotations

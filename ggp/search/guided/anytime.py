@@ -9,12 +9,13 @@ import psutil
 from ggp.model import Instance, Plan
 from ggp.search.broad import Broad, Unsure, ended
 from ggp.search.guided.engines import engine_of
+from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.search import Guided
 from ggp.search.moving import Found
 
 
 class Anytime:
-    """Plans of few turns of an instance whose rules are in scan order. `pause` is called now and then."""
+    """Plans of few turns of an instance with inputs. `pause` is called now and then."""
 
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.instance, self.pause = instance, pause
@@ -22,13 +23,20 @@ class Anytime:
         self.limit = instance.level.horizon
         self.exact: Broad | Guided | None = None
 
-    def guided(self, broad: bool = False) -> Guided:
-        """The search that is guided, or (`broad`) one through the same states that is not."""
-        return Guided(self.instance, engine_of(self.instance, self.pause), self.pause, self.memory, broad)
+    def guided(self, sure: bool = False, broad: bool = False) -> Guided:
+        """The search that is guided, or (`broad`) one through the same states that is not.
+
+        It raises Unsure where it comes to a turn that cannot be told, unless it is `sure`.
+        """
+        engine = engine_of(self.instance, self.pause, sure)
+        return Guided(self.instance, engine, self.pause, self.memory, broad)
 
     def some(self) -> Found:
         """Some plan. Raises MemoryError."""
-        found = self.guided().best()
+        try:
+            found = self.guided().best()
+        except Unsure:
+            found = self.guided(sure=True).best()
         # With a limit of turns, what was first reached late may have hidden a plan.
         return ended(self.exactly()) if found.plan is None and found.cut else found
 
@@ -43,7 +51,10 @@ class Anytime:
             except StopIteration as stop:
                 found: Found = stop.value
                 break
-            end = None if guided is None else caught_up(guided, known)
+            try:
+                end = None if guided is None else caught_up(guided, known)
+            except Unsure:
+                guided, end = self.guided(sure=True), None
             if end is None:
                 continue
             guided = None
@@ -52,6 +63,8 @@ class Anytime:
             if end.plan is not None:
                 sooner = end.plan
                 yield sooner
+                if len(sooner.actions) <= fewest_turns(self.instance):
+                    return Found(sooner, len(sooner.actions), False, end.states)
                 self.within(len(sooner.actions) - 1)
         if found.plan is None and sooner is not None:  # nothing has fewer turns
             return Found(sooner, len(sooner.actions), False, found.states)
@@ -69,7 +82,7 @@ class Anytime:
             self.exact = Broad(self.instance, self.pause, self.memory)
             return (yield from self.exact.going())
         except Unsure:
-            self.exact = self.guided(broad=True)
+            self.exact = self.guided(sure=True, broad=True)
             self.exact.horizon = self.limit
             return (yield from self.exact.going())
 

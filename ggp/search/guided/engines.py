@@ -1,9 +1,13 @@
-"""What makes the turns of a guided search: machine code, or the referee's rules, state by state."""
+"""What makes the turns of a guided search: machine code, or the referee's rules, state by state.
+
+That of rules that are passes is in `ggp.search.guided.passes`.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +17,7 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
+from ggp.search.broad import Unsure
 from ggp.search.guided.aims import aims_of, guess
 from ggp.transition.in_order.stepper import InOrder, States, Unfit
 
@@ -52,7 +57,38 @@ class Engine(ABC):
         """Octets of a state."""
 
 
-class InMachineCode(Engine):
+class InArrays(Engine):
+    """What keeps its states in one array: (states, boards, words)."""
+
+    def make_room(self, boards: int, words: int) -> None:
+        """For states of so many boards of so many words, before any is kept."""
+        self.kept = np.zeros((1024, boards, words), np.uint64)
+        self.count = 0
+
+    def store(self, rows: NDArray[np.uint64]) -> Bits:
+        """Keep these states; what holds in each."""
+        after = self.count + len(rows)
+        while after > len(self.kept):
+            self.kept = doubled(self.kept)
+        self.kept[self.count : after] = rows
+        self.count = after
+        return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
+
+    @property
+    def size(self) -> int:
+        return 3 * int(self.kept[0].nbytes)  # the key, and room that doubles
+
+
+def keys_of(rows: NDArray[np.uint64]) -> list[bytes]:
+    """What tells each state from others. `rows`: (states, boards, words)."""
+    if not len(rows):
+        return []
+    flat = np.ascontiguousarray(rows).reshape(len(rows), -1)
+    found: list[bytes] = flat.view(f"V{flat.shape[1] * 8}").ravel().tolist()
+    return found
+
+
+class InMachineCode(InArrays):
     """Rules in scan order, all states together."""
 
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
@@ -60,19 +96,15 @@ class InMachineCode(Engine):
         self.words = self.stepper.words
         self.far = guess(*aims_of(instance, self.stepper.pieces))
         self.varying = self.stepper.varying
-        first = self.stepper.start
-        self.kept = np.zeros((1024, len(self.varying), first.shape[2]), np.uint64)
-        self.count = 0
-        self.made: States = first
+        self.made: States = self.stepper.start
+        self.make_room(len(self.varying), self.made.shape[2])
 
     def begin(self) -> tuple[Hashable, NDArray[np.float64], Bits]:
         return self.keys(self.made)[0], *self.keep([0])
 
     def keys(self, states: States) -> list[bytes]:
         """What tells each state from others."""
-        rows = np.ascontiguousarray(states[:, self.varying]).reshape(len(states), -1)
-        found: list[bytes] = rows.view(f"V{rows.shape[1] * 8}").ravel().tolist() if len(states) else []
-        return found
+        return keys_of(states[:, self.varying])
 
     def expand(self, numbers: Sequence[int]) -> Children:
         states = np.repeat(self.stepper.start, len(numbers), axis=0)
@@ -87,17 +119,7 @@ class InMachineCode(Engine):
 
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         some = self.made[list(chosen)]
-        after = self.count + len(chosen)
-        while after > len(self.kept):
-            self.kept = np.concatenate([self.kept, np.zeros_like(self.kept)])
-        rows = self.kept[self.count : after] = some[:, self.varying]
-        self.count = after
-        bits = np.ascontiguousarray(rows).view(np.uint8).reshape(len(chosen), -1)
-        return self.far(self.stepper.planes(some)), bits
-
-    @property
-    def size(self) -> int:
-        return 3 * int(self.kept[0].nbytes)  # the key, and room that doubles
+        return self.far(self.stepper.planes(some)), self.store(some[:, self.varying])
 
 
 class ByTurns(Engine):
@@ -146,8 +168,20 @@ class ByTurns(Engine):
         return 64 * len(self.kept[0].planes)
 
 
-def engine_of(instance: Instance, pause: Callable[[], None]) -> Engine:
-    """The quickest that takes the rules."""
+def doubled(kept: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The same with as much room again, which nobody has touched: the system gives it when it is used."""
+    larger = np.empty((2 * len(kept), *kept.shape[1:]), kept.dtype)
+    larger[: len(kept)] = kept
+    return larger
+
+
+def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False) -> Engine:
+    """The quickest that takes the rules; with `sure` one that can tell all turns of rules in scan order."""
+    if instance.game.scan is None or not sure:
+        from ggp.search.guided.passes import InPasses
+
+        with suppress(Unsure):
+            return InPasses(instance, pause)
     try:
         return InMachineCode(instance, pause)
     except Unfit:
