@@ -271,7 +271,7 @@ def once(
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
     program = learned.program
-    if one_pass(program) and learned.invented is None:
+    if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
     if tally.against or learned.invented is not None:
         return Trial(tally, relearned, back)
