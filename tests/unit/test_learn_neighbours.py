@@ -85,7 +85,9 @@ def test_a_rule_that_acts_where_it_was_seen_to_do_nothing_is_refused_with_the_tu
 
 
 def test_first_and_last_turns_are_left_out_for_there_no_blip_can_be_told() -> None:
-    boards = [board_of([[list(cell) for cell in text.split(".")]]) for text in ("a.", "a.", "a.b", "a.", "a.")]
+    boards = [
+        board_of([[list(cell) for cell in text.split(".")]]) for text in ("a.", "a.", "a.b", "a.", "a.")
+    ]
     run = Episode(boards[0], tuple(Step("go", board) for board in boards[1:]))
     assert plain_turns([run]) == [Turn(boards[0], "go", boards[0])] * 2
 
