@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Step, turns_of
 from ggp.learn.emit import Vocabulary, with_program
 from ggp.learn.program import Part, Passes, Program
 from ggp.learn.states import board_of_state, piece_of
 from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_ends, learn_program
+from ggp.learn.turns import learn_ends
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
 
@@ -45,11 +44,7 @@ def available() -> str | None:
 def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
     """Learn the rules of a game; raises PuzzleError where no rules explain what was seen."""
     turns = list(dict.fromkeys(turns_of(map(episode_of, seen))))
-    structure = structure_of(turns)
-    try:
-        program: Program | Passes = learn_program(turns, structure)
-    except NotLearned:
-        program = learn_ends(turns, structure)
+    program = learn_ends(turns, structure_of(turns))
     game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
     return Model(game, program, program.examples)
 
