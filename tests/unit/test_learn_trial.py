@@ -16,7 +16,7 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
 from ggp.learn.challenges import challenges
 from ggp.learn.contexts import contexts_of
-from ggp.learn.program import one_pass
+from ggp.learn.program import Program, one_pass
 from ggp.learn.record import write_episodes
 from ggp.learn.rivals import made, rivals
 from ggp.learn.whole import Learned, learn_whole
@@ -116,6 +116,12 @@ def test_goals_that_play_does_not_tell_apart_are_told_apart_by_boards_that_are_m
     learned, trial = tried(lambda runs: learn_whole(runs, "sokoban"), fresh, 100)
     assert trial.holds and trial.relearned == 1 and AIMED in trial.tally.turns
     assert learned.goal is not None and [one.text for one in learned.goal.claims] == ["every crate on target"]
+
+
+def test_loops_are_questioned_too() -> None:
+    _, fresh = play("atomix", 60)
+    learned, trial = tried(lambda runs: learn_whole(runs, "atomix"), fresh, 60)
+    assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
 
 
 def test_a_goal_that_says_otherwise_is_found_out() -> None:
