@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from ggp import registry
+from ggp.engines.vgdl import VgdlFault
 from ggp.errors import NotAvailable, NotLearned
 from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Episode
@@ -266,19 +267,33 @@ def explored_rollouts(
         return play(instance, [str(action) for action in actions if action is not None]).states
 
     world = DescribedWorld(described, kept, engine, go_on=True)
-    for episode in watched_rollouts(world, rng, turns=TURNS, beside=beside):
-        actions = tuple(parse_action(step.word) if step.word is not None else None for step in episode.steps)
-        yield Trajectory(
-            episode.start.height, episode.start.width, tuple(map(state_of, episode.boards())), actions
-        )
+    yield from map(trajectory_of, watched_rollouts(world, rng, turns=TURNS, beside=beside))
+
+
+def trajectory_of(episode: Episode) -> Trajectory:
+    """A run as states and actions."""
+    actions = tuple(parse_action(step.word) if step.word is not None else None for step in episode.steps)
+    states = tuple(map(state_of, episode.boards()))
+    return Trajectory(episode.start.height, episode.start.width, states, actions)
 
 
 def vgdl_rollout() -> Play:
-    """Play in the VGDL engine what the exporter writes for a level."""
+    """Play in the VGDL engine what the exporter writes for a level; by the referee where the engine gives up.
+
+    py-vgdl, and so the engine, stops at lists of sprites that change while they are gone through.
+    """
 
     def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
-        inputs: list[Any] = [parse_action(text) for text in actions] or [None] * TURNS
-        states = tuple(exporting.watch("vgdl", instance, Plan(), inputs))
+        words: list[str | None] = list(actions) or [None] * TURNS
+        inputs = [parse_action(word) if word is not None else None for word in words]
+        try:
+            states = tuple(exporting.watch("vgdl", instance, Plan(), inputs))
+        except VgdlFault:
+            world = DescribedWorld(instance.game, [instance.level], go_on=True)
+            episode = world.one(world.board(instance, {}), words)
+            if episode is None:
+                raise
+            return trajectory_of(episode)
         rows, columns = len(instance.level.board), len(instance.level.board[0])
         return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
 

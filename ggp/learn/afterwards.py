@@ -21,16 +21,17 @@ from ggp.learn.elsewhere import learn_anyhow
 from ggp.learn.events import LIMITS, changes_of, distance
 from ggp.learn.frames import Frame
 from ggp.learn.loops import known_once, learn_loop
-from ggp.learn.program import Passes, Program, Unmade, pointing
+from ggp.learn.program import Passes, Program, Unmade, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure, moves
 from ggp.learn.views import Outcome, View
-from ggp.model import Cell
+from ggp.model import OFFSETS, Cell
 
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 NEAR = 2  # rows and columns from the actor in which the input does something
 FEWEST = 2  # turns in which the same was seen near the actor, for it to be thought of
 MOST_DEEDS = 40  # that are thought of
+OFTEN_DONE = 12  # of these, the most frequent, that must lead to one board alone for it to be sure
 
 
 class Deed(NamedTuple):
@@ -48,9 +49,10 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
             physics = physics_of(idle, structure, limits)
             if physics is None:
                 continue
-            deeds = Halfway(turns, structure, actor, physics).deeds_done()
+            halfway = Halfway(turns, structure, actor, physics)
+            sure, deeds = halfway.deeds_sure(), halfway.deeds_done()
             later = known_after(turns, physics)
-            for steps, first in ((deeds, False), (later, True)):
+            for steps, first in ((sure, False), (deeds, False), (later, True)):
                 program = learned_from(steps, structure, limits)
                 if program is not None:
                     passes = Passes(structure, (physics, program) if first else (program, physics))
@@ -118,7 +120,11 @@ def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
 
 
 def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Iterator[list[Turn]]:
-    """Turns in which the input did nothing, without it: by its name; or also where the actor stays."""
+    """Turns in which the input did nothing, without it: by its name; or also where the actor stays.
+
+    Or, where that contradicts itself or is not enough, such as what bars the actor's way: a belt may carry it
+    back to where it came from.
+    """
     named = [turn for turn in turns if turn.word is None or turn.word in RESTING]
     staying = [
         turn
@@ -126,10 +132,26 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
         if pointing(structure, turn.word) is not None
         and not any(structure.name(token) == actor for _, _, token in changes_of(turn))
     ]
-    for some in ([*named, *staying], named) if named else (staying,):
+    barred = [turn for turn in turns if bars(turn, structure, actor)]
+    for some in ([*named, *staying], named, [*named, *barred]) if named else (staying, barred):
         once = known_once(turn._replace(word=None) for turn in some)
         if once is not None and any(turn.before != turn.after for turn in once):
             yield once
+
+
+def bars(turn: Turn, structure: Structure, actor: str) -> bool:
+    """Does the board end ahead of every actor, or stands there what never moves and never shares its cell?"""
+    way = pointing(structure, turn.word)
+    if way is None:
+        return False
+    down, right = OFFSETS[way]
+    apart = structure.exclusions()[actor]
+    there = [cell for cell, _ in subjects_on(turn.before, actor, structure)]
+    aheads = [turn.before.at((row + down, column + right)) for row, column in there]
+    return bool(there) and all(
+        stack is None or any(token in structure.fixed and structure.name(token) in apart for token in stack)
+        for stack in aheads
+    )
 
 
 def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | None:
@@ -189,8 +211,27 @@ class Halfway:
         seen.sort(key=lambda one: (-often[one], one))
         return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
 
+    def deeds_sure(self) -> list[Turn] | None:
+        """The first parts of the turns that one board in the middle alone explains.
+
+        None where every turn has one: then it is the same as `deeds_done`.
+        """
+        deeds = self.deeds()[: 2 + OFTEN_DONE]
+        found, torn = [], False
+        for turn in self.turns:
+            at = self.place(turn.before)
+            middles = set(self.middles(turn, *at, deeds)) if at is not None else set()
+            torn |= len(middles) > 1
+            if len(middles) == 1:
+                found.append(turn._replace(after=middles.pop()))
+        return found if torn else None
+
     def middle(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Board | None:
         """The board after what the input does, by the first deed that leads to the end of the turn."""
+        return next(self.middles(turn, at, token, deeds), None)
+
+    def middles(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Iterator[Board]:
+        """The boards after the deeds that lead to the end of the turn."""
         way = pointing(self.structure, turn.word)
         for deed in deeds:
             if deed.directed != (way is not None):
@@ -199,8 +240,7 @@ class Halfway:
             if board is None or not self.conceivable(turn.before, board):
                 continue
             if self.by_itself(board) == turn.after:
-                return board
-        return None
+                yield board
 
     def conceivable(self, before: Board, board: Board) -> bool:
         """Does nothing come to a cell with what it is known never to share one with?"""

@@ -12,10 +12,10 @@ from functools import cached_property
 
 from ggp.learn.boards import Board, Episode, Step, turns_of
 from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.program import Part, Program
+from ggp.learn.program import Part, Passes, Program
 from ggp.learn.states import board_of_state, piece_of
 from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_program
+from ggp.learn.turns import learn_ends
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
 
@@ -27,7 +27,7 @@ class Model:
     """A learned game, and the program that its rules were written from."""
 
     game: Game
-    program: Program
+    program: Program | Passes
     examples: int
 
     @cached_property
@@ -42,9 +42,9 @@ def available() -> str | None:
 
 
 def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
-    """Learn the rules of a game; raises PuzzleError where no rules of one pass explain what was seen."""
+    """Learn the rules of a game; raises PuzzleError where no rules explain what was seen."""
     turns = list(dict.fromkeys(turns_of(map(episode_of, seen))))
-    program = learn_program(turns, structure_of(turns))
+    program = learn_ends(turns, structure_of(turns))
     game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
     return Model(game, program, program.examples)
 

@@ -127,7 +127,10 @@ class Table:
         return can
 
     def smallest(self, limit: float = math.inf) -> Decisions | None:
-        """The smallest of the lists that some greedy searches find; None where all cost more than `limit`."""
+        """The smallest of the lists that some greedy searches find; None where all cost more than `limit`.
+
+        Raises Undecided where none of them tells the rows apart.
+        """
         if not self.choose_tests(limit):
             return None
         best: Decisions | None = None
@@ -137,11 +140,17 @@ class Table:
         homely = [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
         idle = sorted(self.idle)
         lasts = [idle, *([[]] if idle else []), *([n] for n in homely), *([n, *idle] for n in homely if idle)]
+        stuck = 0
         for last in lasts:
-            for greed in GREEDS:
-                found = self.greedy(greed, limit if best is None else best.cost, last)
-                if found is not None and (best is None or found.cost < best.cost):
-                    best = found
+            try:
+                for greed in GREEDS:
+                    found = self.greedy(greed, limit if best is None else best.cost, last)
+                    if found is not None and (best is None or found.cost < best.cost):
+                        best = found
+            except Undecided:  # what comes last here keeps the others from being told apart
+                stuck += 1
+        if stuck == len(lasts):
+            raise Undecided
         return best
 
     def choose_tests(self, limit: float) -> bool:

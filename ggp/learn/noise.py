@@ -2,7 +2,8 @@
 
 What is learned from few turns says what each run must have been, board after board; and where the boards seen
 differ from that, they were seen wrongly. If that is more often than was stated, nothing is learned; nor if
-the rules leave more turns unexplained than right ones would, of runs that were held back, or of the others.
+the rules leave more turns unexplained than right ones would, of runs that were held back, or of the others;
+nor if too few turns speak for a part of the rules.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from ggp.learn.beliefs import Believed, believe, differences
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.contradictions import side_by_side
 from ggp.learn.doubts import doubted
+from ggp.learn.neighbours import pared, plain_turns, refuse_unasked, refuse_unneeded
+from ggp.learn.program import Passes, Program
 from ggp.learn.reading import turns_by_reading
 from ggp.learn.repair import plausible_turns, without_blips
 from ggp.learn.structure import structure_of
@@ -60,27 +63,42 @@ def learn_despite_noise(episodes: Sequence[Episode], share: float, name: str = "
 def with_figures(
     believed: Sequence[Believed], runs: Sequence[Episode], kept: Sequence[Episode], share: float, name: str
 ) -> Learned:
-    """What is learned from runs as they are believed; raises NotLearned where right rules explain more."""
-    wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
-    cells = sum(len(board.cells) for one in believed for board in one.seen)
-    number = sum(map(differences, wrong))
-    if not believed or number > SLACK * share * cells + 1:
-        raise NotLearned(
-            f"{number} of {cells} cells contradict the rules that explain most, and {share:.1%} may",
-            "state a larger share, or record more play",
-        )
+    """What is learned from runs as they are believed; raises NotLearned where right rules explain more.
+
+    Rules for parts of which too few turns speak are learned again from what runs are without these parts.
+    """
+    plain, said = plain_turns([*runs, *kept]), refuse_too_wrong(believed, share)
     learned = learn_whole([one.episode for one in believed], name)
+    shorter = pared(learned.program, plain)
+    if shorter != learned.program:
+        believed = believed_of(runs, shorter, share)
+        said = refuse_too_wrong(believed, share)
+        learned = learn_whole([one.episode for one in believed], name)
+        refuse_unneeded(learned.program, plain)
+    refuse_unasked(learned.program, plain)
     tested = []
     for some, which in ((kept, "runs that were held back"), (runs, "the runs learned from")):
         found = allowance(some, learned.program, share)
         if found is not None:
             refuse_wrong(found, which, learned.program)
             tested.append(f"noise: of {which} {found.text}")
-    said = f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
     left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
     more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
+    wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]
     shown = [f"noise: seen, and believed instead:\n{side_by_side(*pair)}" for pair in wrong[:SHOWN]]
     return replace(learned, evidence=(said, *tested, *more, *shown, *learned.evidence))
+
+
+def refuse_too_wrong(believed: Sequence[Believed], share: float) -> str:
+    """Say how many cells were seen wrongly; raises NotLearned where these are more than may be."""
+    number = sum(differences(pair) for one in believed for pair in one.pairs())
+    cells = sum(len(board.cells) for one in believed for board in one.seen)
+    if not believed or number > SLACK * share * cells + 1:
+        raise NotLearned(
+            f"{number} of {cells} cells contradict the rules that explain most, and {share:.1%} may",
+            "state a larger share, or record more play",
+        )
+    return f"noise: {number} of {cells} cells were seen wrongly, as the rules say; up to {share:.1%} may be"
 
 
 def held_back(runs: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
@@ -93,7 +111,7 @@ def beliefs(runs: Sequence[Episode], share: float, turns: list[Turn]) -> list[Be
     """What the runs must have been: rules are learned, and learned again from what speaks against them."""
     program = learn_program(turns, structure_of(turns))
     for _ in range(AGAIN):
-        believed = [found for one in runs if (found := believe(one, program, share)) is not None]
+        believed = believed_of(runs, program, share)
         against = [one.against for one in believed if one.against is not None]
         new = [turn for turn in dict.fromkeys(against) if turn not in turns]
         together = [*turns, *new]
@@ -107,6 +125,11 @@ def beliefs(runs: Sequence[Episode], share: float, turns: list[Turn]) -> list[Be
             break  # some of what speaks against the rules was itself seen wrongly
         turns += new
     return believed
+
+
+def believed_of(runs: Sequence[Episode], program: Program | Passes, share: float) -> list[Believed]:
+    """What the runs must have been if some rules hold, those of which that can be said."""
+    return [found for one in runs if (found := believe(one, program, share)) is not None]
 
 
 def beyond_doubt(runs: Sequence[Episode], share: float) -> list[Turn]:

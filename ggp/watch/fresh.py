@@ -14,11 +14,12 @@ from typing import NamedTuple, Protocol
 from ggp.learn.boards import Board, Episode
 from ggp.watch import TURNS, World
 
-OWN, MADE, TORN, ASKED, HELD = (
+OWN, MADE, TORN, ASKED, AIMED, HELD = (
     "on its own boards",
     "on boards that were made",
     "where other rules say otherwise",
     "where one cell near a rule is otherwise",
+    "where goals that fit differ",
     "in runs that were held back",
 )
 MOST_BACK = 20  # runs that are learned from after one trial

@@ -18,17 +18,18 @@ from ggp.learn.boards import Board, Episode, Turn
 from ggp.learn.challenges import challenges
 from ggp.learn.contexts import Contexts, contexts_of
 from ggp.learn.contradictions import drawn, side_by_side
+from ggp.learn.goal_questions import goal_questions
 from ggp.learn.program import one_pass
 from ggp.learn.rivals import Rivals, made, rivals
 from ggp.learn.whole import Learned
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import ASKED, TORN, Asked, Fresh, Run
+from ggp.watch.fresh import AIMED, ASKED, TORN, Asked, Fresh, Run
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 SECONDS = 120.0  # after which no new round begins
-QUESTIONS = (ASKED, TORN)  # sorts of turns that are asked for
+QUESTIONS = (ASKED, AIMED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
@@ -271,8 +272,9 @@ def once(
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
     program = learned.program
-    if one_pass(program) and learned.invented is None:
+    if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
+        hold(foresight, fresh.asked(goal_questions(seen, learned.structure), AIMED), known, tally)
     if tally.against or learned.invented is not None:
         return Trial(tally, relearned, back)
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None

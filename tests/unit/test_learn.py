@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+import ggp
+from ggp.engines.vgdl import VgdlFault
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.generate.random_levels import random_level
 from ggp.harness import learning
@@ -61,6 +63,22 @@ def test_boards_that_are_won_from_the_start_are_played_on() -> None:
 
     source = learning.random_rollouts(game("lights-out"), random.Random(), lamps_all_out)
     assert all(one.states[0].board != one.states[1].board for one in islice(source, 4))
+
+
+def test_what_the_engine_gives_up_the_referee_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """py-vgdl stops where a list of sprites changes while it is gone through, and so does the engine."""
+
+    def fault(*_: object) -> Iterator[State]:
+        raise VgdlFault("a list of sprites changes while it is gone through", "")
+        yield
+
+    level = ggp.load("sokoban/first")
+    words = ["right", "down", "left", "up", "right"]
+    play = learning.vgdl_rollout()
+    shown = play(level, words)
+    monkeypatch.setattr(learning.exporting, "watch", fault)
+    again = play(level, words)
+    assert again == shown and len(again.states) == len(words) + 1
 
 
 TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]

@@ -12,9 +12,12 @@ from ggp.harness import learning
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
+from ggp.learn.acts import acts
 from ggp.learn.boards import Episode, Turn, board_of, turns_of
+from ggp.learn.challenges import challenges
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
+from ggp.learn.events import with_a_test_less
 from ggp.learn.loops import learn_loop, passes_of, slide_of
 from ggp.learn.structure import chance_of, structure_of
 from ggp.learn.turns import learn_program, learn_turn
@@ -44,6 +47,18 @@ def test_what_slides_is_learned_from_where_it_stops(name: str, number: int, verd
     shell = learning.shell_of(described)
     learned = with_program(shell, program, vocabulary_of(shell, [one.before for one in turns]))
     assert certify(described, learned, model_of).text.startswith(verdict)
+
+
+def test_rules_that_are_repeated_are_questioned_where_they_acted() -> None:
+    turns = list(dict.fromkeys(turns_of(watched("atomix", 60))))
+    program = learn_program(turns, structure_of(turns))
+    assert program.loop
+    forgetful = next(one for one in with_a_test_less(program) if any(map(one.wrong, turns)))
+    known = [one for one in turns if not forgetful.wrong(one)]
+    asked = challenges(forgetful, known)
+    assert any(forgetful.after(board, word) != program.after(board, word) for board, word in asked)
+    passes = [{act.board for act in acts(program, one.before, one.word)} for one in turns]
+    assert max(map(len, passes)) > 2  # not in the first pass alone
 
 
 @pytest.mark.parametrize("name", ["sokoban", str(VARIANTS / "fall-two.toml")])

@@ -16,13 +16,13 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
 from ggp.learn.challenges import challenges
 from ggp.learn.contexts import contexts_of
-from ggp.learn.program import one_pass
+from ggp.learn.program import Program, one_pass
 from ggp.learn.record import write_episodes
 from ggp.learn.rivals import made, rivals
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from ggp.watch.fresh import ASKED, EVERY, HeldBack, Played
+from ggp.watch.fresh import AIMED, ASKED, EVERY, HeldBack, Played
 from ggp.watch.trial import AGAIN, at_most, tried
 from tests.commands import Ask
 
@@ -64,8 +64,8 @@ def sokoban() -> tuple[list[Episode], Learned]:
 def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
     _, fresh = play("sokoban", 60)
     learned, trial = tried(lambda runs: sokoban()[1], fresh, 300)
-    assert trial.holds and trial.turns > 100 and len(trial.tally.turns) == 3
-    played = trial.turns - trial.tally.turns[ASKED]
+    assert trial.holds and trial.turns > 100 and len(trial.tally.turns) == 4
+    played = trial.turns - trial.tally.turns[ASKED] - trial.tally.turns[AIMED]
     assert 2.9 / played < trial.bound < 3 / played  # the rule of three
     assert learned.evidence[0] == (
         f"trial: {trial.turns} of {trial.turns} fresh turns agree "
@@ -76,7 +76,7 @@ def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
     _, fresh = play("two", 20)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 300)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 500)
     assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
     first = trial.tally.first
     assert first is not None and first.board != first.turn.after
@@ -106,6 +106,22 @@ def test_a_turn_that_was_learned_from_is_not_fresh() -> None:
     shown, trial = tried(lambda runs: learned, Shown(episodes, episodes), 300)
     assert trial.turns == 0 and trial.bound == 1.0
     assert "there were no fresh turns" in shown.evidence[0]
+
+
+def test_goals_that_play_does_not_tell_apart_are_told_apart_by_boards_that_are_made() -> None:
+    """No crate ever came to a target in these, so that none is left says as much."""
+    episodes, fresh = play("sokoban", 30)
+    first = learn_whole(episodes, "sokoban")
+    assert first.goal is not None and first.goal.claims[0].text == "count crate = 0"
+    learned, trial = tried(lambda runs: learn_whole(runs, "sokoban"), fresh, 100)
+    assert trial.holds and trial.relearned == 1 and AIMED in trial.tally.turns
+    assert learned.goal is not None and [one.text for one in learned.goal.claims] == ["every crate on target"]
+
+
+def test_loops_are_questioned_too() -> None:
+    _, fresh = play("atomix", 60)
+    learned, trial = tried(lambda runs: learn_whole(runs, "atomix"), fresh, 60)
+    assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
 
 
 def test_a_goal_that_says_otherwise_is_found_out() -> None:
