@@ -152,7 +152,7 @@ class Script:
             group = frozenset(p for p, piece in enumerate(self.transition.planes) if piece.kind == kind.name)
             made = any(change.result in group and change.plane not in group for change in changes)
             picked = declared is not None and declared.pick == kind.name
-            placed = design is not None and design.place == kind.name
+            placed = design is not None and kind.name in design.kinds
             one = kind.count is not None and kind.count[1] == 1
             if not made and not placed and (picked or one):
                 yield group

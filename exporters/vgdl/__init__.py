@@ -158,7 +158,7 @@ def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
         yield Finding(message, "leave either the pick or the others", declared.place)
     sorts = len(placeable(instance))
     if design is not None and plan is None and sorts != 1:
-        message = f"vgdl places pieces of one sort, and `{design.place}` has {sorts}"
+        message = f"vgdl places pieces of one sort, and `{design.named}` has {sorts}"
         yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
     if hand_of(instance, plan)[1] != "release":
         yield from over_at_once(instance, plan)

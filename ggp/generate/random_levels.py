@@ -33,7 +33,7 @@ def random_level(
 
 def placeable_alone(game: Game) -> list[frozenset[Piece]]:
     """What the design puts on an empty cell."""
-    return [frozenset({Piece(game.design.place)})] if game.design is not None else []
+    return [frozenset({Piece(kind)}) for kind in game.design.kinds] if game.design is not None else []
 
 
 def strew(

@@ -26,8 +26,8 @@ def blank(game: Game, rows: int, columns: int, number: int | None = None) -> Ins
 
 def numbers(game: Game, value: int) -> tuple[tuple[str, int], ...]:
     """The numbers that a level of the game must give, all of one value."""
-    limit = game.design.limit if game.design is not None else None
-    amounts = [*bounds(steps_of(game)), *(limit,)]
+    limits = game.design.amounts if game.design is not None else ()
+    amounts = [*bounds(steps_of(game)), *limits]
     amounts += [bound for kind in game.kinds for bound in kind.values or ()]
     text = " ".join(amount for amount in amounts if isinstance(amount, str))
     names = dict.fromkeys(re.findall("[A-Za-z_][A-Za-z0-9_-]*", text))
