@@ -28,7 +28,9 @@ def random_level(
     for kind in sorted(game.kinds, key=lambda kind: kind.count is None):
         strew(game, kind, rng, board, free, allowed)
     frozen = tuple(tuple(row) for row in board)
-    return Instance(game, Level("random", frozen, horizon, numbers=(("budget", 0),)))
+    limits = game.design.amounts if game.design is not None else ()
+    numbers = dict.fromkeys(["budget", *(limit for limit in limits if isinstance(limit, str))], 0)
+    return Instance(game, Level("random", frozen, horizon, numbers=tuple(numbers.items())))
 
 
 def placeable_alone(game: Game) -> list[frozenset[Piece]]:

@@ -9,7 +9,7 @@ from ggp.goals.different import Different
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Piece
 from ggp.referee.semantics import initial_state, is_goal, is_lost
-from ggp.referee.stock import budget, budgets, surplus
+from ggp.referee.stock import budget, budgets
 from ggp.search.narrowing.choices import Dead, Grid, Now, Rule
 from ggp.search.narrowing.different import Plain
 from ggp.search.narrowing.solving import Tree
@@ -78,8 +78,6 @@ class Narrowing:
     def judged(self, placed: Placed) -> bool:
         """Does the goal hold, by the referee?"""
         if self.limit is not None and len(placed) > self.limit:
-            return False
-        if surplus(self.instance, (piece for _, piece in placed)) is not None:
             return False
         state = initial_state(self.instance, placed)
         return is_goal(self.instance, state) and not is_lost(self.instance, state)
