@@ -232,3 +232,15 @@ def test_to_win_with_the_last_turn_is_to_win() -> None:
     assert follow_plan(instance, made, made.text, gvgai.built_in, Plan(actions=("right",))) == Outcome(
         1, 1, True
     )
+
+
+def test_what_would_vanish_where_it_rests_is_not_taken() -> None:
+    """A crate that stands in a hole from the start fills it as little as one that came there by no push."""
+    rules = [line for line in LINES if line.startswith(("fill", "push", "walk"))]
+    rules[0] = rules[0].replace("a ahead.ahead =>", "a ahead.ahead, no solid ahead.ahead =>")
+    more = {"rules": "\n".join(rules), "won": "some player on home", "lost": "", "horizon": ""}
+    for rows, fits in (("@$ab.h", True), ("@Qab.h", False)):
+        text = DRAWN.format(layer="floor", rows=rows, **more).replace('"h" =', '"Q" = "crate a"\n"h" =')
+        game, (level,) = read_game(text.encode(), "drawn.toml")
+        instance = Instance(game, level)
+        assert (recognise(instance, compile_instance(instance)) is not None) == fits, rows
