@@ -112,9 +112,9 @@ def decides(game: Game) -> str:
     """What the player decides, and whether the world does something."""
     parts = []
     if game.design is not None and game.design.fill:
-        parts.append(f"a {game.design.place} on every free cell")
+        parts.append(f"a {game.design.named} on every free cell")
     elif game.design is not None:
-        parts.append(f"where to place each {game.design.place}, before the run")
+        parts.append(f"where to place each {game.design.named}, before the run")
     if game.input is not None:
         parts.append("an input each turn")
     if game.physics:

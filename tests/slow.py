@@ -38,10 +38,14 @@ def slow_unless(quick: Callable[[Any], bool] | Collection[Any], cases: Iterable[
     now = [chosen(case) for case in cases]
     if cases and not any(now):
         raise ValueError(f"none of these is quick, so that `make test` would guard nothing: {cases[:5]}")
-    return [
-        case if quickly else pytest.param(*(case if type(case) is tuple else (case,)), marks=SLOW)
-        for case, quickly in zip(cases, now, strict=True)
-    ]
+    return [case if quickly else slowly(case) for case, quickly in zip(cases, now, strict=True)]
+
+
+def slowly(case: Any) -> Any:
+    """A case as one of a slow test; one that `pytest.param` has made keeps its name and its marks."""
+    if hasattr(case, "marks"):
+        return pytest.param(*case.values, marks=[*case.marks, SLOW], id=case.id)
+    return pytest.param(*(case if type(case) is tuple else (case,)), marks=SLOW)
 
 
 def one_in(number: int, cases: Iterable[Any], start: int = 0) -> list[Any]:

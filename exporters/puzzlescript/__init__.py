@@ -36,9 +36,9 @@ from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 NAME = "puzzlescript"
 SUFFIX = ".txt"
 FEATURES = goal_features(GOAL_WRITERS) | frozenset(
-    """design fill moving-design fill-and-physics design-and-input moves verbs picks waiting physics loops
-    markers merging facings values edges variables whole-board horizon-ending any-turn-ending no-horizon
-    losing""".split()
+    """design design-of-kinds fill moving-design fill-and-physics design-and-input moves verbs picks waiting
+    physics loops markers merging facings values edges variables whole-board horizon-ending any-turn-ending
+    no-horizon losing""".split()
 )
 MOST_VALUES = 36  # digits and capitals
 OPTIONS = {

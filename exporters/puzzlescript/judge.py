@@ -67,18 +67,17 @@ class Judge:
             if marked != cells:
                 return f"{sorted(marked)} are marked as {what}, and must be {sorted(cells)}"
         every = [name for here in frame.cells for name in here]
-        left = self.passing.intersection(every)
-        if left:
-            return f"the turn leaves {', '.join(sorted(left))} behind"
+        left_over = self.passing.intersection(every)
+        if left_over:
+            return f"the turn leaves {', '.join(sorted(left_over))} behind"
         lost = not frame.won and bool(
             {self.helpers.get("over"), self.helpers.get("lost")}.intersection(every)
         )
         if frame.won and not shown.won or lost != shown.lost or shown.won != frame.won:
             return f"won is {frame.won} and lost is {lost}; the referee has {shown.won} and {shown.lost}"
-        if shown.stock is not None and every.count(self.helpers["stock"]) != shown.stock:
-            return (
-                f"{every.count(self.helpers['stock'])} pieces are left to place, and it must be {shown.stock}"
-            )
+        for counter, left in shown.stock:
+            if every.count(self.helpers[counter]) != left:
+                return f"{every.count(self.helpers[counter])} of {counter} are there, and it must be {left}"
         if shown.clock is not None and self.clock(frame) != shown.clock:
             return f"the clock shows {self.clock(frame)}, and {shown.clock} turns are left"
         cursor = self.cursor(frame)

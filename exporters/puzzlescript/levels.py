@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from ggp.goals.regions import regions
 from ggp.language import levels
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import cells, height, width
-from ggp.referee.semantics import budget, ending, free_cells, initial_state
+from ggp.referee.semantics import ending, free_cells, initial_state
+from ggp.referee.stock import stocks
 from ggp.transition.program import Loop, Program, Transition
 
 # No letter with which a row of a map could spell a word of the language, and no sign of its grammar.
@@ -93,7 +94,7 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
     design = plan.design if plan is not None else ()
     state = initial_state(instance, design, partial=True)
     top, left = margin["up"], margin["left"]
-    counters = counted(instance, len(design), goals)
+    counters = counted(instance, [piece for _, piece in design], goals)
     wide = max(left + columns + margin["right"], digits(instance) if mode.clock else 0)
     needed = len(counters) or (1 if mode.design and not mode.still else 0)
     deep = -(-needed // wide)
@@ -146,14 +147,14 @@ def digits(instance: Instance) -> int:
     return len(str(instance.level.horizon)) if instance.level.horizon is not None else 0
 
 
-def counted(instance: Instance, placed: int, goals: Goals) -> list[str]:
+def counted(instance: Instance, placed: Sequence[Piece], goals: Goals) -> list[str]:
     """The counters in the bar: what is left to place, then what is placed already, then the clock."""
     cast, mode = goals.cast, goals.player.mode
     found: list[str] = []
-    limit = budget(instance)
-    if mode.stock and limit is not None:
-        limit = min(limit, len(free_cells(instance)))
-        found = [cast.helper("stock")] * (limit - placed) + [cast.helper("spent")] * placed
+    for kinds, limit in stocks(instance).items() if mode.stock else ():
+        most, spent = min(limit, len(free_cells(instance))), sum(piece.kind in kinds for piece in placed)
+        stock, gone = (cast.helper(goals.player.counter(word, kinds)) for word in ("stock", "spent"))
+        found += [stock] * (most - spent) + [gone] * spent
     if mode.clock and instance.level.horizon is not None:
         found += [cast.helper(f"clock {digit}") for digit in str(instance.level.horizon)]
     return found

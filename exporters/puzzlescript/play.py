@@ -7,7 +7,7 @@ rules. What it expects after each key is compared with what the engine shows.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -18,8 +18,9 @@ from ggp.exporters.puzzlescript.mistakes import mistakes
 from ggp.exporters.puzzlescript.script import Script
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, height, width
-from ggp.referee.semantics import budget, free_cells, is_lost, parse_action
+from ggp.referee.semantics import free_cells, is_lost, parse_action
 from ggp.referee.session import Outcome, Session, Snapshot
+from ggp.referee.stock import stocks
 
 SENSE = 0.9  # how often a pick at random is one that changes something
 AFTERWARDS = ("right", "action", "up", "undo", "undo")  # when a run is lost: the first three must do nothing
@@ -36,7 +37,7 @@ class Shown(NamedTuple):
     slots: frozenset[Cell]
     wrong: frozenset[Cell]
     cursor: Cell | None
-    stock: int | None
+    stock: tuple[tuple[str, int], ...]  # of each counter
     clock: int | None
     won: bool
     lost: bool
@@ -88,8 +89,7 @@ class Keyboard:
 
     def shown(self) -> Shown:
         """What must be seen now."""
-        outcome, placed = self.outcome(), len(self.session.now.design)
-        limit = budget(self.instance)
+        outcome, placed = self.outcome(), [piece.kind for _, piece in self.session.now.design]
         horizon = self.instance.level.horizon
         in_run = self.session.phase == "run"
         return Shown(
@@ -97,11 +97,23 @@ class Keyboard:
             frozenset() if in_run else self.free,
             self.wrong() if self.awake else frozenset(),
             self.cursor if not in_run or self.mode.keys == "picks" else None,
-            min(limit, len(self.free)) - placed if self.mode.stock and limit is not None else None,
+            tuple(
+                (
+                    self.script.player.counter("stock", kinds),
+                    min(limit, len(self.free)) - sum(map(placed.count, kinds)),
+                )
+                for kinds, limit in (stocks(self.instance).items() if self.mode.stock else ())
+            ),
             horizon - self.session.turn if self.mode.clock and horizon is not None else None,
             outcome == "won" and self.awake,
             outcome == "lost" and not self.mode.still,
         )
+
+    def left(self, placed: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """What each counter in the bar must show, where pieces of these kinds are placed."""
+        for kinds, limit in stocks(self.instance).items():
+            most = min(limit, len(self.free))
+            yield self.script.player.counter("stock", kinds), most - sum(map(placed.count, kinds))
 
     def over(self) -> bool:
         """Is the level won or lost, and was that seen?"""
@@ -250,11 +262,12 @@ class Keyboard:
 
     def design_keys(self, plan: Plan) -> Iterator[str]:
         """The keys that place a design and release it; each is pressed here before the next one is given."""
-        choices = self.session.choices
         for cell, piece in plan.design:
             if self.session.placed_at(cell) != piece:
                 yield from self.way_to(cell)
-                yield from ["action"] * (choices.index(piece) + 1)
+            for _ in self.session.choices:  # those of which none is left are passed over
+                if self.session.placed_at(cell) != piece:
+                    yield "action"
         if not self.mode.still and self.session.phase == "design":
             if self.cell() is not None:
                 yield from ["down"] * (self.sheet.top + height(self.instance) - (self.cursor or (0, 0))[0])

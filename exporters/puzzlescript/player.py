@@ -16,7 +16,8 @@ from ggp.exporters.puzzlescript.cast import INK, Cast, Depth, glyph_look, part_l
 from ggp.exporters.puzzlescript.hero import Manner
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
 from ggp.model import DIRECTIONS, Instance, Piece
-from ggp.referee.semantics import budget, ending, placeable
+from ggp.referee.semantics import ending, placeable
+from ggp.referee.stock import stocks
 
 Keys = Literal["none", "hero", "keys", "picks"]
 
@@ -74,7 +75,7 @@ def mode_of(instances: Iterable[Instance], manner: Manner) -> Mode:
         design=design is not None,
         still=still,
         fill=design is not None and design.fill,
-        stock=any(budget(one) is not None for one in found),
+        stock=any(stocks(one) for one in found),
         clock=clock,
         keys=keys,
         act=act,
@@ -98,8 +99,10 @@ class Player:
         if mode.design:
             cast.helper("slot", part_look("blank" if mode.fill else "slot"), depth="cell")
         if mode.stock:
-            cast.helper("stock", cast.looks[self.pieces[0]], layer="counter")
-            cast.helper("spent", part_look("spent"), layer="counter")
+            for kinds in stocks(self.instance):
+                first = next(name for name in self.pieces if self.kind_of(name) in kinds)
+                cast.helper(self.counter("stock", kinds), cast.looks[first], layer="counter")
+                cast.helper(self.counter("spent", kinds), part_look("spent"), layer="counter")
         if mode.clock:
             for digit in range(10):
                 cast.helper(f"clock {digit}", glyph_look(str(digit), INK), layer="counter")
@@ -148,21 +151,44 @@ class Player:
 
     # --- designing ----------------------------------------------------------------------------------------
 
+    def kind_of(self, name: str) -> str:
+        """The kind of a piece, by the name of its object."""
+        return self.cast.transition.planes[self.cast.pieces.index(name)].kind
+
+    def counter(self, word: str, kinds: tuple[str, ...]) -> str:
+        """What the helper is called that counts pieces of these kinds."""
+        design = self.instance.game.design
+        return word if design is None or not design.limits else f"{word} {kinds[0]}"
+
     def designing(self) -> Iterator[str]:
-        """X on a free cell: the next piece, and after the last one none."""
+        """X on a free cell: the next piece of which there is one left, and after the last one none."""
         if not self.mode.design:
             return
         cursor, slot = self.cast.helper("cursor"), self.cast.helper("slot")
         cell, pressed = f"{cursor} {slot}", f"action {cursor} {slot}"
-        stock, spent = ("", "")
-        if self.mode.stock:
-            stock, spent = (f" ; {self.cast.helper(word)}" for word in ("stock", "spent"))
-        *others, last = self.pieces
-        yield bare(f"{pressed} {last}{spent}", f"{cell}{stock}")
-        for piece, following in reversed(list(zip(others, self.pieces[1:], strict=True))):
-            yield bare(f"{pressed} {piece}", f"{cell} {following}")
-        placed = self.cast.group("placed", self.pieces)
-        yield bare(f"{pressed} no {placed}{stock}", f"{cell} {self.pieces[0]}{spent}")
+        shared = {kind: kinds for kinds in stocks(self.instance) for kind in kinds} if self.mode.stock else {}
+        for index in range(len(self.pieces), -1, -1):
+            now = self.pieces[index - 1] if index else f"no {self.cast.group('placed', self.pieces)}"
+            mine = shared.get(self.kind_of(now)) if index else None
+            asked: set[tuple[str, ...]] = set()
+            for following in (*self.pieces[index:], ""):
+                theirs = shared.get(self.kind_of(following)) if following else None
+                if (theirs is not None and theirs in asked) or not (index or following):
+                    continue
+                taken, given = (mine, theirs) if mine != theirs else (None, None)
+                before, after = self.counters((taken, "spent"), (given, "stock"))
+                yield bare(f"{pressed} {now}{before}", f"{cell} {following}".rstrip() + after)
+                if given is None:
+                    break
+                asked.add(given)
+
+    def counters(self, *moved: tuple[tuple[str, ...] | None, str]) -> tuple[str, str]:
+        """What a rule asks of the counters in the bar, and what it makes of them: the other sort."""
+        other = {"spent": "stock", "stock": "spent"}
+        names = [(kinds, word) for kinds, word in moved if kinds is not None]
+        before = "".join(f" ; {self.cast.helper(self.counter(word, kinds))}" for kinds, word in names)
+        after = "".join(f" ; {self.cast.helper(self.counter(other[word], kinds))}" for kinds, word in names)
+        return before, after
 
     def releasing(self) -> Iterator[str]:
         """X on the bar: the run begins. The first turn is the next tick's, or the next key's."""
@@ -316,7 +342,7 @@ class Player:
         said = []
         if self.mode.design:
             design = self.instance.game.design
-            cell, name = "white" if self.mode.fill else "dotted", design.place if design is not None else ""
+            cell, name = "white" if self.mode.fill else "dotted", design.named if design is not None else ""
             does = f"places a {name}, or takes it back"
             if len(self.pieces) > 1:
                 does = f"sets the next {name}, and after the last one none"

@@ -31,6 +31,7 @@ from ggp.language.description.writing import rule_halves
 from ggp.model import DIRECTIONS, Group, Instance, Phase, Plan, Rule, Term, groups_of
 from ggp.model.board import width
 from ggp.transition.program import Loop, Pass, compile_instance, passes_of
+from ggp.transition.whole_board import said_by_cells
 
 PACE = 0.15  # seconds a turn of a run that goes on by itself
 MOST_ROUNDS = 200  # of all loops in one turn, and of each line; then the engine leaves them
@@ -52,13 +53,14 @@ class Script:
     ) -> None:
         self.instance = instance
         self.plan = plan
-        self.game = instance.game
+        self.by_cells = said_by_cells(instance)
+        self.game = self.by_cells.game
         self.transition = compile_instance(instance)
         offered = siblings(instance) if among is None else among
         self.others, self.left_out = self.companions(offered) if plan is None else ([], [])
         self.hero, self.manner = self.hero_plane()
         self.mode: Mode = mode_of(self.instances, self.manner)
-        self.cast = Cast(instance, self.transition, self.hero)
+        self.cast = Cast(self.by_cells, self.transition, self.hero)
         self.player = Player(self.cast, self.mode)
         self.margin = self.margins()
         # A board that is narrower than its clock is widened.
@@ -112,7 +114,7 @@ class Script:
             fitting = ["sliding"] if alone else []
         elif most == 1 and self.leads(plane):
             fitting.append("acting")
-        trial = Cast(self.instance, self.transition, plane)
+        trial = Cast(self.by_cells, self.transition, plane)
         stage = Stage(trial, "", "Turn", trial.pieces[plane], False)
         found = families(stage, step, self.rules_of(step))
         for manner in fitting:
@@ -152,7 +154,7 @@ class Script:
             group = frozenset(p for p, piece in enumerate(self.transition.planes) if piece.kind == kind.name)
             made = any(change.result in group and change.plane not in group for change in changes)
             picked = declared is not None and declared.pick == kind.name
-            placed = design is not None and design.place == kind.name
+            placed = design is not None and kind.name in design.kinds
             one = kind.count is not None and kind.count[1] == 1
             if not made and not placed and (picked or one):
                 yield group

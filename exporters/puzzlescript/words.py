@@ -66,7 +66,7 @@ def unfit(instance: Instance, transition: Transition | None = None) -> Iterator[
 def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterator[str]:
     """What stands against a term, to be read after it."""
     design = instance.game.design
-    placed = {p for p, piece in enumerate(transition.planes) if design and piece.kind == design.place}
+    placed = {p for p, piece in enumerate(transition.planes) if design and piece.kind in design.kinds}
     read: Pattern | None = None  # what is taken from the map, whatever is placed
     names: tuple[str, ...] = ()
     match term:

@@ -59,13 +59,14 @@ __all__ = [
 NAME = "vgdl"
 SUFFIX = ".vgdl"
 FEATURES = goal_features(GOAL_WRITERS) | frozenset(
-    """design moving-design moves verbs picks waiting physics loops markers merging facings values edges
-    variables whole-board horizon-ending any-turn-ending no-horizon losing""".split()
+    """design moving-design moves verbs picks waiting physics loops markers merging facings
+    values edges variables whole-board horizon-ending any-turn-ending no-horizon losing""".split()
 )
 COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
 FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"
 VALUES = "each value is a sprite of its own, and nothing in VGDL compares those of distant cells or adds them"
 WHY = {
+    "design-of-kinds": "the hand that is written for VGDL places pieces of one sort",
     "fill": "the hand that is written for VGDL places pieces; none is written that changes values",
     "goal:different": VALUES,
     "goal:tally": COUNTS,
@@ -158,7 +159,7 @@ def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
         yield Finding(message, "leave either the pick or the others", declared.place)
     sorts = len(placeable(instance))
     if design is not None and plan is None and sorts != 1:
-        message = f"vgdl places pieces of one sort, and `{design.place}` has {sorts}"
+        message = f"vgdl places pieces of one sort, and `{design.named}` has {sorts}"
         yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
     if hand_of(instance, plan)[1] != "release":
         yield from over_at_once(instance, plan)

@@ -15,6 +15,7 @@ from ggp.goals.pattern import Shape
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.semantics import initial_state, placeable
 from ggp.transition.program import Transition, compile_instance
+from ggp.transition.whole_board import said_by_cells
 
 STRIP = 3  # rows below the margin
 GROUND = "(245,243,238)"
@@ -30,7 +31,7 @@ def hand_of(instance: Instance, plan: Plan | None) -> tuple[type[Hand], str]:
 
 def write_general(instance: Instance, plan: Plan | None) -> Layout:
     """The text of an instance by the general scheme."""
-    return GeneralWriter(instance, plan).write()
+    return GeneralWriter(said_by_cells(instance), plan).write()
 
 
 class GeneralWriter:

@@ -19,6 +19,7 @@ from functools import lru_cache
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
 from ggp.exporters.vgdl.levels import Gathered, gathered
+from ggp.exporters.vgdl.meetings import Planes
 from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
@@ -31,9 +32,12 @@ from ggp.transition.program import compile_instance
 
 NAME = "gvgai"
 SUFFIX = ".txt"
-FEATURES = goal_features({"on"}) | {"moves", "any-turn-ending", "no-horizon", "edges"}
+FEATURES = goal_features({"on", "count"}) | frozenset(
+    "moves any-turn-ending no-horizon edges losing facings values variables".split()
+)
 REFUSES = (
-    "games that are not: push one thing one cell, else step; won when all stand on one kind of ground",
+    "games that are not: one walker, who pushes one thing one cell, takes what he meets, fills holes "
+    "or is lost in them; won by things on one ground, by where he is, or by what is gone",
 )
 RANDOM_TURNS = 400
 COLOURS = {
@@ -67,7 +71,10 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
 def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     """What stands against a text: rules that are no pushes, another goal, a level that is over at once."""
     if written(instance) is None:
-        message = "gvgai is written for games that push one thing one cell, won when all stand on one ground"
+        message = (
+            "gvgai is written for games of one walker, who pushes one thing one cell, takes what he meets, "
+            "fills holes or is lost in them; won by things on one ground, by where he is, or by what is gone"
+        )
         return (
             Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),
         )
@@ -159,7 +166,12 @@ def writer_of(instance: Instance) -> GvgaiWriter | None:
     transition = compile_instance(instance)
     pushing = recognise(instance, transition)
     writer = GvgaiWriter(instance, transition, pushing) if pushing is not None else None
-    return writer if writer is not None and writer.goal is not None else None
+    if writer is None or writer.ends is None:
+        return None
+    # When the turns are used up the player is taken away: so to be gone must be to have lost, by that alone.
+    player, lost = frozenset({writer.pushing.player}), writer.ends.lost
+    fits = instance.level.horizon is None or player in lost or not writer.pushing.deadly
+    return writer if fits and all(planes == player or not planes & player for planes in lost) else None
 
 
 class GvgaiWriter(PushWriter):
@@ -167,6 +179,7 @@ class GvgaiWriter(PushWriter):
 
     still, border = "Immovable", 1
     edge = ""  # what stands round the map
+    gone = ""  # what stands where the player has come to his end
 
     def paint(self, code: str) -> str:
         """The colour that comes nearest, by the names that GVGAI knows."""
@@ -179,7 +192,8 @@ class GvgaiWriter(PushWriter):
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
         layout = super().write()
-        return Layout(cleaned(layout.text), layout.pieces, (self.border, self.border), "idiom", "keys")
+        origin, gone = (self.border, self.border), (self.gone, self.player) if self.gone else ()
+        return Layout(cleaned(layout.text), layout.pieces, origin, "idiom", "keys", gone=gone)
 
     def moves(self) -> None:
         """Write what happens when the player runs into something; a border stops all."""
@@ -206,16 +220,29 @@ class GvgaiWriter(PushWriter):
         sheet.say("and is gone when it has made them all")
         sheet.act(player, earth, "killIfHasMore", resource=counted, limit=limit)
 
+    def death(self, name: str, *, spent: bool) -> None:
+        """Write that something is the end of the player, and what shows it: he himself is seen on."""
+        if not self.gone:
+            self.gone = self.sheet.sprite(self.sheet.name("gone"), self.still, color="BLACK")
+        self.sheet.act(name, self.player, "spawn", stype=self.gone)
+        super().death(name, spent=spent)
+
     def grounds(self) -> tuple[str, str]:
         """Two names for the floor and the ground of the goal together, one above the other."""
-        assert self.goal is not None
-        sheet = self.sheet
-        both = {self.floor, self.names[self.goal[1]]}
+        sheet, ground = self.sheet, None if self.ends is None else self.ends.ground
+        both = {self.floor} if ground is None else {self.floor, self.names[ground]}
         lower, upper = sheet.name("ground"), sheet.name("earth")
         lines = [f"                {key} > {definition}" for key, definition in sheet.ground if key in both]
         sheet.ground = [one for one in sheet.ground if one[0] not in both]
         sheet.ground.insert(0, (upper, "\n".join(["", f"            {lower} >", *lines])))
         return lower, upper
+
+    def losing(self, planes: Planes) -> None:
+        """Write that it is lost when none is left of these; the player is when it shows that he is gone."""
+        if planes != {self.pushing.player}:
+            super().losing(planes)
+        elif self.gone:
+            self.sheet.end("SpriteCounterMore", stype=self.gone, limit=1, win=False)
 
     def out_of_turns(self) -> None:
         """The level is lost when the player is gone."""

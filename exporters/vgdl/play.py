@@ -132,9 +132,13 @@ class Run:
         rows, columns = len(self.instance.level.board), width(self.instance)
         found: list[set[Piece]] = [set() for _ in range(rows * columns)]
         top, left = self.layout.origin
-        for key, cells in self.level.sprites(self.layout.pieces).items():
+        standing = self.level.sprites([*self.layout.pieces, *self.layout.gone[:1]])
+        gone = standing.pop(self.layout.gone[0], ()) if self.layout.gone else ()
+        for key, cells in standing.items():
             piece = self.layout.pieces[key]
             for row, column in cells:
+                if key in self.layout.gone and (row, column) in gone:
+                    continue
                 if not (0 <= row - top < rows and 0 <= column - left < columns):
                     continue
                 found[(row - top) * columns + column - left].add(piece)

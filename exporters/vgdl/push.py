@@ -1,110 +1,34 @@
-"""The idiom for pushing games: the player is the avatar; what it runs into goes on, or throws it back.
+"""The idiom for games of one walker: he is the avatar, and what he or what he pushes meets is an effect each.
 
-It fits games whose only rules are: push something one cell if the cell behind it is free, else step if
-the cell ahead is free. `recognise` finds out by the compiled rules whether a game is one. Crates that all
-have to stand on one kind of ground change their type there, and the level is won when none is left of the
-other type.
+It fits games in which a turn is one step, or none, and what comes of it hangs on what the step meets: walls,
+things that go on if they can, things that are taken, holes that are filled, and what is the end of him.
+`ggp.exporters.vgdl.meetings` finds out by the compiled rules whether a game is one, and
+`ggp.exporters.vgdl.endings` whether counting sprites says when it is over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ggp.exporters.vgdl.endings import Ends, ends_of
 from ggp.exporters.vgdl.goals import JudgeWriter
+from ggp.exporters.vgdl.meetings import Meetings, Planes, meetings
 from ggp.exporters.vgdl.sheet import Layout, Sheet, colour, heading
-from ggp.goals.on import On
 from ggp.goals.pattern import Shape
-from ggp.model import DIRECTIONS, OFFSETS, Instance
-from ggp.referee.semantics import ending, initial_state
-from ggp.transition.program import Change, CompiledRule, Pass, Term, Transition, compile_instance
-
-Planes = frozenset[int]
+from ggp.model import Instance
+from ggp.referee.semantics import initial_state
+from ggp.transition.program import Transition, compile_instance
 
 
-@dataclass(frozen=True)
-class Pushing:
-    """A pushing game: who pushes, what stops it, and for each thing that can be pushed what stops that."""
-
-    player: int
-    blockers: Planes
-    pushed: dict[int, Planes]
-
-
-def recognise(instance: Instance, transition: Transition) -> Pushing | None:
-    """The game as a pushing game, None if it is another kind of game."""
-    game = instance.game
-    plain = game.design is None and not (game.physics or game.wraps or game.chance or transition.markers)
-    declared = game.input
-    if not plain or declared is None or set(declared.moves) != set(DIRECTIONS):
-        return None
-    if declared.verbs or declared.pick or declared.wait or len(transition.turn) != 1:
-        return None
-    if any(isinstance(term, Shape) for term in (*game.goal.terms, *game.goal.lose)):
+def recognise(instance: Instance, transition: Transition) -> Meetings | None:
+    """The game as one of a walker, None if it is another kind of game."""
+    goal = instance.game.goal
+    if any(isinstance(term, Shape) for term in (*goal.terms, *goal.lose)):
         return None  # the search for pictures needs what only the general scheme has on every cell
-    (step,) = transition.turn
-    if not isinstance(step, Pass) or len(step.subjects) != 1:
-        return None
-    ((player, rules),) = step.subjects
-    if player is None or player in transition.exempt:
-        return None
-    found = [direction_rules(player, rules, direction) for direction in DIRECTIONS]
-    first = found[0]
-    if first is None or any(other != first for other in found):
-        return None
-    pushing = first
-    # What can stop a push must not share a cell with what is pushed: then the order of asking is all one.
-    layers = {transition.layers[plane] for plane in (*pushing.pushed, *pushing.blockers)}
-    lonely = len(layers) == 1 and not transition.exempt & {*pushing.pushed, *pushing.blockers}
-    board = instance.level.board
-    players = sum(transition.planes[player] in here for row in board for here in row)
-    return pushing if lonely and players == 1 and pushing.pushed.keys() <= pushing.blockers else None
-
-
-def direction_rules(player: int, rules: tuple[CompiledRule, ...], direction: str) -> Pushing | None:
-    """What the rules of one direction say, if they are pushes and then a step."""
-    ahead = OFFSETS[direction]
-    beyond = (2 * ahead[0], 2 * ahead[1])
-    mine = [rule for rule in rules if set(rule.inputs) <= {direction}]
-    if not mine or any(rule.inputs != (direction,) for rule in mine):
-        return None
-    pushed: dict[int, Planes] = {}
-    go = (player, (0, 0), player, ahead)
-    for rule in mine[:-1]:
-        moves = {moved(change) for change in rule.changes} - {go}
-        if len(moves) != 1 or len(rule.changes) != 2:
-            return None
-        ((what, source, result, target),) = moves
-        if what is None or (source, result, target) != (ahead, what, beyond) or what in pushed:
-            return None
-        stops = stopped_by(rule, beyond, {Term(ahead, (what,), True), Term(ahead, (), True)})
-        if stops is None:
-            return None
-        pushed[what] = stops
-    last = mine[-1]
-    blockers = stopped_by(last, ahead, set())
-    if blockers is None or [moved(change) for change in last.changes] != [go]:
-        return None
-    return Pushing(player, blockers - {player}, {what: stops - {player} for what, stops in pushed.items()})
-
-
-def moved(change: Change) -> tuple[int | None, tuple[int, int], int | None, tuple[int, int]]:
-    """A change without its certainty."""
-    return change.plane, change.source, change.result, change.target
-
-
-def stopped_by(rule: CompiledRule, cell: tuple[int, int], known: set[Term]) -> Planes | None:
-    """The planes that must not stand on a cell, if that and the edge are all that the rule still asks."""
-    stops: set[int] = set()
-    inside = False
-    for term in rule.terms:
-        if term == Term(cell, (), True):
-            inside = True
-        elif term.offset == cell and term.planes and not term.wanted:
-            stops.update(term.planes)
-        elif term not in known:
-            return None
-    return frozenset(stops) if inside else None
+    found = meetings(instance, transition)
+    if found is None or (found.deadly and ends_of(instance, transition, found) is None):
+        return None  # who judges otherwise stands beside the walker, and would go with him
+    return found
 
 
 def write_pushing(instance: Instance) -> Layout | None:
@@ -119,7 +43,7 @@ class PushWriter:
 
     still, edge = "Immutable", "EOS"
 
-    def __init__(self, instance: Instance, transition: Transition, pushing: Pushing) -> None:
+    def __init__(self, instance: Instance, transition: Transition, pushing: Meetings) -> None:
         self.instance = instance
         self.transition = transition
         self.pushing = pushing
@@ -127,26 +51,9 @@ class PushWriter:
         self.names = [self.sheet.pieces[piece] for piece in transition.planes]
         self.player = self.names[pushing.player]
         self.floor = self.sheet.name("floor")
-        self.goal = self.ground_goal()
-        self.on = {plane: self.sheet.name(f"{self.names[plane]} there") for plane in self.crates()}
-
-    def ground_goal(self) -> tuple[Planes, int] | None:
-        """(crates, ground) if the goal is that all of some pushed things stand on one kind of ground."""
-        terms = self.instance.game.goal.terms
-        if len(terms) != 1 or not isinstance(terms[0], On) or ending(self.instance) != "any-turn":
-            return None
-        wanted = terms[0].ground_required()
-        if wanted is None or self.instance.game.goal.lose:
-            return None
-        what, ground = (self.transition.planes_of(self.instance, pattern) for pattern in wanted)
-        fits = what and set(what) <= self.pushing.pushed.keys() and len(ground) == 1
-        if not fits or ground[0] in self.transition.dynamic:
-            return None
-        return frozenset(what), ground[0]
-
-    def crates(self) -> Planes:
-        """The planes that change their type where they should stand."""
-        return self.goal[0] if self.goal is not None else frozenset()
+        self.ends = ends_of(instance, transition, pushing)
+        changing = () if self.ends is None else sorted(self.ends.things | self.ends.exits)
+        self.on = {plane: self.sheet.name(f"{self.names[plane]} there") for plane in changing}
 
     def types(self, plane: int) -> list[str]:
         """The sprite types that stand for a plane."""
@@ -162,6 +69,7 @@ class PushWriter:
         self.moves()
         if self.instance.level.horizon is not None:
             self.turns()
+        self.meets()
         self.judging()
         self.board()
         how = ["Arrow keys move the player. A tick in which nothing moves is no turn."]
@@ -184,7 +92,8 @@ class PushWriter:
                         self.on[plane], "Passive", color=self.paint(darker(colour(kinds[piece.kind])))
                     )
             elif plane != self.pushing.player:
-                sheet.under(self.names[plane], self.still, color=paint)
+                for name in self.types(plane):
+                    sheet.under(name, self.still, color=paint)
         player = self.transition.planes[self.pushing.player]
         sheet.sprite(self.player, "MovingAvatar", color=self.paint(colour(kinds[player.kind])))
 
@@ -201,6 +110,32 @@ class PushWriter:
         for plane, stops in pushing.pushed.items():
             for name in self.types(plane):
                 sheet.act(name, f"{self.listed(stops)} {self.edge}".strip(), "undoAll")
+
+    def meets(self) -> None:
+        """Write what comes of whom the player, or what he pushes, has met."""
+        sheet, found = self.sheet, self.pushing
+        effects = (("killBoth", found.filled, "both are gone"), ("killSprite", found.sunk, "it is gone"))
+        for effect, pairs, said in effects:
+            for thing, other in sorted(pairs):
+                piece = self.transition.planes[thing]
+                sheet.say(f"{piece} and {self.transition.planes[other]}: {said}")
+                for name in self.types(thing):
+                    sheet.act(name, self.names[other], effect)
+        for thing, other in sorted(found.crushed):
+            sheet.say(f"{self.transition.planes[thing]} crushes {self.transition.planes[other]}")
+            sheet.act(self.names[other], self.listed(frozenset({thing})), "killSprite")
+        if found.taken:
+            sheet.say("what the player takes")
+        for plane in sorted(found.taken):
+            sheet.act(self.names[plane], self.player, "killSprite")
+        if found.deadly:
+            sheet.say("what is the end of the player")
+        for plane in sorted(found.deadly):
+            self.death(self.names[plane], spent=plane in found.spent)
+
+    def death(self, name: str, *, spent: bool) -> None:
+        """Write that to meet this type is the end of the player, and of that itself too."""
+        self.sheet.act(self.player, name, "killBoth" if spent else "killSprite")
 
     def turns(self) -> None:
         """Write that a tick in which the player has moved is a turn."""
@@ -219,22 +154,46 @@ class PushWriter:
     def judging(self) -> None:
         """Write how the level ends."""
         sheet, instance = self.sheet, self.instance
-        if self.goal is None:
+        if self.ends is None:
             JudgeWriter(sheet, instance, self.player, self.floor).write()
             return
-        crates, ground = self.goal
-        sheet.say(f"won if {instance.game.goal.terms[0].say(instance)}")
-        for plane in sorted(crates):
-            off, on = self.types(plane)
-            sheet.act(off, self.names[ground], "transformTo", stype=on)
-            sheet.act(on, self.floor, "transformTo", stype=off)
-        names = {f"stype{n}": self.names[plane] for n, plane in enumerate(sorted(crates), 1)}
-        if len(names) == 1:
-            sheet.end("SpriteCounter", stype=names["stype1"], limit=0, win=True)
-        else:
-            sheet.end("MultiSpriteCounter", **names, limit=0, win=True)
+        for planes, term in zip(self.ends.lost, instance.game.goal.lose, strict=True):
+            sheet.say(f"lost if {term.say(instance)}")
+            self.losing(planes)
+        sheet.say(f"won if {'; '.join(term.say(instance) for term in instance.game.goal.terms)}")
+        self.winning(self.ends)
         if instance.level.horizon is not None:
             self.out_of_turns()
+
+    def winning(self, ends: Ends) -> None:
+        """Write when it is won."""
+        sheet = self.sheet
+        for plane in sorted(ends.exits):
+            sheet.act(self.names[plane], self.player, "transformTo", stype=self.on[plane])
+        for plane in sorted(ends.things):
+            off, on = self.types(plane)
+            ground = self.names[ends.ground] if ends.ground is not None else ""
+            sheet.act(off, ground, "transformTo", stype=on)
+            sheet.act(on, self.floor, "transformTo", stype=off)
+        if ends.exits or ends.some:
+            # There comes to be one in some turn, before there can be more.
+            self.counted([self.on[plane] for plane in sorted(ends.exits | ends.things)], 1, win=True)
+        elif ends.things:
+            self.counted([self.names[plane] for plane in sorted(ends.things)], 0, win=True)
+        else:
+            self.counted(self.listed(ends.gone).split(), 0, win=True)
+
+    def losing(self, planes: Planes) -> None:
+        """Write that it is lost when none is left of these."""
+        self.counted(self.listed(planes).split(), 0, win=False)
+
+    def counted(self, names: list[str], number: int, *, win: bool) -> None:
+        """The level ends when there are so many of these types together."""
+        if len(names) == 1 and number == 0:
+            self.sheet.end("SpriteCounter", stype=names[0], limit=0, win=win)
+            return
+        stypes = {f"stype{index}": name for index, name in enumerate(names, 1)}
+        self.sheet.end("MultiSpriteCounter", **stypes, limit=number, win=win)
 
     def out_of_turns(self) -> None:
         """The level is lost when the turns are counted up to its horizon."""
@@ -249,8 +208,9 @@ class PushWriter:
         sheet, columns = self.sheet, self.transition.width
         for index, here in enumerate(initial_state(self.instance).board):
             planes = [plane for plane, piece in enumerate(self.transition.planes) if piece in here]
-            placed = self.goal is not None and self.goal[1] in planes
-            names = [self.on[p] if placed and p in self.on else self.names[p] for p in planes]
+            placed = self.ends is not None and self.ends.ground in planes
+            there = self.ends.things if placed and self.ends is not None else ()
+            names = [self.on[p] if p in there else self.names[p] for p in planes]
             if self.pushing.player in planes and self.instance.level.horizon is not None:
                 names.append(self.trail)
             sheet.put(divmod(index, columns), *([] if placed else [self.floor]), *names)

@@ -76,8 +76,13 @@ def changes(before: Counter[Fact], after: Counter[Fact]) -> str:
 
 def sorts(text: str) -> tuple[list[str], list[str]]:
     """The sprite types of a text: those that can change, and those that stand still."""
-    kinds = read(split(text)[0]).sprites
-    still = [kind.key for kind in kinds if kind.base in ("Immutable", "Conveyor")]
+    game = read(split(text)[0])
+    kinds, changing = game.sprites, {effect.actor for effect in game.effects}
+    changing |= {str(effect.args.get("stype")) for effect in game.effects}
+    changing |= {effect.partner for effect in game.effects if effect.name == "killBoth"}
+    still = [
+        kind.key for kind in kinds if kind.base in ("Immutable", "Conveyor") and kind.key not in changing
+    ]
     return [kind.key for kind in kinds if kind.key not in still], still
 
 

@@ -45,7 +45,8 @@ class Layout:
     `pieces` says which piece the sprites of a key are. The board's top left cell stands at `origin` of the
     map. `scheme` is `idiom` or `general`; `hand` says what the keys do: `none`, `release` (a cursor that
     places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks).
-    `design` is what has been placed already.
+    `design` is what has been placed already. `gone`, if not empty, are two types: where a sprite of the first
+    stands, one of the second counts no more, for GVGAI leaves an avatar that was killed where it was.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Layout:
     start: Cell = (0, 0)
     button: Cell = (0, 0)
     design: tuple[tuple[Cell, Piece], ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class Sheet:

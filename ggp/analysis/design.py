@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from math import comb
 from typing import NamedTuple
 
 from ggp.analysis.dead_squares import Live, live_squares
@@ -19,7 +18,8 @@ from ggp.analysis.local import Ask, LocalRules, Reader
 from ggp.errors import IllFormed
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import cells
-from ggp.referee.semantics import budget, ending, free_cells, initial_state, placeable
+from ggp.referee.semantics import ending, free_cells, initial_state, placeable
+from ggp.referee.stock import budget, budgets, ways
 from ggp.transition.bits import Bits, Named
 from ggp.transition.program import Transition, compile_instance
 
@@ -58,7 +58,7 @@ class DesignSearch:
         self.pieces = placeable(instance)
         self.cell_of = {self.bits.bit(*cell): cell for cell in cells(instance)}
         self.free = sum(self.bits.bit(*cell) for cell in free_cells(instance))
-        limit = budget(instance)
+        limit, self.limits = budget(instance), budgets(instance)
         self.limit = self.free.bit_count() if limit is None else limit
         self.start = self.bits.pack(initial_state(instance, partial=True))
         placed = {self.transition.number[piece] for piece in self.pieces}
@@ -141,11 +141,18 @@ class DesignSearch:
 
     def branch(self, node: Node, cell: int, stack: list[Node]) -> None:
         """Decide one cell each way; nothing placed is tried first."""
-        for piece in reversed(self.pieces):
-            if node.used < (self.limit or 0):
+        for piece in reversed(self.pieces) if node.used < (self.limit or 0) else ():
+            if self.left(piece, node):
                 decided = {**node.decided, cell: piece}
                 stack.append(Node(node.boards, node.turn, decided, node.used + 1))
         stack.append(Node(node.boards, node.turn, {**node.decided, cell: None}, node.used))
+
+    def left(self, piece: Piece, node: Node) -> bool:
+        """May one more of its kind be placed?"""
+        most = self.limits.get(piece.kind)
+        return (
+            most is None or sum(p is not None and p.kind == piece.kind for p in node.decided.values()) < most
+        )
 
     def leaf(self, node: Node) -> Leaf:
         """The winning run as cells."""
@@ -157,8 +164,8 @@ class DesignSearch:
         spare = (self.limit or 0) - len(leaf.placed)
         if spare <= 0:
             return 1
-        unread, kinds = self.free.bit_count() - leaf.read, len(self.pieces)
-        return sum(comb(unread, more) * kinds**more for more in range(min(spare, unread) + 1))
+        unread = self.free.bit_count() - leaf.read
+        return sum(ways(self.instance, self.pieces, unread, min(spare, unread), (p for _, p in leaf.placed)))
 
     def core(self, design: tuple[tuple[Cell, Piece], ...]) -> Leaf | None:
         """The winning run of a design, if it wins and reads every placement; else None."""

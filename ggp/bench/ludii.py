@@ -122,7 +122,7 @@ def worth(repeats: int, instance: Instance, solver: str, limit: float) -> Iterat
     if baseline is None or not baseline.repeats or design is None:
         return
     for values in FIRSTS:
-        hinted = replace(plain, game=replace(plain.game, hints=Hints((design.place,), values=values)))
+        hinted = replace(plain, game=replace(plain.game, hints=Hints(design.kinds, values=values)))
         for row in ours(repeats, hinted, solver, limit, baseline):
             yield replace(row, what=f"{row.what}, hint: {values} first")
     for name in PASSES:

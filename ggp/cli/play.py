@@ -33,6 +33,7 @@ from ggp.players.opponents import Opponents, seated
 from ggp.referee.contest import ended
 from ggp.referee.semantics import parse_action, pick_directions
 from ggp.referee.session import Session, Snapshot, Status
+from ggp.referee.stock import budgets
 from ggp.referee.trajectory import write_plan
 from ggp.referee.view import seen
 from ggp.render.terminal import Sheet, legend_lines
@@ -540,6 +541,9 @@ class PlayApp(App[None]):
         if instance.game.design is not None:
             limit = len(self.session.free) if instance.game.design.fill else status.budget
             panel.append(f"Placed {status.placed}{f' of {limit}' if limit is not None else ''}\n")
+            own = [piece.kind for _, piece in self.session.now.design]
+            for kind, most in budgets(instance).items():
+                panel.append(f"  {kind}: {own.count(kind)} of {most}\n")
         if status.outcome != "open":
             panel.append("\n")
             panel.append(*self.verdict(status))

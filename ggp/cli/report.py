@@ -19,6 +19,7 @@ from ggp.model.shown import number_of as number_of
 from ggp.referee.contest import goals_of_each
 from ggp.referee.keys import Played
 from ggp.referee.semantics import budget, ending, initial_state
+from ggp.referee.stock import each_kind
 from ggp.referee.trajectory import Verdict, piece_text, plan_text, plan_to_json
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def instance_text(instance: Instance, *, colour: bool, numbers: bool) -> Iterato
     if moving:
         yield f"turns: {'no limit' if level.horizon is None else level.horizon}"
     if game.design is not None:
-        yield f"to place: {game.design.place}, {how_many(instance)}"
+        yield f"to place: {game.design.named}, {how_many(instance)}"
     if game.input is not None:
         declared = game.input
         pick = [f"pick {declared.pick}"] if declared.pick else []
@@ -170,7 +171,7 @@ def how_many(instance: Instance) -> str:
     if instance.game.design is not None and instance.game.design.fill:
         return "one on every free cell"
     limit = budget(instance)
-    return "any number" if limit is None else f"at most {limit}"
+    return f"{'any number' if limit is None else f'at most {limit}'}{each_kind(instance)}"
 
 
 def board_text(instance: Instance, plan: Plan, *, colour: bool, numbers: bool = False) -> Iterator[Any]:

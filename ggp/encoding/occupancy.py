@@ -229,7 +229,7 @@ class Unroller:
             for piece, lit in self.placed[cell].lits.items():
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
                 cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
-        within_budget(self.encoding)
+        within_budget(self.encoding, self.placed)
         return tuple(Field(self.algebra, one) for one in cells)
 
     # --- a turn

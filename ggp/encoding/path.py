@@ -86,7 +86,7 @@ class Writer:
         for at in bits_of(sum(cells) & search.free):
             cell = search.cell_of[at]
             self.placed[cell] = placement(self.encoding, cell, search.pieces)
-        within_budget(self.encoding)
+        within_budget(self.encoding, self.placed)
 
     def said(self, state: State) -> str:
         """The piece of a state, as messages name it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ggp.encoding.constraints import Encoding, Lit, Sum, Values, Why
 from ggp.errors import PlanError
 from ggp.model import Cell, Piece, Plan
-from ggp.referee.semantics import budget
+from ggp.referee.stock import budget, budgets
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,12 @@ def placement(encoding: Encoding, cell: Cell, pieces: Sequence[Piece]) -> Placem
         for index, piece in enumerate(pieces)
     }
     nothing = () if design is not None and design.fill else (min(0, min(values.values()) - 1),)
-    variable = encoding.new(pieces[0].kind, cell, (*nothing, *values.values()), "design")
+    variable = encoding.new(
+        "_or_".join(dict.fromkeys(piece.kind for piece in pieces)),
+        cell,
+        (*nothing, *values.values()),
+        "design",
+    )
 
     def value(plan: Plan) -> int:
         placed = dict(plan.design).get(cell)
@@ -44,14 +49,20 @@ def placement(encoding: Encoding, cell: Cell, pieces: Sequence[Piece]) -> Placem
     return made
 
 
-def within_budget(encoding: Encoding) -> None:
-    """Place no more than the level allows."""
+def within_budget(encoding: Encoding, placed: dict[Cell, Placement]) -> None:
+    """Place no more than the level allows, in all and of each kind."""
     limit = budget(encoding.instance)
     lits = [lit for each in encoding.placements.values() for lit in each]
     if limit is not None and lits:
-        kind = encoding.variables[encoding.atoms[lits[0]][0]].name
-        why = Why(f"at most {limit} {kind} placed")
+        name = encoding.variables[encoding.atoms[lits[0]][0]].name
+        why = Why(f"at most {limit} {name} placed")
         encoding.add(Sum(tuple((1, lit) for lit in lits), "<=", limit, why))
+    for kind, most in budgets(encoding.instance).items():
+        own = tuple(
+            (1, lit) for one in placed.values() for piece, lit in one.lits.items() if piece.kind == kind
+        )
+        if len(own) > most:
+            encoding.add(Sum(own, "<=", most, Why(f"at most {most} {kind} placed")))
 
 
 def design_of(placed: dict[Cell, Placement], values: Values) -> tuple[tuple[Cell, Piece], ...]:

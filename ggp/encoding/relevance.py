@@ -20,7 +20,7 @@ def only_consulted(encoding: Encoding) -> None:
     if transition is None or design is None or design.fill:
         return
     step = only_pass(encoding, transition)
-    placed = {p for p, piece in enumerate(transition.planes) if piece.kind == design.place}
+    placed = {p for p, piece in enumerate(transition.planes) if piece.kind in design.kinds}
     if placed & transition.dynamic or goal_reads(encoding, transition, placed) or not encoding.placements:
         return
     if step is None or placed & {subject for subject, _ in step.subjects}:
@@ -44,7 +44,7 @@ def only_consulted(encoding: Encoding) -> None:
                 if not isinstance(there, bool):
                     near.add(there)
         if not sure:
-            why = Why(f"a {design.place} stands where some rule reads it", None, (row, column))
+            why = Why(f"a {design.named} stands where some rule reads it", None, (row, column))
             for lit in lits:
                 encoding.add(Clause((-lit, *sorted(near)), why))
 

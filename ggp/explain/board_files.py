@@ -52,7 +52,7 @@ def drawn(data: bytes, file: str, instance: Instance) -> dict[Cell, Piece]:
             if (
                 level[row][column] - here
                 or len(more) > 1
-                or any(design is None or p.kind != design.place for p in more)
+                or any(design is None or p.kind not in design.kinds for p in more)
             ):
                 place = Place(file, row + 1, column + 1)
                 raise DescriptionError(

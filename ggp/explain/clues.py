@@ -34,7 +34,7 @@ def clue_kinds(game: Game) -> frozenset[str]:
         for pattern in term.patterns()
         for kind in kinds_of(game, pattern.name)
     }
-    placed = {game.design.place} if game.design is not None else set[str]()
+    placed = set(game.design.kinds) if game.design is not None else set[str]()
     telling = {kind.name for kind in game.kinds if kind.values is not None or kind.facings}
     return frozenset(placed | looked_at & (telling | overlays(game)))
 
@@ -66,7 +66,7 @@ def remaining(game: Game, here: frozenset[Piece], gone: Collection[Piece]) -> fr
     if design is None or rest == here or any(matches_any(game, piece, design.free_of) for piece in rest):
         return rest
     layers = {kind.name: kind.layer for kind in game.kinds}
-    clues, freed = clue_kinds(game), {layers[piece.kind] for piece in gone if piece.kind != design.place}
+    clues, freed = clue_kinds(game), {layers[piece.kind] for piece in gone if piece.kind not in design.kinds}
     for kind in game.kinds:
         stands_in = kind.layer in freed and kind.name not in clues and not kind.facings and not kind.values
         if stands_in and matches_any(game, Piece(kind.name), design.free_of):

@@ -75,6 +75,9 @@ def opened(instance: Instance) -> Opened:
         message = f"{game.name} {what}, and explanations are for puzzles in which all is placed at the start"
         remedy = "`ggp solve` looks for a plan of any puzzle"
         raise UnsupportedFeature.of("explaining", (Finding(message, remedy, game.place),))
+    if game.design.limits:
+        message = f"{game.name} has a limit for each kind that is placed, and explanations know one for all"
+        raise UnsupportedFeature.of("explaining", (Finding(message, "", game.design.place_in_file),))
     givens = given_pieces(instance)
     limit = budget(instance)
     if limit is not None and givens:
@@ -90,7 +93,7 @@ def given_pieces(instance: Instance) -> dict[Cell, Piece]:
         return found
     for row, column in cells(instance):
         here = instance.level.board[row][column]
-        placed = [piece for piece in here if piece.kind == design.place]
+        placed = [piece for piece in here if piece.kind in design.kinds]
         rest = here - set(placed)
         if len(placed) == 1 and not any(matches_any(instance.game, one, design.free_of) for one in rest):
             found[row, column] = placed[0]

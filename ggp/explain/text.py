@@ -237,4 +237,4 @@ def piece_json(instance: Instance, piece: Piece | None) -> str | None:
     if piece is None:
         return None
     design = instance.game.design
-    return piece_text(instance, piece) if design is not None and piece.kind == design.place else str(piece)
+    return piece_text(instance, piece) if design is not None and piece.kind in design.kinds else str(piece)

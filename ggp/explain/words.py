@@ -35,9 +35,9 @@ def fact_words(instance: Instance, cell: Cell, piece: Piece | None) -> str:
 def rule_words(instance: Instance, why: Why) -> str:
     """What a rule says, with the clue that it speaks of: the one on its cell, or that of its region."""
     if why.cell is not None:
-        place = instance.game.design.place if instance.game.design is not None else ""
+        placed = instance.game.design.kinds if instance.game.design is not None else ()
         here = sorted(instance.level.board[why.cell[0]][why.cell[1]], key=str)
-        clues = [piece for piece in here if piece.kind != place and piece.variant is not None]
+        clues = [piece for piece in here if piece.kind not in placed and piece.variant is not None]
         if clues:
             return f"{fact_words(instance, why.cell, clues[0])}: {why.text}"
         return f"{why.text} {cell_words(why.cell)}"

@@ -71,7 +71,7 @@ class Clueing:
         self.bare = bare
         self.game = bare.game
         self.givens = givens
-        placed = {self.game.design.place if self.game.design else ""}
+        placed = {*(self.game.design.kinds if self.game.design else ())}
         self.kinds = clue_kinds(self.game) - placed - {*ground_kinds(self.game)}
         self.blocked = set(free_cells(bare))
 

@@ -323,7 +323,7 @@ class Maker:
 
 def gives(wish: Wish) -> bool:
     """Do puzzles of this game give some of what is to be placed? As its own levels do, if it has any."""
-    place = wish.game.design.place if wish.game.design is not None else ""
+    placed = wish.game.design.kinds if wish.game.design is not None else ()
     boards = [level.board for level in models(wish.levels)]
     pieces = {piece.kind for board in boards for line in board for here in line for piece in here}
-    return not boards or place in pieces
+    return not boards or not pieces.isdisjoint(placed)

@@ -178,5 +178,7 @@ def with_terms(instance: Instance, terms: tuple[Term, ...]) -> Instance:
 def placing(game: Game, kind: str) -> Game:
     """The game in which pieces of this kind are placed on every cell that is not shut."""
     return replace(
-        game, kinds=(*game.kinds, SHUT), design=Design(kind, free_of=(kind, SHUT.name), limit=None, fill=True)
+        game,
+        kinds=(*game.kinds, SHUT),
+        design=Design((kind,), free_of=(kind, SHUT.name), limit=None, fill=True),
     )

@@ -28,12 +28,14 @@ def random_level(
     for kind in sorted(game.kinds, key=lambda kind: kind.count is None):
         strew(game, kind, rng, board, free, allowed)
     frozen = tuple(tuple(row) for row in board)
-    return Instance(game, Level("random", frozen, horizon, numbers=(("budget", 0),)))
+    limits = game.design.amounts if game.design is not None else ()
+    numbers = dict.fromkeys(["budget", *(limit for limit in limits if isinstance(limit, str))], 0)
+    return Instance(game, Level("random", frozen, horizon, numbers=tuple(numbers.items())))
 
 
 def placeable_alone(game: Game) -> list[frozenset[Piece]]:
     """What the design puts on an empty cell."""
-    return [frozenset({Piece(game.design.place)})] if game.design is not None else []
+    return [frozenset({Piece(kind)}) for kind in game.design.kinds] if game.design is not None else []
 
 
 def strew(

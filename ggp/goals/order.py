@@ -62,7 +62,7 @@ class Order:
         design = instance.game.design
         # Where nothing moves, a value can only stand where the map has it or the design can place it.
         still = not (instance.game.input or instance.game.physics)
-        still = still and design is not None and design.place == self.kind
+        still = still and design is not None and self.kind in design.kinds
         for sign, *cells in self.pairs(instance):
             remedy = "take it away, or draw it between two of these in its row or column"
             if not all(0 <= row < rows and 0 <= column < columns for row, column in cells):

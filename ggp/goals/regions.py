@@ -85,7 +85,7 @@ def is_open(game: Game, here: frozenset[Piece]) -> bool:
     """Does a cell of the map hold what the design places, or can it take it? Any, without a design."""
     if game.design is None:
         return True
-    placed = any(matches_any(game, piece, (game.design.place,)) for piece in here)
+    placed = any(matches_any(game, piece, game.design.kinds) for piece in here)
     return placed or not any(matches_any(game, piece, game.design.free_of) for piece in here)
 
 

@@ -55,7 +55,7 @@ class Total:
         differ = number > 1 and self.differ(instance, name)
         pool = values if differ else sorted(values * number)
         lowest, highest = pool[:number], pool[-number:] if number else []
-        filled = game.design is not None and game.design.fill and game.design.place == self.kind
+        filled = game.design is not None and game.design.fill and game.design.kinds == (self.kind,)
         if not filled or game.input is not None or game.physics:  # then cells may stay empty
             lowest, highest = [v for v in lowest if v < 0], [v for v in highest if v > 0]
         low, high = sum(lowest), sum(highest)

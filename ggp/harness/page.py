@@ -24,6 +24,7 @@ from ggp.model import Game, Instance, Level, Piece, Plan
 from ggp.model.board import State, amount, height, width
 from ggp.referee.semantics import budget, initial_state
 from ggp.referee.session import Session
+from ggp.referee.stock import each_kind
 from ggp.referee.trajectory import Verdict, piece_text, plan_from_json, replay
 from ggp.render.svg import Decorations
 
@@ -240,9 +241,9 @@ def facts(instance: Instance) -> list[tuple[str, str]]:
             if game.design.fill
             else "any number"
             if limit is None
-            else f"at most {limit}"
+            else f"at most {limit}{each_kind(instance)}"
         )
-        found.append(("to place", f"{game.design.place}, {many}"))
+        found.append(("to place", f"{game.design.named}, {many}"))
     found += [(name, str(amount(instance, name))) for name, _ in level.numbers if name != "budget"]
     return found
 

@@ -374,5 +374,5 @@ def smallest() -> Instance:
     """One free cell, and the goal that a piece stands on it."""
     kinds = (Kind("piece", layer="solid"),)
     goal = Goal((Count(Pattern("piece"), "=", 1),), when="horizon")
-    game = Game("smallest", "The smallest game", kinds, goal, design=Design("piece", ("piece",), limit=1))
+    game = Game("smallest", "The smallest game", kinds, goal, design=Design(("piece",), ("piece",), limit=1))
     return Instance(game, Level("one", ((frozenset(),),), horizon=0))

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
-from math import comb
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
@@ -28,6 +27,7 @@ from ggp.referee.semantics import (
     placeable,
     step,
 )
+from ggp.referee.stock import surplus, ways
 from ggp.referee.trajectory import objective_value
 
 MOST_DESIGNS = 700
@@ -237,16 +237,16 @@ class Truth:
 
 def number_of_designs(instance: Instance) -> int:
     """How many designs are allowed."""
-    design, free, pieces = instance.game.design, len(free_cells(instance)), len(placeable(instance))
+    design, free, sorts = instance.game.design, len(free_cells(instance)), placeable(instance)
     if design is None:
         return 1
     limit = budget(instance)
     most = free if limit is None else min(limit, free)
     if design.fill:
-        return int(pieces**free)
-    if most == free:
-        return int((1 + pieces) ** free)
-    return int(sum(comb(free, n) * pieces**n for n in range(most + 1)))
+        return int(len(sorts) ** free)
+    if most == free and not design.limits:
+        return int((1 + len(sorts)) ** free)
+    return sum(ways(instance, sorts, free, most))
 
 
 def designs(instance: Instance) -> Iterator[Placed]:
@@ -260,7 +260,8 @@ def designs(instance: Instance) -> Iterator[Placed]:
     for number in (len(free),) if design.fill else range(most + 1):
         for cells in combinations(free, number):
             for placed in product(pieces, repeat=number):
-                yield tuple(zip(cells, placed, strict=True))
+                if surplus(instance, placed) is None:
+                    yield tuple(zip(cells, placed, strict=True))
 
 
 def truth_of(instance: Instance) -> Truth:

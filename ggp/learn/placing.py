@@ -34,7 +34,7 @@ class Placing:
         if len(kinds) != 1:
             return None
         closed = {pieces[t].kind for t in structure.tokens if structure.name(t) in self.free_of}
-        return Design(kinds.pop(), tuple(sorted(closed)), BUDGET)
+        return Design((kinds.pop(),), tuple(sorted(closed)), BUDGET)
 
 
 def learn_placing(episodes: Sequence[Episode], structure: Structure) -> Placing | None:

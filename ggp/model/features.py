@@ -46,6 +46,7 @@ from ggp.model.scan import Scan, ScanRule
 FEATURES: dict[str, str] = {
     "design": "placing pieces before the run",
     "fill": "a design that fills every free cell",
+    "design-of-kinds": "a design of several kinds",
     "moving-design": "placed pieces that rules move, add or remove",
     "fill-and-physics": "a design that fills every free cell, and then a run",
     "late-words": "goal words that are judged at the end of a run only",
@@ -137,6 +138,12 @@ def of_kind(kind: Kind) -> Rows:
     yield from (feature for feature, flag in flags.items() if flag)
 
 
+def of_design(design: Design) -> Rows:
+    """The features of what is placed."""
+    flags: dict[str, object] = {"design": True, "fill": design.fill, "design-of-kinds": len(design.kinds) > 1}
+    yield from (feature for feature, flag in flags.items() if flag)
+
+
 def of_input(declared: Input) -> Rows:
     """The features of the inputs."""
     flags: dict[str, object] = {"moves": declared.moves, "verbs": declared.verbs}
@@ -176,7 +183,7 @@ OF_TYPE: dict[type, Callable[[Any], Rows]] = {
     Value: lambda value: iter(["variables"]),
     Effect: lambda effect: iter(["edges"] if effect.if_inside else []),
     Pattern: lambda pattern: iter(["variables"] if pattern.bound else []),
-    Design: lambda design: iter(["design", *(["fill"] if design.fill else [])]),
+    Design: of_design,
     Input: of_input,
     Scatter: lambda scatter: iter(["chance"]),
     Fraction: nothing,
@@ -298,7 +305,7 @@ def placed_moves(instance: Instance) -> Place | None:
                     kinds = {
                         k for d in rule.directions for k in kinds_of(instance.game, effect.pattern.name, d)
                     }
-                    if design is not None and design.place in kinds:
+                    if design is not None and not kinds.isdisjoint(design.kinds):
                         return effect.place or rule.place or Place(instance.game.name)
     return None
 

@@ -264,15 +264,27 @@ Stuck = Literal["draws", "loses", "passes"]
 class Design:
     """What may be placed before the run.
 
-    `place` may stand on a free cell: one that holds nothing of the kinds and classes in `free_of`. With
-    `fill` every free cell takes exactly one, else at most `limit` of them are placed (None: no limit).
+    One of `kinds` may stand on a free cell: one that holds nothing of the kinds and classes in `free_of`.
+    With `fill` every free cell takes exactly one, else at most `limit` are placed in all (None: no limit),
+    or at most so many of each kind that `limits` names.
     """
 
-    place: str
+    kinds: tuple[str, ...]
     free_of: tuple[str, ...]
     limit: Amount | None = None
     fill: bool = False
     place_in_file: Place | None = field(default=None, compare=False)
+    limits: tuple[tuple[str, Amount], ...] = ()
+
+    @property
+    def named(self) -> str:
+        """What is placed, in words."""
+        return " or ".join(self.kinds)
+
+    @property
+    def amounts(self) -> tuple[Amount, ...]:
+        """The limits, whatever they are of."""
+        return (*(() if self.limit is None else (self.limit,)), *(limit for _, limit in self.limits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -612,7 +624,7 @@ class Instance(Shown):
 
     def __repr__(self) -> str:
         """Its name, and how large it is."""
-        design = f"{self.game.design.place} to place" if self.game.design is not None else ""
+        design = f"{self.game.design.named} to place" if self.game.design is not None else ""
         return line("Instance", self.name, [*self.level.facts(), design])
 
     @property

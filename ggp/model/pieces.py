@@ -58,7 +58,7 @@ def asked_numbers(game: Game) -> frozenset[str]:
     """Every name that the game may mean a level's number by; names of other things may be among them."""
     amounts: list[object] = [scatter.count for scatter in game.chance]
     amounts += [bound for kind in game.kinds for bound in kind.values or ()]
-    amounts += [game.design.limit] if game.design is not None else []
+    amounts += game.design.amounts if game.design is not None else ()
     for phase in (*game.turn, *game.physics):
         amounts += [phase.bound, *(group.bound for group in getattr(phase, "groups", ()))]
     amounts += amounts_of_rules(game)

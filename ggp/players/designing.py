@@ -16,6 +16,7 @@ from ggp.model.board import State, width
 from ggp.players.moving import Moving
 from ggp.players.world import Turn, World
 from ggp.referee.semantics import budget, free_cells, placeable
+from ggp.referee.stock import budgets
 from ggp.referee.trajectory import judge, replay
 
 
@@ -44,8 +45,15 @@ class Designing(World):
         self.inputs = self.run.actions if instance.game.input is not None else ()
         self.actions = (*words, "release", *self.inputs)
         self.budget = budget(instance)
+        self.limits = [self.limit_of(kind, limit) for kind, limit in budgets(instance).items()]
         design = instance.game.design
         self.fills = len(free_cells(instance)) if design is not None and design.fill else None
+
+    def limit_of(self, kind: str, limit: int) -> tuple[NDArray[np.bool_], list[int], int]:
+        """(the placements of a kind, its planes, how many of it there may be on the board)."""
+        planes = [index for index in self.placeable if self.pieces[index].kind == kind]
+        given = int(self.run.planes(self.run.begin())[planes].sum())
+        return np.array([piece.kind == kind for _, piece in self.spots]), planes, limit + given
 
     def begin(self, seed: int | None = None) -> Design:
         return Design(self.run.begin(), 0)
@@ -95,8 +103,11 @@ class Designing(World):
             return mask
         mask[self.release] = self.fills is None or position.placed == self.fills
         if self.budget is None or position.placed < self.budget:
-            standing = self.planes(position)[self.placeable].max(axis=0)
+            planes = self.planes(position)
+            standing = planes[self.placeable].max(axis=0)
             mask[: self.release] = standing[self.rows, self.columns] == 0
+            for spots, boards, limit in self.limits:
+                mask[: self.release][spots] &= int(planes[boards].sum()) < limit
         return mask
 
     def state(self, position: Any) -> State:

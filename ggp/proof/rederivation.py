@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from math import comb
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
@@ -27,6 +26,7 @@ from ggp.referee.semantics import (
     placeable,
     step,
 )
+from ggp.referee.stock import surplus, ways
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import matters
 
@@ -61,8 +61,9 @@ def sizes(claim: Claim) -> range:
 
 def number_of_designs(claim: Claim) -> int:
     """How many designs there are."""
-    pieces, free = len(placeable(claim.instance)), len(free_cells(claim.instance))
-    return sum(comb(free, size) * pieces**size for size in sizes(claim))
+    pieces, free, allowed = placeable(claim.instance), len(free_cells(claim.instance)), sizes(claim)
+    by_size = ways(claim.instance, pieces, free, max(allowed, default=0))
+    return sum(by_size[size] for size in allowed)
 
 
 def designs(claim: Claim) -> Iterator[Design]:
@@ -71,7 +72,8 @@ def designs(claim: Claim) -> Iterator[Design]:
     for size in sizes(claim):
         for cells in combinations(free, size):
             for chosen in product(pieces, repeat=size):
-                yield tuple(zip(cells, chosen, strict=True))
+                if surplus(claim.instance, chosen) is None:
+                    yield tuple(zip(cells, chosen, strict=True))
 
 
 def derive(claim: Claim) -> Generator[int, None, Evidence]:
@@ -191,12 +193,12 @@ class Walk:
         layer = {initial_state(self.instance, self.design): 1}
         for turn in range(horizon + 1):
             following: dict[State, int] = {}
-            for state, ways in layer.items():
+            for state, number in layer.items():
                 over = is_lost(self.instance, state)
                 if not over and (turn == horizon or self.any_turn) and is_goal(self.instance, state):
-                    found, over = found + ways, True
+                    found, over = found + number, True
                 for _, after, _ in () if over or turn == horizon else self.turns(state):
-                    following[after] = following.get(after, 0) + ways
+                    following[after] = following.get(after, 0) + number
                 self.states += 1
                 yield self.states
                 if len(following) > MOST_STATES:

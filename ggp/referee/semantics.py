@@ -30,6 +30,8 @@ from ggp.referee import turns
 from ggp.referee.dice import Dice, Seeded, Unsaid
 from ggp.referee.laying import awaited, draw_pass, lay
 from ggp.referee.passes import Firing, run_pass
+from ggp.referee.stock import budget as budget
+from ggp.referee.stock import budgets, surplus
 
 
 class PassRecord(NamedTuple):
@@ -60,20 +62,12 @@ def free_cells(instance: Instance) -> tuple[Cell, ...]:
 
 
 def placeable(instance: Instance) -> tuple[Piece, ...]:
-    """The pieces that the design may place, in the order of their variants."""
+    """The pieces that the design may place, in the order of their kinds and variants."""
     design = instance.game.design
     if design is None:
         return ()
-    kind = next(kind for kind in instance.game.kinds if kind.name == design.place)
-    return tuple(Piece(kind.name, variant) for variant in variants(instance, kind))
-
-
-def budget(instance: Instance) -> int | None:
-    """How many placements the design allows; None where there is no limit."""
-    design = instance.game.design
-    if design is None or design.limit is None:
-        return None
-    return amount(instance, design.limit)
+    kinds = {kind.name: kind for kind in instance.game.kinds}
+    return tuple(Piece(name, variant) for name in design.kinds for variant in variants(instance, kinds[name]))
 
 
 def check_design(
@@ -99,6 +93,11 @@ def check_design(
     limit = budget(instance)
     if limit is not None and len(placed) > limit:
         raise PlanError(f"the design places {len(placed)} pieces, the budget is {limit}", "place fewer")
+    kind = surplus(instance, placed.values())
+    if kind is not None:
+        number = sum(piece.kind == kind for piece in placed.values())
+        most = budgets(instance)[kind]
+        raise PlanError(f"the design places {number} of `{kind}`, of which there are {most}", "place fewer")
     filled = instance.game.design is not None and instance.game.design.fill
     if filled and not partial and len(placed) < len(free):
         missing = min(free - placed.keys())

@@ -32,6 +32,7 @@ from ggp.referee.semantics import (
     placeable,
     step,
 )
+from ggp.referee.stock import surplus
 from ggp.referee.trajectory import judge
 from ggp.referee.view import seen
 
@@ -215,9 +216,15 @@ class Session:
         self.change_design(design)
 
     def cycle(self, cell: Cell, by: int = 1) -> None:
-        """Place the next piece that may stand there; after the last one the cell is empty again."""
-        pieces = (None, *self.choices)
-        piece = pieces[(pieces.index(self.placed_at(cell)) + by) % len(pieces)]
+        """Place the next piece that may stand there; after the last one the cell is empty again.
+
+        Kinds of which none is left are passed over.
+        """
+        before = self.placed_at(cell)
+        others = [piece for at, piece in self.now.design if at != cell]
+        left = [piece for piece in self.choices if surplus(self.instance, (*others, piece)) is None]
+        pieces = [None, *(piece for piece in self.choices if piece in left or piece == before)]
+        piece = pieces[(pieces.index(before) + by) % len(pieces)]
         if piece is None:
             self.take_back(cell)
         else:

@@ -88,7 +88,7 @@ class Frame:
         drawn = tile_of(kind, piece)
         valued = shows_value(kind, piece) and (drawn is None or drawn.name == kind.tile)
         design = self.instance.game.design
-        if given and drawn is not None and design is not None and design.place == kind.name and not valued:
+        if given and drawn is not None and design is not None and kind.name in design.kinds and not valued:
             # It cannot be taken away; digits are bold to say so.
             rectangle(self.root, box[:2], box[2:], fill=SETTLED)
         if drawn is not None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ggp.model import Cell, Instance, Piece
-from ggp.model.board import State, height, kinds_of, variants, width
+from ggp.model.board import State, height, variants, width
 from ggp.render.clues import Clues, Side, clues_of
 from ggp.render.colours import kind_colour
 from ggp.render.layout import (
@@ -139,7 +139,7 @@ class Sheet:
 def longest_value(instance: Instance) -> int:
     """How many characters the longest value takes that is on the map or may be placed."""
     design = instance.game.design
-    kinds = kinds_of(instance.game, design.place) if design is not None else ()
+    kinds = design.kinds if design is not None else ()
     values = {value for name in kinds for value in variants(instance, kind_table(instance.game)[name])[-1:]}
     values |= {piece.variant for row in instance.level.board for here in row for piece in here}
     return max((len(str(value)) for value in values if isinstance(value, int)), default=0)

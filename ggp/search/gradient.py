@@ -23,6 +23,7 @@ import numpy.typing as npt
 from ggp.errors import IllFormed
 from ggp.model import Cell, Instance, Piece
 from ggp.referee.semantics import budget, ending, free_cells, initial_state, placeable
+from ggp.referee.stock import surplus
 from ggp.transition.bits import Bits, Named
 from ggp.transition.densities import Densities, Density
 from ggp.transition.program import compile_instance
@@ -133,7 +134,8 @@ class Relaxation:
         sets = (each for size in range(most + 1) for each in combinations(sites, size))
         dense = sorted(islice(sets, 50_000), key=lambda each: -sum(share for share, _, _ in each))
         for each in islice(dense, MOST_DESIGNS):
-            if len({cell for _, cell, _ in each}) == len(each):
+            alone = len({cell for _, cell, _ in each}) == len(each)
+            if alone and surplus(self.instance, (piece for _, _, piece in each)) is None:
                 yield tuple((cell, piece) for _, cell, piece in each)
 
     def wins(self, placed: Placed) -> bool:

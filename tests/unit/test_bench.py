@@ -43,7 +43,7 @@ def instance(drawing: str, horizon: int | None, budget: int) -> Instance:
         Kind("nest", "floor"),
         Kind("ant", "walker", ("left", "right")),
     )
-    design = Design("plank", ("rock", "plank"), "budget")
+    design = Design(("plank",), ("rock", "plank"), "budget")
     game = Game("ants", "Ants", kinds, Goal(()), design=design)
     board = tuple(tuple(pieces(symbol) for symbol in row) for row in drawing.strip("\n").split("\n"))
     return Instance(game, Level("pit", board, horizon, (("budget", budget),)))

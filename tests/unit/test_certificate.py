@@ -231,6 +231,48 @@ def test_a_turn_round_an_edge_is_seen() -> None:
     assert certificate.text == "differs"
 
 
+DOOR = """
+name = "door"
+[kinds]
+door = {{ layer = "solid" }}
+gem = {{ layer = "floor" }}
+[symbols]
+"." = ""
+"D" = "door"
+"*" = "gem"
+[[physics]]
+rules = "open: door here, {asked} => remove door here"
+[goal]
+win = ["count door = 0"]
+[[level]]
+horizon = 1
+map = "D*"
+"""
+
+
+@pytest.mark.parametrize(
+    "asked", ["no gem here", "no gem here, no gem up, no gem right, no gem down, no gem left"]
+)
+def test_what_asks_of_the_whole_board_is_told_from_what_looks_near(asked: str) -> None:
+    """The one takes passes of markers that the other has not: there are no pairs of passes to compare."""
+    (described, _), (near, _) = (
+        read_game(DOOR.format(asked=one).encode(), "door.toml") for one in ("count gem = 0", asked)
+    )
+    for one, other in ((described, near), (near, described)):
+        certificate = certify(one, other, find_model)
+        assert certificate.text == "differs" and certificate.counterexample is not None
+
+
+def test_what_both_ask_of_the_whole_board_is_the_same_or_is_not_compared() -> None:
+    (one, _), (same, _), (other, _) = (
+        read_game(DOOR.format(asked=asked).encode(), "door.toml")
+        for asked in ("count gem = 0", "count gem = 0", "count gem <= 1")
+    )
+    assert certify(one, same, find_model).text == "exact"
+    with pytest.raises(PuzzleError, match="asks other things of the whole board"):
+        certify(one, other, find_model)
+
+
 def test_games_of_other_kinds_are_not_compared(lemmings: Game) -> None:
     with pytest.raises(PuzzleError, match="do not have the same kinds"):
         certify(lemmings, replace(lemmings, kinds=lemmings.kinds[:-1]), find_model)

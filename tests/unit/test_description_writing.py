@@ -110,7 +110,7 @@ def games(draw: st.DrawFn) -> tuple[Game, tuple[Level, ...]]:
         Goal((On("no", Pattern("me"), draw(st.sampled_from(["on", "off"])), Pattern("wall")),)),
         design=draw(
             st.sampled_from(
-                [None, Design("digit", ("digit", "wall"), 2), Design("digit", ("digit",), None, True)]
+                [None, Design(("digit",), ("digit", "wall"), 2), Design(("digit",), ("digit",), None, True)]
             )
         ),
         physics=(Group(draw(TEXT), (rule,)),),

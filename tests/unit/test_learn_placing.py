@@ -52,7 +52,7 @@ def test_where_bricks_may_be_placed_is_learned() -> None:
     runs, placing = bricks(150, 0)
     structure = structure_from(runs)
     design = placing.design(structure, {token: piece_of(token) for token in structure.tokens})
-    assert design is not None and design.place == "brick"
+    assert design is not None and design.kinds == ("brick",)
     assert set(design.free_of) == {"brick", "lemming", "target", "wall"}
     learned = replace(game, design=design)
     again = [replace(level, numbers=(("budget", placing.most[bare(game, level)]),)) for level in kept]

@@ -64,7 +64,7 @@ HERE = (Condition("present", (), Pattern("a")),)
         ({"goal": Goal(())}, "the game has no goal"),
         ({"players": ()}, "each player needs a name"),
         ({"chance": (Scatter("a", 1, ("q",)),)}, "there is no kind or class `q`"),
-        ({"design": Design("c", ("c",), 1, True)}, "`limit` means nothing with `fill`"),
+        ({"design": Design(("c",), ("c",), 1, True)}, "`limit` means nothing with `fill`"),
         ({"physics": (Group("g", ()),)}, "this group has no rules"),
         ({"physics": (Group("g", (Rule("r", "none", (), ()),)),)}, "rule r: it has no conditions"),
         ({"physics": (Group("g", (Rule("r", "any", HERE, (), ()),)),)}, "() are not directions"),

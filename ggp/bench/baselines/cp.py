@@ -55,7 +55,7 @@ def budget(instance: Instance) -> int:
     limit = design.limit if design else None
     if isinstance(limit, str):
         limit = dict(instance.level.numbers).get(limit)
-    if design is None or limit is None or instance.level.horizon is None:
+    if design is None or len(design.kinds) > 1 or limit is None or instance.level.horizon is None:
         raise UnsupportedFeature(
             "the baseline cannot take this level: it needs a horizon and a limit on what is placed"
         )
@@ -135,4 +135,4 @@ def plan(instance: Instance, placed: Iterable[Cell]) -> Plan:
     """The plan that places the game's own piece on each of these cells."""
     design = instance.game.design
     assert design is not None
-    return Plan(design=tuple((cell, Piece(design.place)) for cell in sorted(placed)))
+    return Plan(design=tuple((cell, Piece(design.kinds[0])) for cell in sorted(placed)))

@@ -198,12 +198,16 @@ class GameReader:
         if "design" not in self.table:
             return None
         table = self.table.table("design")
-        table.need("place", "name the kind that is placed")
+        table.need("place", "name the kind that is placed, or list several")
         fill = table.flag("fill")
-        limit = table.amount("limit")
-        if fill and limit is not None:
+        several = isinstance(table.values.get("place"), list)
+        kinds = table.strings("place") if several else (table.text("place"),)
+        each = isinstance(table.values.get("limit"), dict)
+        limit = None if each else table.amount("limit")
+        limits = read_limits(table.table("limit"), kinds) if each else ()
+        if fill and "limit" in table:
             table.error("`limit` means nothing with `fill`", "take one of them out", table.at("limit"))
-        design = Design(table.text("place"), table.strings("free-of"), limit, fill, table.place)
+        design = Design(kinds, table.strings("free-of"), limit, fill, table.place, limits)
         table.refuse_unknown("[design]")
         return design
 
@@ -412,6 +416,18 @@ class GameReader:
 
     def read_forms(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
         return tuple((name, dict(form.values)) for name, form in self.table.table("forms").entries())
+
+
+def read_limits(table: Table, kinds: tuple[str, ...]) -> tuple[tuple[str, Amount], ...]:
+    """How many of each kind may be placed."""
+    found = []
+    for name in table.values:
+        number = table.amount(name)
+        if name not in kinds:
+            table.error(f"{name[:40]!r} is not placed", near_or_known(name, kinds), table.at(name))
+        elif number is not None:
+            found.append((name, number))
+    return tuple(found)
 
 
 def default_objectives(design: Design | None, turns: bool) -> tuple[Objective, ...]:

@@ -43,8 +43,8 @@ def read_part(entry: Table, game: Game) -> Part:
 def read_ground(table: Table, game: Game) -> tuple[str, ...]:
     """The kinds of clues that are part of the board."""
     names = table.strings("ground")
-    placed = game.design.place if game.design is not None else ""
-    known = [kind.name for kind in game.kinds if kind.values is not None and kind.name != placed]
+    placed = game.design.kinds if game.design is not None else ()
+    known = [kind.name for kind in game.kinds if kind.values is not None and kind.name not in placed]
     for index, name in enumerate(names):
         if name not in known or name in names[:index]:
             message = f"{name[:40]!r} cannot be ground" + (" twice" if name in known else "")

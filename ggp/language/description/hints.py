@@ -19,7 +19,7 @@ def read_hints(table: Table, game: Game) -> Hints | None:
     inner = table.table("hints")
     inner.need("decide", 'name the kinds to decide first: `decide = ["digit"]`')
     decide = inner.strings("decide")
-    placed = [game.design.place] if game.design is not None else []
+    placed = game.design.kinds if game.design is not None else ()
     for index, kind in enumerate(decide):
         if kind not in placed or kind in decide[:index]:
             message = f"{kind[:40]!r} cannot be decided" + (" twice" if kind in placed else "")

@@ -56,7 +56,7 @@ def read_horizon(table: Table, game: Game) -> int | None:
 
 def read_numbers(table: Table, game: Game) -> tuple[tuple[str, int], ...]:
     """`budget` and every other whole number of a level. A near miss of a known name is an error."""
-    limit = game.design.limit if game.design is not None else None
+    limits = game.design.amounts if game.design is not None else ()
     known = (*KEYS, "budget", *sorted(asked_numbers(game)))
     numbers = []
     for key, value in table.values.items():
@@ -69,7 +69,7 @@ def read_numbers(table: Table, game: Game) -> tuple[tuple[str, int], ...]:
             else:
                 table.error(f"a level has no `{key[:40]}`", near_or_known(key, known), table.at(key))
             continue
-        number = table.count(key, "placements") if key in ("budget", limit) else table.integer(key)
+        number = table.count(key, "placements") if key in ("budget", *limits) else table.integer(key)
         if number is not None:
             numbers.append((key, number))
     return tuple(numbers)

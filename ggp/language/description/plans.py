@@ -81,10 +81,10 @@ def drawn_design(table: Table, game: Game, level: Drawn) -> list[tuple[Cell, Pie
     for row, line in enumerate(rows):
         for column, shown in enumerate(line):
             new = shown - level.board[row][column]
-            foreign = sorted(str(piece) for piece in new if piece.kind != game.design.place)
+            foreign = sorted(str(piece) for piece in new if piece.kind not in game.design.kinds)
             if foreign:
                 message = f"this shows `{foreign[0]}`, which the map of the level does not have here"
-                remedy = f"draw the cell as in the map, or with the `{game.design.place}` placed there"
+                remedy = f"draw the cell as in the map, or with the `{game.design.named}` placed there"
                 table.error(message, remedy, locate(row, column))
             design += [((row, column), piece) for piece in sorted(new, key=str)]
     return design
@@ -115,8 +115,8 @@ def read_placement(
         return None
     cell = (item[0], item[1])
     if isinstance(item[2], int):
-        placed = game.design.place if game.design is not None else ""
-        return cell, Piece(placed, item[2])
+        placed = game.design.kinds if game.design is not None else ()
+        return cell, Piece(placed[0] if len(placed) == 1 else "", item[2])
     try:
         return cell, read_piece(item[2], place)
     except DescriptionError as error:
@@ -185,7 +185,7 @@ def drawing(
         texts = []
         for column, here in enumerate(line):
             piece = design.pop((row, column), None)
-            if piece is not None and (piece in here or piece.kind != game.design.place):
+            if piece is not None and (piece in here or piece.kind not in game.design.kinds):
                 return None
             new = frozenset() if piece is None else frozenset({piece})
             texts.append(symbols.get(here | new) or symbols.get(new or here))
@@ -211,6 +211,6 @@ def broken(values: Sequence[Any], indent: str) -> list[str]:
 
 def placed(game: Game, piece: Piece) -> str | int:
     """A placed piece; of the kind that the design places a value alone will do."""
-    if game.design is not None and piece.kind == game.design.place and isinstance(piece.variant, int):
+    if game.design is not None and piece.kind in game.design.kinds and isinstance(piece.variant, int):
         return piece.variant
     return str(piece)

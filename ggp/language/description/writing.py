@@ -184,8 +184,9 @@ def design_items(game: Game) -> list[tuple[str, Any]]:
     """The keys of `[design]`."""
     assert game.design is not None
     design = game.design
-    values = {"place": design.place, "free-of": design.free_of, "limit": design.limit, "fill": design.fill}
-    return given(values)
+    place = design.kinds[0] if len(design.kinds) == 1 else design.kinds
+    limit = dict(design.limits) or design.limit
+    return given({"place": place, "free-of": design.free_of, "limit": limit, "fill": design.fill})
 
 
 def input_items(game: Game) -> list[tuple[str, Any]]:

@@ -26,6 +26,7 @@ from ggp.model import (
     RELATIVE,
     Block,
     Class,
+    Design,
     Game,
     Group,
     Input,
@@ -241,13 +242,31 @@ class Checker:
         place = design.place_in_file
         for name in design.free_of:
             yield from self.directionless(name, place)
-        kind = self.kinds.get(design.place)
-        if kind is None:
-            remedy = near_or_known(design.place, self.kinds)
-            if design.place in self.classes:
-                remedy = f"`{design.place}` is a class: name one kind"
-            yield Finding(f"there is no kind `{design.place[:60]}` to place", remedy, place)
-            return
+        for index, name in enumerate(design.kinds):
+            kind = self.kinds.get(name)
+            if name in design.kinds[:index]:
+                yield Finding(f"`{name[:60]}` is placed twice", "name each kind once", place)
+            elif kind is not None:
+                yield from self.placed(kind, design)
+            else:
+                remedy = near_or_known(name, self.kinds)
+                if name in self.classes:
+                    remedy = f"`{name}` is a class: name its kinds"
+                yield Finding(f"there is no kind `{name[:60]}` to place", remedy, place)
+        if not design.kinds:
+            yield Finding("nothing is placed", 'name a kind: `place = "brick"`', place)
+        if design.fill and design.amounts:
+            yield Finding("`limit` means nothing with `fill`", "take one of them out", place)
+        if design.fill and len(design.kinds) > 1:
+            message = "a design that fills every free cell places one kind"
+            yield Finding(message, "give that kind values, or take `fill` out", place)
+
+    def placed(self, kind: Kind, design: Design) -> Iterator[Finding]:
+        """What is wrong with a kind that the design places."""
+        place = design.place_in_file
+        if kind.values is not None and len(design.kinds) > 1:
+            message = f"`{kind.name}` has values, and the design places other kinds, too"
+            yield Finding(message, "place it alone, or make kinds of its values", place)
         if kind.marker:
             message = f"`{kind.name}` is a marker and cannot be placed: markers last one turn only"
             yield Finding(message, "take `marker` out", place)
@@ -257,8 +276,6 @@ class Checker:
             if other.layer == kind.layer and other.name not in kept_free and not other.marker and not shares:
                 message = f"`{kind.name}` could be placed on `{other.name}`, which is on the same layer"
                 yield Finding(message, f'add "{other.name}" to `free-of`', place)
-        if design.fill and design.limit is not None:
-            yield Finding("`limit` means nothing with `fill`", "take one of them out", place)
 
     def input(self) -> Iterator[Finding]:
         given = self.game.input
@@ -368,7 +385,7 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
         spoken |= {pattern.name for pattern in term.patterns()} | {str(getattr(term, "kind", ""))}
     spoken |= {objective.kind for objective in game.objectives if objective.kind is not None}
     if game.design is not None:
-        spoken |= {game.design.place, *game.design.free_of}
+        spoken |= {*game.design.kinds, *game.design.free_of}
     for scatter in game.chance:
         spoken |= {scatter.kind, *scatter.free_of}
         spoken |= {pattern.name for term in scatter.tells for pattern in term.patterns()}
@@ -397,7 +414,7 @@ def appearing(game: Game, levels: Sequence[Level]) -> set[str]:
     there = {piece.kind for _, pieces in game.symbols for piece in pieces}
     there |= {piece.kind for level in levels for row in level.board for here in row for piece in here}
     there |= {scatter.kind for scatter in game.chance}
-    there |= {game.design.place} if game.design is not None else set()
+    there |= set(game.design.kinds) if game.design is not None else set()
     there |= {game.input.pick} if game.input is not None and game.input.pick is not None else set()
     classes = {group.name: group for group in game.classes}
     for phase in (*game.turn, *game.physics):

@@ -104,8 +104,8 @@ class LevelChecker:
     def counting(self) -> Iterator[tuple[Amount, str]]:
         """The amounts of the game that count something, and what each is."""
         game = self.game
-        if game.design is not None and game.design.limit is not None:
-            yield game.design.limit, "the limit of the design"
+        for limit in game.design.amounts if game.design is not None else ():
+            yield limit, "the limit of the design"
         for scatter in game.chance:
             yield scatter.count, f"how many of `{scatter.kind}` are laid at random"
         for phase in (*game.turn, *game.physics):
@@ -302,8 +302,8 @@ class LevelChecker:
                 yield self.fault(f"a known plan places {piece} at {(row, column)}, outside the board", remedy)
             elif self.game.design is None:
                 yield self.fault(f"a known plan places `{piece}`", "the game has no [design]")
-            elif piece.kind != self.game.design.place:
-                yield self.fault(f"a known plan places `{piece}`", f"it must be `{self.game.design.place}`")
+            elif piece.kind not in self.game.design.kinds:
+                yield self.fault(f"a known plan places `{piece}`", f"it must be `{self.game.design.named}`")
             elif (wrong := self.wrong(piece)) is not None:
                 yield self.fault(f"a known plan is wrong: {wrong[0]}", wrong[1])
         for word in plan.actions:

@@ -141,7 +141,7 @@ def moves_of(game: Game) -> Moves:
     """What the rules, the design and chance may do, whatever the map."""
     found = Moves({}, {scatter.kind for scatter in game.chance}, set())
     if game.design is not None:
-        found.added.add(game.design.place)
+        found.added.update(game.design.kinds)
     for phase in (*game.turn, *game.physics):
         for group in groups_of(phase):
             for rule in group.rules:

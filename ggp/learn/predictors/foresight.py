@@ -26,6 +26,7 @@ from ggp.referee.semantics import (
     is_lost,
     placeable,
 )
+from ggp.referee.stock import surplus
 
 MOST = 20_000  # boards, or designs, that are looked at
 BATCH = 256  # boards that are foreseen together
@@ -110,7 +111,8 @@ def designs(instance: Instance) -> Iterator[tuple[tuple[tuple[int, int], Piece],
     for number in numbers:
         for chosen in combinations(free, number):
             for placed in product(pieces, repeat=number):
-                yield tuple(zip(chosen, placed, strict=True))
+                if surplus(instance, placed) is None:
+                    yield tuple(zip(chosen, placed, strict=True))
 
 
 def batches(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -57,7 +57,7 @@ def most_at_first(game: Game, kind: Kind) -> int | None:
         return 1
     if kind.marker:
         return None  # the level has none, but how many there are within a turn is for the rules
-    placed = game.design is not None and game.design.place == kind.name
+    placed = game.design is not None and kind.name in game.design.kinds
     strewn = any(scatter.kind == kind.name for scatter in game.chance)
     return None if kind.count is None or placed or strewn else kind.count[1]
 
@@ -117,7 +117,7 @@ def drawn(game: Game) -> Iterator[tuple[Piece, ...]]:
             groups += [*combinations(named, 2)]
     extra = []
     if game.design is not None:
-        extra.append((game.design.place, game.design.free_of))
+        extra += [(kind, game.design.free_of) for kind in game.design.kinds]
     extra += [(scatter.kind, scatter.free_of) for scatter in game.chance]
     yield from groups
     for name, free_of in extra:

@@ -12,6 +12,7 @@ from ggp.model import DIRECTIONS, Amount, Block, Game, Group, Instance, Kind, Le
 from ggp.model.board import Action
 from ggp.referee.semantics import pick_directions
 from ggp.transition.program import Loop, Pass, Program, Transition, compile_instance, input_words
+from ggp.transition.whole_board import said_by_cells
 
 GIVEN = {"height", "width", "longest", "horizon"}  # numbers that every level has
 
@@ -26,8 +27,8 @@ def blank(game: Game, rows: int, columns: int, number: int | None = None) -> Ins
 
 def numbers(game: Game, value: int) -> tuple[tuple[str, int], ...]:
     """The numbers that a level of the game must give, all of one value."""
-    limit = game.design.limit if game.design is not None else None
-    amounts = [*bounds(steps_of(game)), *(limit,)]
+    limits = game.design.amounts if game.design is not None else ()
+    amounts = [*bounds(steps_of(game)), *limits]
     amounts += [bound for kind in game.kinds for bound in kind.values or ()]
     text = " ".join(amount for amount in amounts if isinstance(amount, str))
     names = dict.fromkeys(re.findall("[A-Za-z_][A-Za-z0-9_-]*", text))
@@ -56,6 +57,25 @@ def program_of(game: Game, transition: Transition) -> Program:
 def sized(game: Game) -> bool:
     """Does a number of the level say which pieces there are?"""
     return any(isinstance(bound, str) for kind in game.kinds for bound in kind.values or ())
+
+
+def marks(game: Game, side: int) -> tuple[Kind, ...]:
+    """The markers that tell every cell what the rules ask of the whole board, on a board of such a size."""
+    return said_by_cells(blank(game, side, side)).game.kinds[len(game.kinds) :]
+
+
+def with_marks(game: Game, other: Game) -> Game:
+    """The game with the markers of another one, where only that asks of the whole board: as many pieces.
+
+    Raises PuzzleError where both ask, each something else, or something that hangs on the size of the board.
+    """
+    own, theirs = (tuple(marks(one, side) for side in (2, 5)) for one in (game, other))
+    if own == theirs and len(set(own)) == 1:
+        return game
+    if any(own) and any(theirs) or len(set(own)) > 1 or len(set(theirs)) > 1:
+        message = f"{game.name} asks other things of the whole board in the two games"
+        raise PuzzleError(message, "compare them by play", game.place)
+    return replace(game, kinds=(*game.kinds, *theirs[0]))
 
 
 def require_one_game(described: Game, learned: Game) -> None:
@@ -138,8 +158,6 @@ def side_by_side(described: Game, learned: Game) -> tuple[Pair, ...] | None:
     one, other = map(compile_instance, flat)
     flow = flow_of(program_of(described, one))
     second = flow_of(program_of(learned, other))
-    if len(flow.legs) != len(second.legs):  # passes that tell of the whole board stand in one of them only
-        return None
     return tuple(
         Pair(a.step, b.step, a.before, a.after, a.last)
         for a, b in zip(flow.legs, second.legs, strict=True)

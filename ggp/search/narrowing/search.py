@@ -8,7 +8,8 @@ from itertools import chain
 from ggp.goals.different import Different
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Piece
-from ggp.referee.semantics import budget, initial_state, is_goal, is_lost
+from ggp.referee.semantics import initial_state, is_goal, is_lost
+from ggp.referee.stock import budget, budgets
 from ggp.search.narrowing.choices import Dead, Grid, Now, Rule
 from ggp.search.narrowing.different import Plain
 from ggp.search.narrowing.solving import Tree
@@ -33,6 +34,10 @@ class Narrowing:
         """What every goal word says, and how many pieces there may be."""
         terms = self.instance.game.goal.terms
         found: list[Rule] = [rule for term in terms for rule in WORDS[term.word](term, self.grid)]
+        grid = self.grid
+        for kind, limit in budgets(self.instance).items():
+            own = (*(int(piece.kind == kind) for piece in grid.pieces), 0)
+            found.append(Sum([(cell, own) for cell in grid.free], 0, limit))
         return [*found, Few(self)]
 
     def solutions(self, tick: Callable[[], None]) -> Iterator[Placed]:

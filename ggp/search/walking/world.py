@@ -18,6 +18,7 @@ from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.state_graph import Unfit, refuse_plainly, refuse_rules, the_pass
 from ggp.model import Cell, Instance, Piece
 from ggp.referee.semantics import ending, free_cells, initial_state, placeable
+from ggp.referee.stock import budgets
 from ggp.transition.bits import Bits
 from ggp.transition.program import CompiledRule, Term, Transition
 
@@ -110,6 +111,8 @@ class World:
             raise Unfit("it has rules about what stays")
         if transition.wraps or len(transition.planes) > MOST_PLANES:
             raise Unfit("its board wraps, or it has too many kinds of pieces")
+        if budgets(self.instance):
+            raise Unfit("each kind that is placed has a limit of its own")
         if goal.lose or self.instance.game.chance or len(self.instance.game.players) > 1:
             raise Unfit("it can be lost, or has chance or several players")
 

@@ -1,0 +1,246 @@
+"""Games of one walker in VGDL, as a person would write them: what is read off the rules, and how it plays."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from ggp.errors import DescriptionError
+from ggp.exporters import vgdl
+from ggp.exporters.vgdl import gvgai
+from ggp.exporters.vgdl.meetings import Meetings, meetings
+from ggp.exporters.vgdl.play import Outcome, built_in, follow_plan, play_at_random
+from ggp.exporters.vgdl.push import recognise, write_pushing
+from ggp.language import levels
+from ggp.language.description import read_file, read_game
+from ggp.model import Instance, Plan
+from ggp.model.features import missing
+from ggp.transition.program import compile_instance
+from tests.slow import few_or_many
+
+DATA = Path(__file__).parents[1] / "data" / "vgdl"
+
+
+def load(name: str) -> Instance:
+    """The first level of a game beside the recordings."""
+    game, kept = read_file(DATA / f"{name}.toml")
+    return Instance(game, kept[0])
+
+
+def read_off(instance: Instance) -> Meetings:
+    """The meetings, which are there."""
+    found = meetings(instance, compile_instance(instance))
+    assert found is not None
+    return found
+
+
+def named(instance: Instance, found: frozenset[int] | frozenset[tuple[int, int]]) -> set[object]:
+    """Planes, or pairs of them, by the names of their kinds."""
+    planes = compile_instance(instance).planes
+
+    def name(one: int | tuple[int, int]) -> object:
+        return planes[one].kind if isinstance(one, int) else tuple(planes[plane].kind for plane in one)
+
+    return set(map(name, found))
+
+
+def test_what_is_taken() -> None:
+    digger = load("digger")
+    found = read_off(digger)
+    assert named(digger, found.taken) == {"dirt", "gem", "ruby"}
+    assert named(digger, found.blockers) == {"wall", "crate"}
+    (stops,) = found.pushed.values()
+    assert named(digger, stops) == {"wall", "crate", "dirt", "gem", "ruby"}
+    assert not (found.deadly or found.sunk or found.filled or found.crushed)
+
+
+def test_what_is_filled_sunk_crushed_and_deadly() -> None:
+    marsh = load("marsh")
+    found = read_off(marsh)
+    assert named(marsh, found.filled) == {("crate", "pit")}
+    assert named(marsh, found.sunk) == {("crate", "swamp")}
+    assert named(marsh, found.crushed) == {("crate", "egg")}
+    assert named(marsh, found.deadly) == {"pit", "fire", "spark"}
+    assert named(marsh, found.spent) == {"spark"}
+    assert named(marsh, found.blockers) == {"wall", "crate", "stone", "swamp"}
+    assert not found.taken
+
+
+def test_which_built_in_games_leave_so() -> None:
+    """By their first levels: what is beyond one step, or looks elsewhere, takes the general scheme."""
+    first = [levels.load(levels.levels(game)[0]) for game in levels.games()]
+    taken = [one for one in first if one.game.input is not None and not missing(one, vgdl.FEATURES)]
+    short = {one.game.name for one in taken if recognise(one, compile_instance(one)) is not None}
+    assert short == {"psychopath", "psychopath-2", "sokoban"}
+
+
+@pytest.mark.parametrize("name", ["psychopath/first", "psychopath-2/first"])
+def test_gvgai_takes_them_and_agrees(name: str) -> None:
+    instance = levels.load(name)
+    text = gvgai.text(instance)
+    assert len(text.splitlines()) < 60
+    assert all(check.passed for check in gvgai.verify_turns(instance, text, None, 60))
+
+
+@pytest.mark.parametrize("name", ["digger", "marsh"])
+def test_gvgai_plays_as_the_referee_does(name: str) -> None:
+    instance = load(name)
+    checks = list(gvgai.verify_turns(instance, gvgai.text(instance), None, 150))
+    assert checks and all(check.passed for check in checks), checks
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("marsh", "crate pit > killBoth", "crate pit > killSprite"),
+        ("marsh", "crate swamp > killSprite", "crate swamp > killBoth"),
+        ("marsh", "player fire > killSprite", "player fire > killBoth"),
+        ("marsh", "SpriteCounter stype=player limit=0", "SpriteCounter stype=stone limit=0"),
+        ("digger", "gem player > killSprite", "gem crate > killSprite"),
+        ("digger", "MultiSpriteCounter stype1=gem stype2=ruby limit=0", "SpriteCounter stype=gem limit=0"),
+    ],
+)
+def test_a_damaged_text_is_noticed(name: str, old: str, new: str) -> None:
+    instance = load(name)
+    made = write_pushing(instance)
+    assert made is not None and old in made.text, made
+    assert not play_at_random(instance, made, made.text, built_in, 300).difference
+    assert play_at_random(instance, made, made.text.replace(old, new), built_in, 3000).difference
+
+
+def test_who_is_gone_has_not_come_to_the_end() -> None:
+    """`every player on home` is true of no player at all: only where that loses can sprites be counted."""
+    text = (DATA / "marsh.toml").read_text(encoding="utf-8")
+    for old, new, fits in (
+        ("every player on home", "some player on home", True),
+        ('"count player = 0", ', "", False),
+        ("every player on home", "count home >= 2", False),
+    ):
+        game, kept = read_game(text.replace(old, new).encode(), "marsh.toml")
+        instance = Instance(game, kept[1])
+        assert (recognise(instance, compile_instance(instance)) is not None) == fits, new
+
+
+# Games drawn at random: lines that say something of what is met, some of them left out, in any order.
+LINES = (
+    "keep: player here, a ahead => stay",
+    "take: player here, a ahead, no solid ahead => remove a ahead, player here -> ahead",
+    "eat: player here, inside ahead, no solid ahead => remove b ahead, player here -> ahead",
+    "die: player here, b ahead => remove player here",
+    "both: player here, b ahead => remove player here, remove b ahead",
+    "fill: player here, crate ahead, a ahead.ahead => remove crate ahead, remove a ahead.ahead, player here -> ahead",  # noqa: E501
+    "sink: player here, crate ahead, b ahead.ahead => remove crate ahead, player here -> ahead",
+    "crush: player here, crate ahead, b ahead.ahead, no solid ahead.ahead => crate ahead -> ahead.ahead, remove b ahead.ahead, player here -> ahead",  # noqa: E501
+    "hold: player here, crate ahead, a ahead.ahead => stay",
+    "push: player here, crate ahead, inside ahead.ahead, no solid ahead.ahead => crate ahead -> ahead.ahead, player here -> ahead",  # noqa: E501
+    "neat: player here, crate ahead, inside ahead.ahead, no full ahead.ahead => crate ahead -> ahead.ahead, player here -> ahead",  # noqa: E501
+    "walk: player here, inside ahead, no solid ahead => player here -> ahead",
+    "tidy: player here, inside ahead, no full ahead => player here -> ahead",
+)
+WON = ("count a = 0", "some player on home", "every crate on home", "some crate on home", "count b = 0")
+DRAWN = """
+name = "drawn"
+[kinds]
+wall = {{ layer = "solid" }}
+crate = {{ layer = "solid" }}
+player = {{ layer = "solid", count = "1" }}
+a = {{ layer = "{layer}" }}
+b = {{ layer = "floor" }}
+home = {{ layer = "home" }}
+[classes]
+solid = ["wall", "crate"]
+full = ["wall", "crate", "a", "b"]
+[symbols]
+"." = ""
+"#" = "wall"
+"$" = "crate"
+"@" = "player"
+"a" = "a"
+"b" = "b"
+"h" = "home"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+{rules}
+'''
+[goal]
+win = ["{won}"]
+lose = [{lost}]
+[[level]]
+{horizon}
+map = '''
+{rows}
+'''
+"""
+
+
+def drawn_at_random(rng: random.Random) -> Instance | None:
+    """A game; None if it is none."""
+    lines = rng.sample(LINES, rng.randint(2, 7))
+    cells = list("@$$ab." + "".join(rng.choices("..$abh#", k=14)))
+    rng.shuffle(cells)
+    rows = "\n".join("".join(cells[at : at + 5]) for at in range(0, 20, 5))
+    lost = rng.choice(["", '"count player = 0"', '"count player = 0", "count crate = 0"'])
+    text = DRAWN.format(
+        layer=rng.choice(["floor", "solid", "a"]),
+        rules="\n".join(lines),
+        won=rng.choice(WON),
+        lost=lost,
+        horizon=rng.choice(["", "horizon = 12"]),
+        rows=rows,
+    )
+    try:
+        game, (level,) = read_game(text.encode(), "drawn.toml")
+    except DescriptionError:
+        return None
+    return Instance(game, level)
+
+
+@few_or_many("number", 8, 1000)
+def test_whatever_is_taken_for_such_a_game_plays_as_one(number: int) -> None:
+    """The text is tried as it is, whether or not the exporter would have noticed that it is wrong."""
+    rng, written, foreign, wrong = random.Random(5), 0, 0, list[str]()
+    for _ in range(number):
+        instance = drawn_at_random(rng)
+        if instance is None or vgdl.unfit(instance):
+            continue
+        made = write_pushing(instance)
+        if made is not None:
+            written += 1
+            wrong.append(play_at_random(instance, made, made.text, built_in, 40).difference)
+        theirs = gvgai.written(instance)
+        if theirs is not None:
+            foreign += 1
+            wrong.append(play_at_random(instance, theirs, theirs.text, gvgai.built_in, 40).difference)
+    assert not any(wrong), wrong
+    assert written >= number / 12 and foreign >= number / 20
+
+
+def test_to_win_with_the_last_turn_is_to_win() -> None:
+    """In GVGAI the player is taken away when the turns are used up, which must not count as his end."""
+    text = (DATA / "marsh.toml").read_text(encoding="utf-8")
+    near = 'horizon = 1\nmap = """\n@H.O..e"""\n'
+    game, (level,) = read_game(
+        (text[: text.index("[[level]]")] + "[[level]]\n" + near).encode(), "marsh.toml"
+    )
+    instance = Instance(game, level)
+    made = gvgai.written(instance)
+    assert made is not None
+    assert follow_plan(instance, made, made.text, gvgai.built_in, Plan(actions=("right",))) == Outcome(
+        1, 1, True
+    )
+
+
+def test_what_would_vanish_where_it_rests_is_not_taken() -> None:
+    """A crate that stands in a hole from the start fills it as little as one that came there by no push."""
+    rules = [line for line in LINES if line.startswith(("fill", "push", "walk"))]
+    rules[0] = rules[0].replace("a ahead.ahead =>", "a ahead.ahead, no solid ahead.ahead =>")
+    more = {"rules": "\n".join(rules), "won": "some player on home", "lost": "", "horizon": ""}
+    for rows, fits in (("@$ab.h", True), ("@Qab.h", False)):
+        text = DRAWN.format(layer="floor", rows=rows, **more).replace('"h" =', '"Q" = "crate a"\n"h" =')
+        game, (level,) = read_game(text.encode(), "drawn.toml")
+        instance = Instance(game, level)
+        assert (recognise(instance, compile_instance(instance)) is not None) == fits, rows
