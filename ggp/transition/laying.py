@@ -20,7 +20,7 @@ class Entry(NamedTuple):
     """One entry of `[[chance]]`, in numbers."""
 
     scatter: Scatter
-    count: int
+    number: int
     board: int  # of the states, in which it is laid
     kept_off: list[int]  # boards of what must not be there
     never: NDArray[np.bool_]  # cells in which such a thing stands that no rule moves
@@ -70,7 +70,7 @@ class Laying:
         """The boards that vary of some planes, and the cells in which one of the others is."""
         boards = [place for place, plane in enumerate(self.varying) if plane in planes]
         still = [plane for plane in self.still if plane in planes]
-        found: NDArray[np.bool_] = self.start[still].any(axis=0)
+        found: NDArray[np.bool_] = np.asarray(self.start[still].any(axis=0))
         return boards, found
 
     def lay(self, states: States, dice: Sequence[Dice], picks: Sequence[Action | None] = ()) -> None:
@@ -111,9 +111,9 @@ class Laying:
     ) -> None:
         """Lay the pieces of an entry on a board of one state, which is changed."""
         cells = np.flatnonzero(free)
-        if entry.count > len(cells):
-            raise too_many(entry.scatter, entry.count, len(cells))
-        chosen = cells[list(dice.some(Words(entry.scatter, cells, self.width), entry.count))]
+        if entry.number > len(cells):
+            raise too_many(entry.scatter, entry.number, len(cells))
+        chosen = cells[list(dice.some(Words(entry.scatter, cells, self.width), entry.number))]
         if taken[chosen].any():
             raise where_something_stands(entry.scatter, int(chosen[taken[chosen]][0]), self.width)
         for bit in self.bits[chosen].tolist():
