@@ -162,10 +162,11 @@ class Best:
                 except StopIteration as end:
                     outcome: Outcome = end.value
                     break
-                if whole and self.query.want == "all":
-                    yield plan
-                elif self.query.want == "all":
-                    kept.append(plan)  # another one may list it again
+                if self.query.want in ("all", "count"):
+                    if whole:
+                        yield plan
+                    else:
+                        kept.append(plan)  # another one may list it again
                 elif self.better(plan):
                     yield plan
         finally:

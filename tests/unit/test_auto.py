@@ -177,9 +177,10 @@ def back_and_forth(word: str) -> tuple[str, str]:
     return ({"left": "right", "right": "left", "up": "down", "down": "up"}[word], word)
 
 
-def test_all_plans_come_once(fakes: Any) -> None:
+@pytest.mark.parametrize("want", ["all", "count"])
+def test_all_plans_come_once(fakes: Any, want: str) -> None:
     fakes(Fake([SIX], hangs_below=9.0), Fake([SIX], "satisfied"))
-    assert asked("all")[0] == [SIX]
+    assert asked(want)[0] == [SIX]
 
 
 @pytest.mark.parametrize("stop", ["refuses", "error", "memory-limit"])
