@@ -25,6 +25,7 @@ FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
 FACTS = Facts(engine="", unrolls=True)  # what answers is in `raw`
 SHORT, FIRST, PATIENCE = 0.2, 2.0, 10.0  # seconds, seconds, times what is expected
 CLOSE = 3.0  # where the second should take less than so many times as long, it may well be quicker
+UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
 FAR = 3.0  # from this distance on no measured level is like the one at hand
 
 
@@ -121,7 +122,7 @@ def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, N
         except PuzzleError as error:
             ended = error
         else:
-            if outcome.stop not in ("error", "memory-limit", "time-limit", "unsupported"):
+            if outcome.stop not in UNANSWERED:
                 return outcome
             ended = outcome
         left.remove(choice)
@@ -173,7 +174,10 @@ class Best:
             answers.close()
             clock.encoding += own.encoding
             clock.encoded = own.encoded
-        yield from kept
+        if outcome.stop == "time-limit" and not whole:
+            raise OutOfTime  # some say so themselves
+        if outcome.stop not in UNANSWERED:
+            yield from kept
         return replace(outcome, raw=": ".join(filter(None, (choice.name, outcome.raw))))
 
     def better(self, plan: Plan) -> bool:

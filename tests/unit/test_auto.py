@@ -124,6 +124,8 @@ class Fake:
         self.limits.append(query.clock.limit)
         yield from self.plans
         if self.hangs_below and query.clock.limit is not None and query.clock.limit < self.hangs_below:
+            if self.stop == "time-limit":
+                return Outcome(self.stop)
             raise OutOfTime
         if self.stop == "refuses":
             raise PuzzleError("not this one", "another")
@@ -178,9 +180,16 @@ def back_and_forth(word: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("want", ["all", "count"])
-def test_all_plans_come_once(fakes: Any, want: str) -> None:
-    fakes(Fake([SIX], hangs_below=9.0), Fake([SIX], "satisfied"))
+@pytest.mark.parametrize("stop", ["optimal", "time-limit"])
+def test_all_plans_come_once(fakes: Any, want: str, stop: str) -> None:
+    """Whether one of which the time is over says so, or is told."""
+    fakes(Fake([SIX], stop, hangs_below=9.0), Fake([SIX], "satisfied"))
     assert asked(want)[0] == [SIX]
+
+
+def test_whose_time_is_over_is_asked_again(fakes: Any) -> None:
+    fakes(one := Fake([SIX], "time-limit", hangs_below=3.0), Fake([], hangs_below=3.0))
+    assert asked()[1].raw == "other" and one.limits == [1.0, 2.0, 4.0]
 
 
 @pytest.mark.parametrize("stop", ["refuses", "error", "memory-limit"])
