@@ -24,9 +24,10 @@ from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError, SolverError
 from ggp.exporters.puzzlescript.recording import board_text, record_of
 from ggp.importers import puzzlescript
-from ggp.model import Instance
+from ggp.model import Instance, Plan
 from ggp.model.board import State, width
 from ggp.referee.keys import Played, play, with_seed
+from ggp.referee.trajectory import replay
 from ggp.transition.scanned import KeepsOrder, cut_passes
 from tests.passes_alike import walk
 from tests.puzzlescript_games import PUSH, instance, text
@@ -155,6 +156,16 @@ def test_small_games_go_as_in_the_engine() -> None:
         for key, cells in last.items():
             board = play([one], words[: key + 1]).state.board
             assert [{piece.kind for piece in here} for here in board] == [set(cell) for cell in cells]
+
+
+@pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
+def test_a_message_does_not_put_off_a_win_where_it_is_judged_as_by_the_tests_of_the_engine() -> None:
+    spoken = text(f"{PUSH}\nlate [ Crate Target ] -> message there", "#p*o#")
+    ends = [engine.play([engine.Job(spoken, [(0, ["right"])], tests)])[0].runs[0] for tests in (False, True)]
+    assert [end.frames[-1]["won"] for end in ends] == [False, True]
+    assert all(end.frames[-1]["message"] == "there" for end in ends)
+    first = puzzlescript.read(spoken.encode(), "spoken.txt")
+    assert replay(Instance(first[0], first[1][0]), Plan((), ("right",))).won
 
 
 @pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
