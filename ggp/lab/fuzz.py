@@ -77,7 +77,7 @@ def inputs() -> Iterator[Input]:
     yield Input("learned models", 20, kept.models, kept.read_model, records)
     yield Input("answers of XCSP3 solvers", 60, kept.xcsp_answers, kept.read_xcsp, plain)
     yield Input("answers of workers", 30, lambda: kept.WORKERS, kept.read_worker, messages)
-    yield Input("VGDL", 10, kept.vgdl_texts, kept.read_vgdl, plain)
+    yield Input("VGDL", 30, kept.vgdl_texts, kept.read_vgdl, plain)
 
 
 def trials(seed: int, first: int = 0, chosen: str = "") -> Iterator[Trial]:

@@ -25,7 +25,7 @@ from ggp.language.readers import lines, url, xsb
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from ggp.referee.dice import Seeded
-from ggp.referee.semantics import all_actions, initial_state, is_goal, placeable, step
+from ggp.referee.semantics import all_actions, free_cells, initial_state, is_goal, placeable, step
 from ggp.referee.trajectory import plan_of, plan_text, replay
 from ggp.tasks.exporting import export
 from ggp.transition.program import compile_instance
@@ -209,7 +209,7 @@ def some_plan(instance: Instance) -> Plan:
     """A plan that wins, where one is known; else one that is allowed."""
     if instance.level.known.wins:
         return instance.level.known.wins[0]
-    design = ((((0, 0), placeable(instance)[0])),) if placeable(instance) else ()
+    design = ((next(iter(free_cells(instance))), placeable(instance)[0]),) if placeable(instance) else ()
     actions = tuple(map(str, list(all_actions(instance))[:4]))
     return Plan(design, actions)
 
