@@ -95,13 +95,13 @@ def moving(
     instance: Instance, query: Query, tick: Callable[[], None], algorithm: str
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
-    from ggp.search.choice import plans
+    from ggp.search.choice import Asked, plans
     from ggp.transition.native.compiling import patient
 
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))
     first, check = query.want == "first", patient(query.clock)
-    search = plans(instance, query.objective, tick, check, algorithm, first, GLANCE)
+    search = plans(Asked(instance, query.objective, tick, check, algorithm, first, GLANCE))
     sooner: Plan | None = None
     while True:
         try:

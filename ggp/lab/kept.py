@@ -181,7 +181,7 @@ def vgdl_texts() -> Sequence[tuple[str, bytes]]:
             found.append((one.name, exporter.split(export(one, "vgdl").text)[0].encode()))
         except PuzzleError:
             continue
-    return tuple(sorted(found, key=lambda item: len(item[1]))[: FEW])
+    return tuple(sorted(found, key=lambda item: len(item[1]))[:FEW])
 
 
 def read_vgdl(case: str, data: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
@@ -15,6 +15,7 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
+Answer = Generator[Plan, None, tuple[Found, str]]
 # What a short look at rules in scan order may take: a state asks each rule of each cell, some millions in
 # a second. It counts no seconds: of plans that are as short every machine finds the same one.
 LOOK = 2_000_000
@@ -26,80 +27,83 @@ class Enough(Exception):
     """A short look was not enough."""
 
 
-def plans(
-    instance: Instance,
-    objective: Objective | None,
-    tick: Tick,
-    check: Tick,
-    algorithm: str,
-    first: bool,
-    glance: int,
-) -> Generator[Plan, None, tuple[Found, str]]:
+class Asked(NamedTuple):
+    """What is asked of a search.
+
+    `tick` is called often and `check` now and then; both may raise. `first`: any plan will do. `auto` looks
+    at `glance` states one turn at a time before it makes tables.
+    """
+
+    instance: Instance
+    objective: Objective | None
+    tick: Tick
+    check: Tick
+    algorithm: str = "auto"
+    first: bool = False
+    glance: int = 0
+
+    @property
+    def by_turns_alone(self) -> bool:
+        """Will any plan do, or one of fewest turns?"""
+        return self.first or self.objective is None or self.objective.counts == "turns"
+
+
+def plans(asked: Asked) -> Answer:
     """A best plan (`first`, or `greedy`: any plan), and how it was found, in words; sooner perhaps others.
 
-    `tick` is called often and `check` now and then; both may raise. `auto` looks at `glance` states one turn
-    at a time before it makes tables. Raises MemoryError where half of the free memory is used up.
+    Raises MemoryError where half of the free memory is used up.
     """
-    if instance.game.scan is not None:
-        return (yield from scanned(instance, objective, check, algorithm, first, glance))
-    return (yield from best(instance, objective, tick, check, algorithm, first, glance))
+    return (yield from (scanned if asked.instance.game.scan is not None else best)(asked))
 
 
-def best(
-    instance: Instance,
-    objective: Objective | None,
-    tick: Tick,
-    check: Tick,
-    algorithm: str,
-    first: bool,
-    glance: int,
-) -> Generator[Plan, None, tuple[Found, str]]:
+def best(asked: Asked) -> Answer:
     """The same where rules are passes."""
+    instance, algorithm = asked.instance, asked.algorithm
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 
-        return Deepening(instance, objective).best(tick), "by deepening"
+        return Deepening(instance, asked.objective).best(asked.tick), "by deepening"
     layered = False
     if algorithm == "auto":
         pushing = may_fit(instance)
-        by_turns_alone = first or objective is None or objective.counts == "turns"
-        layered = by_turns_alone and compiling.usable() and may_layer(instance)
+        layered = asked.by_turns_alone and compiling.usable() and may_layer(instance)
         algorithm = "plain"
         if pushing or layered:
             try:
-                few = glance * FEW // max(FEW, len(list(all_actions(instance))))
-                return MovingSearch(instance, objective).best(limited(tick, few)), "one turn at a time"
+                few = asked.glance * FEW // max(FEW, len(list(all_actions(instance))))
+                return MovingSearch(instance, asked.objective).best(
+                    limited(asked.tick, few)
+                ), "one turn at a time"
             except Enough:
-                algorithm = ("first" if first else "astar") if pushing else "plain"
+                algorithm = ("first" if asked.first else "astar") if pushing else "plain"
     if algorithm != "plain":
-        found = by_pushes(instance, objective, check, algorithm)
+        found = by_pushes(instance, asked.objective, asked.check, algorithm)
         if found is not None:
             return found, "from push to push"
     if algorithm == "greedy":
         from ggp.search.deepening import greedy
 
-        return greedy(instance, objective, tick), "by what is missing"
+        return greedy(instance, asked.objective, asked.tick), "by what is missing"
     if layered:
-        return (yield from near_and_new(instance, check, first))
-    return MovingSearch(instance, objective).best(tick), "one turn at a time"
+        return (yield from near_and_new(instance, asked.check, asked.first))
+    return MovingSearch(instance, asked.objective).best(asked.tick), "one turn at a time"
 
 
-def scanned(
-    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, first: bool, glance: int
-) -> Generator[Plan, None, tuple[Found, str]]:
+def scanned(asked: Asked) -> Answer:
     """The same for rules in scan order: a short look, then in machine code, where turns are what counts."""
-    search = by_turns(instance, objective, check)
-    any_plan = first or algorithm == "greedy"
-    by_cost = objective is not None and objective.counts != "turns" and not any_plan
-    if algorithm == "plain" or by_cost or not compiling.usable():
+    instance, check = asked.instance, asked.check
+    search = by_turns(instance, asked.objective, check)
+    any_plan = asked.first or asked.algorithm == "greedy"
+    by_cost = not asked.by_turns_alone and not any_plan
+    if asked.algorithm == "plain" or by_cost or not compiling.usable():
         return search.best(check), "one turn at a time"
     try:
-        return search.best(limited(check, look(instance, glance))), "one turn at a time"
+        return search.best(limited(check, look(instance, asked.glance))), "one turn at a time"
     except Enough:
         return (yield from near_and_new(instance, check, any_plan))
 
 
-def near_and_new(instance: Instance, check: Tick, any_plan: bool) -> Generator[Plan, None, tuple[Found, str]]:
+def near_and_new(instance: Instance, check: Tick, any_plan: bool) -> Answer:
     """By machine code, where turns are what counts: some plan soon, then the best one."""
     from ggp.search.guided.anytime import Anytime
 

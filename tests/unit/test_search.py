@@ -332,7 +332,9 @@ def test_a_horizon_holds_for_every_search() -> None:
         short = replace(one, level=replace(one.level, horizon=horizon))
         for algorithm in ("auto", "plain", "astar", "bfs"):
             found, _ = ended(
-                choice.best(short, one.game.objectives[0], nothing, nothing, algorithm, False, 50)
+                choice.best(
+                    choice.Asked(short, one.game.objectives[0], nothing, nothing, algorithm, False, 50)
+                )
             )
             assert (found.cut and found.plan is None) if turns is None else found.cost == turns
         pushes = solve(short, "search:astar", objective="pushes")
@@ -402,7 +404,9 @@ def test_pushes_that_come_to_an_end_without_a_win_are_none() -> None:
 
 def test_without_the_compiler_search_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ggp.transition.native.compiling.usable", lambda: False)
-    found, way = ended(choice.best(load("sokoban/first"), None, nothing, nothing, "astar", False, 1))
+    found, way = ended(
+        choice.best(choice.Asked(load("sokoban/first"), None, nothing, nothing, "astar", False, 1))
+    )
     assert (found.cost, way) == (6, "one turn at a time")
 
 

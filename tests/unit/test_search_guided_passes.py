@@ -78,10 +78,12 @@ def test_who_looks_through_states_in_machine_code() -> None:
     ways = {}
     for name in ("peg-solitaire/plus", "rush-hour/lane", "sokoban/crossing"):
         one = load(name)
-        found, ways[name] = ended(choice.best(one, None, nothing, nothing, "auto", False, 5))
+        found, ways[name] = ended(choice.best(choice.Asked(one, None, nothing, nothing, "auto", False, 5)))
         assert found.plan is not None and replay(one, found.plan).won
     assert list(ways.values()) == ["in layers of turns"] * 2 + ["from push to push"]
-    found, way = ended(choice.best(load("peg-solitaire/plus"), None, nothing, nothing, "auto", True, 5))
+    found, way = ended(
+        choice.best(choice.Asked(load("peg-solitaire/plus"), None, nothing, nothing, "auto", True, 5))
+    )
     assert way == "by what is near and new" and found.plan is not None
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ggp.model import Instance
 from ggp.players.trained.deeds import Choice, Deeds
 from ggp.search.broad import ended
-from ggp.search.choice import Enough, best, limited, may_fit
+from ggp.search.choice import Asked, Enough, best, limited, may_fit
 from ggp.search.moving import Found
 
 STATES = 4_000  # that a search one turn at a time may look at
@@ -47,7 +47,7 @@ def solved(instance: Instance) -> Found | None:
     way = "astar" if pushes else "plain"
     tick = limited(lambda: None, STATES)
     try:
-        return ended(best(instance, None, tick, check if pushes else lambda: None, way, False, 0))[0]
+        return ended(best(Asked(instance, None, tick, check if pushes else lambda: None, way)))[0]
     except (Enough, MemoryError):
         return None
 
