@@ -19,13 +19,13 @@ from ggp.encoding.constraints import (
     Encoding,
     Iff,
     Linear,
-    Lit,
     Regular,
     Sum,
     Values,
     true,
 )
 from ggp.encoding.graphs import Areas, Joined, told
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed

@@ -21,9 +21,9 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
     Values,
-    Why,
     holds,
 )
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import routed
 from ggp.errors import Place
 from ggp.language import levels

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ggp.encoding.constraints import Encoding, Lit
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.literals import Lit
 from ggp.transition.program import CompiledRule, Transition
 
 

@@ -13,30 +13,12 @@ from typing import Literal, NamedTuple
 
 from ggp.encoding import graphs
 from ggp.encoding.graphs import Areas, Joined
-from ggp.errors import Place, short
+from ggp.encoding.literals import Lit, Why
+from ggp.errors import short
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
 
-Lit = int
 Values = Mapping[int, int]  # a value for each variable, by number
-
-
-class Why(NamedTuple):
-    """Where a constraint comes from: what it says, at which turn and cell, and the line that says so."""
-
-    text: str
-    turn: int | None = None
-    cell: Cell | None = None
-    place: Place | None = None
-
-    def __str__(self) -> str:
-        parts = [self.text]
-        if self.cell is not None:
-            parts.append(f"at {self.cell}")
-        if self.turn is not None:
-            parts.append(f"in turn {self.turn}")
-        text = " ".join(parts)
-        return f"{self.place}: {text}" if self.place is not None else text
 
 
 Meaning = Literal["design", "action", "derived"]

@@ -18,12 +18,12 @@ from ggp.encoding.constraints import (
     Iff,
     Sum,
     Values,
-    Why,
     distances,
     holds,
     literals,
     true,
 )
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import Line, RuledOut
 from ggp.encoding.lowering.route import Backend, lowered

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ggp.encoding.constraints import Lit, Why
+from ggp.encoding.literals import Lit, Why
 
-Links = tuple[tuple[int, int, "Lit | bool"], ...]
+Links = tuple[tuple[int, int, Lit | bool], ...]
 """(node, node, the literal of the link between them)."""
 
 

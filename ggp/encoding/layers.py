@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import NamedTuple, Protocol
 
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.constraints import Encoding, Lit, Why
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.conserved import numbers, total
 from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer
 from ggp.encoding.occupancy import Unroller

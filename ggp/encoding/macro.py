@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ggp.analysis.relaxed import Push, Relaxed
-from ggp.encoding.constraints import Clause, Encoding, Lit, Values, Why
+from ggp.encoding.constraints import Clause, Encoding, Values
 from ggp.encoding.ground import Ground
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.errors import PlanError
 from ggp.model import Instance, Plan, Term

@@ -13,7 +13,8 @@ from functools import cached_property
 from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.relaxed import reaches
-from ggp.encoding.constraints import Encoding, Lit, Values, Why
+from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate

@@ -21,7 +21,8 @@ from typing import Literal
 
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.state_graph import Arc, Placed, State, StateGraph, Walk
-from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Lit, Sum, Values, Why
+from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Sum, Values
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.model import Cell, Objective, Plan
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ggp.encoding.constraints import Encoding, Lit, Sum, Values, Why
+from ggp.encoding.constraints import Encoding, Sum, Values
+from ggp.encoding.literals import Lit, Why
 from ggp.errors import PlanError
 from ggp.model import Cell, Piece, Plan
 from ggp.referee.stock import budget, budgets

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.encoding.constraints import Clause, Encoding, Lit, Why
+from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.literals import Lit, Why
 from ggp.transition.program import Pass, Transition
 
 

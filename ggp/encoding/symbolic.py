@@ -13,15 +13,8 @@ from functools import cache
 from itertools import combinations
 
 from ggp.encoding.clashes import Choices, Facts, facts, has_room
-from ggp.encoding.constraints import (
-    Claim,
-    Clause,
-    Encoding,
-    Iff,
-    Lit,
-    Sum,
-    Why,
-)
+from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
+from ggp.encoding.literals import Lit, Why
 from ggp.model import Cell
 from ggp.transition.kernel import Boards, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition

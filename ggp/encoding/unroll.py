@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from ggp.analysis.relaxed import FAR, Relaxed
 from ggp.encoding import macro
-from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import ANY, Backend, lowered
 from ggp.encoding.occupancy import LARGEST, encode, places, unrolled
 from ggp.encoding.relevance import only_consulted

@@ -19,14 +19,13 @@ from ggp.encoding.constraints import (
     Distances,
     Iff,
     Linear,
-    Lit,
     Regular,
     Sum,
     Values,
-    Why,
     true,
 )
 from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
 from ggp.encoding.symbolic import And, Formula, Formulas, negate
 from ggp.model import Cell, Instance, Pattern, Term

@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from ggp.encoding import debug
-from ggp.encoding.constraints import Clause, Encoding, Values, Why
+from ggp.encoding.constraints import Clause, Encoding, Values
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering import readable
 from ggp.encoding.occupancy import encode
 from ggp.errors import Finding

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ggp.encoding import debug
-from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Lit, Values
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Values
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering import board_map, linear_rows
 from ggp.encoding.lowering.linear_rows import Row
 from ggp.engines import processes

@@ -6,8 +6,8 @@ import json
 from types import TracebackType
 from typing import Any
 
-from ggp.encoding.constraints import Lit
 from ggp.encoding.layers import Added
+from ggp.encoding.literals import Lit
 from ggp.engines.answers import REMEDY, read
 from ggp.engines.processes import Child, python
 from ggp.errors import SolverError

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ggp.encoding.constraints import Clause, Encoding, Values, Why
+from ggp.encoding.constraints import Clause, Encoding, Values
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.propagate import propagated
 from ggp.explain.opened import Opened, Placed
 from ggp.model import Cell, Piece

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from ggp.encoding.constraints import Why
+from ggp.encoding.literals import Why
 from ggp.explain.asking import assignment
 from ggp.explain.opened import Opened, Placed, opened
 from ggp.explain.reasoning import Domains, Event, Reasoner

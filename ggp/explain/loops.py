@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Lit
+from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff
+from ggp.encoding.literals import Lit
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,12 @@ from ggp.encoding.constraints import (
     Distances,
     Encoding,
     Linear,
-    Lit,
     Regular,
     Sum,
     holds,
     scope,
 )
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.propagate import Propagation
 from ggp.explain.loops import Line, lines_of, loop
 from ggp.explain.pairs import MOST_VALUES, adding_up, differences

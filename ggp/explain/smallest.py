@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from ggp.encoding.constraints import Clause, Encoding, Sum, Why
+from ggp.encoding.constraints import Clause, Encoding, Sum
+from ggp.encoding.literals import Why
 from ggp.explain.asking import answer
 from ggp.model import Instance
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ggp.encoding.constraints import Clause, Constraint, Why
+from ggp.encoding.constraints import Clause, Constraint
+from ggp.encoding.literals import Why
 from ggp.encoding.occupancy import encode
 from ggp.errors import UnsupportedFeature
 from ggp.explain.asking import answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ggp.encoding.constraints import Why
+from ggp.encoding.literals import Why
 from ggp.goals.regions import BUILT_IN
 from ggp.model import Cell, Instance, Piece
 from ggp.referee.trajectory import piece_text

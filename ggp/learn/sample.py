@@ -7,14 +7,13 @@ where there is no lamp. A list that was found is held against all rows, and what
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ggp.learn.codes import Codes
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions, applies
 from ggp.learn.questions import Row, Test
-
-if TYPE_CHECKING:
-    from ggp.learn.sights import Sights
+from ggp.learn.views import Look, Outcome
 
 MOST_ROWS = 6_000  # different rows that one list is fitted to at first
 MOST_IDLE = 2_000  # of these, if there are so many, in which nothing happens
@@ -24,9 +23,19 @@ MOST_MISSED = 500  # rows that are taken in at once
 class Sample:
     """Some of the different rows of a window. `whole`: all of them."""
 
-    def __init__(self, sights: Sights, offsets: Sequence[Offset], table: Any) -> None:
-        """`table`: the rows as numbers (offsets, input, outcome), most frequent first."""
-        self.np, self.sights = sights.np, sights
+    def __init__(
+        self,
+        looks: Codes[Look],
+        words: Codes[str],
+        outcomes: Codes[Outcome],
+        offsets: Sequence[Offset],
+        table: Any,
+    ) -> None:
+        """`table`: the rows as numbers (looks at the offsets, input, outcome), most frequent first."""
+        import numpy as np
+
+        self.np = np
+        self.looks, self.words, self.outcomes = looks, words, outcomes
         self.place = {offset: index for index, offset in enumerate(offsets)}
         self.table, self.taken = table, self.thinned(table)
         self.whole = len(self.taken) == len(table)
@@ -36,15 +45,14 @@ class Sample:
         np = self.np
         if len(table) <= MOST_ROWS:
             return np.arange(len(table))
-        busy = np.array([bool(outcome) for outcome in self.sights.outcomes.values])[table[:, -1]]
+        busy = np.array([bool(outcome) for outcome in self.outcomes.values])[table[:, -1]]
         active, idle = np.flatnonzero(busy), np.flatnonzero(~busy)
         active = active[: MOST_ROWS - min(len(idle), MOST_IDLE)]
         return np.concatenate([active, idle[: MOST_ROWS - len(active)]])
 
     def rows(self) -> list[Row]:
         """The rows with what their numbers stand for."""
-        sights = self.sights
-        looks, words, outcomes = sights.looks.values, sights.words.values, sights.outcomes.values
+        looks, words, outcomes = self.looks.values, self.words.values, self.outcomes.values
         return [
             Row(tuple(looks[code] for code in line[:-2]), words[line[-2]], outcomes[line[-1]])
             for line in self.table[self.taken].tolist()
@@ -63,14 +71,14 @@ class Sample:
         """The number of what the decisions say of each row."""
         np = self.np
         left = np.ones(len(self.table), dtype=bool)
-        found = np.full(len(self.table), self.sights.outcomes(()))
+        found = np.full(len(self.table), self.outcomes(()))
         for decision in decisions.decisions:
             holds = left.copy()
             for change in decision.outcome:
                 holds &= self.answers(change.offset, lambda look, c=change: applies((c,), {c.offset: look}))
             for test in decision.tests:
                 holds &= self.tested(test)
-            found[holds] = self.sights.outcomes(decision.outcome)
+            found[holds] = self.outcomes(decision.outcome)
             left &= ~holds
         return found
 
@@ -78,10 +86,10 @@ class Sample:
         """The answer of each row to a test."""
         if not test.word:
             return self.answers(test.offset, test.holds)
-        said = self.np.array([test.holds(None, word) for word in self.sights.words.values])
+        said = self.np.array([test.holds(None, word) for word in self.words.values])
         return said[self.table[:, -2]]
 
     def answers(self, offset: Offset, asked: Any) -> Any:
         """What is asked of the look at an offset, for each row."""
-        told = self.np.array([asked(look) for look in self.sights.looks.values])
+        told = self.np.array([asked(look) for look in self.looks.values])
         return told[self.table[:, self.place[offset]]]

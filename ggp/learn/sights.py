@@ -7,9 +7,10 @@ of the numbers; rows in words are made of what is left.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.codes import Codes
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions
 from ggp.learn.program import Part, meaning
@@ -20,7 +21,6 @@ from ggp.learn.views import Change, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
 NOTHING = Decisions((), (), 0.0)
-Value = TypeVar("Value")
 
 
 class Example(NamedTuple):
@@ -40,21 +40,6 @@ class Example(NamedTuple):
             for sign, cell, token in self.changes
         )
         return direction, tuple(sorted(changes))
-
-
-class Codes(Generic[Value]):
-    """Values, numbered as they come."""
-
-    def __init__(self) -> None:
-        self.values: list[Value] = []
-        self.numbers: dict[Value, int] = {}
-
-    def __call__(self, value: Value) -> int:
-        """The number of a value."""
-        number = self.numbers.setdefault(value, len(self.values))
-        if number == len(self.values):
-            self.values.append(value)
-        return number
 
 
 class Sights:
@@ -132,7 +117,7 @@ class Sights:
             )
             if contradictory(np, table):
                 return None
-        return Sample(self, offsets, self.in_order(table, number))
+        return Sample(self.looks, self.words, self.outcomes, offsets, self.in_order(table, number))
 
     def imaged(self, table: Any, offsets: Sequence[Offset], image: Image) -> Any:
         """All rows in an image."""

@@ -12,8 +12,9 @@ from ggp import api, registry
 from ggp.analysis.relaxed import Relaxed
 from ggp.cli.report import seen_text
 from ggp.encoding import macro
-from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.debug import assume, broken, seen_by, violations
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering import route
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import Kinds, Lowered, Tick

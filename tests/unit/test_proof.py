@@ -13,7 +13,8 @@ import pytest
 from pysat.solvers import Solver
 
 from ggp import api, registry
-from ggp.encoding.constraints import Clause, Encoding, Why
+from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.linear_to_clauses import Clauses
 from ggp.encoding.occupancy import encode
 from ggp.errors import Place, SolverError

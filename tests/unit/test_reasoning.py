@@ -21,9 +21,9 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
-    Why,
     holds,
 )
+from ggp.encoding.literals import Why
 from ggp.explain.pairs import adding_up
 from ggp.explain.sharper import Sharper
 from ggp.explain.smallest import minimal, smallest

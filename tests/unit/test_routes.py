@@ -23,9 +23,9 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
     Values,
-    Why,
 )
 from ggp.encoding.debug import assume
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Lowering, is_uneven, kinds_of, never
 from ggp.encoding.lowering.route import Backend, Step, lowered, lowerings, route, routed

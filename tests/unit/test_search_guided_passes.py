@@ -16,9 +16,10 @@ from ggp.search import choice
 from ggp.search.broad import Unsure, ended
 from ggp.search.guided import engines
 from ggp.search.guided.anytime import Anytime
-from ggp.search.guided.engines import InMachineCode, engine_of
+from ggp.search.guided.engines import InMachineCode
 from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.passes import InPasses, steered
+from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.wishes import distance, shifted
 from ggp.search.moving import MovingSearch
 from ggp.tasks.solving import with_horizon

@@ -20,10 +20,9 @@ from ggp.encoding.constraints import (
     Encoding,
     Iff,
     Linear,
-    Lit,
     Sum,
-    Why,
 )
+from ggp.encoding.literals import Lit, Why
 
 SYMMETRY = True
 WHY = "of what turns and mirrors of the board make alike, the least comes first"

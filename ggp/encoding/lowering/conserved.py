@@ -16,15 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ggp.encoding.constraints import (
-    Claim,
-    Clause,
-    Encoding,
-    Iff,
-    Lit,
-    Sum,
-    Why,
-)
+from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Lit, Sum
+from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Sum
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
 
 TAKES: Kinds = frozenset({"all-different", "uneven-all-different"})

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from ggp.encoding.constraints import Constraint, Encoding, Iff, Lit, Sum
+from ggp.encoding.constraints import Constraint, Encoding, Iff, Sum
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.conserved import Reasoning, reasoning_about
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
 

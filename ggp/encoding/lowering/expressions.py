@@ -19,12 +19,12 @@ from ggp.encoding.constraints import (
     Encoding,
     Global,
     Iff,
-    Lit,
     Sum,
     Variable,
     literals,
     scope,
 )
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering import global_trees
 from ggp.encoding.lowering.legends import Legends
 from ggp.encoding.lowering.readable import nameless

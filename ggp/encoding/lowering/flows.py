@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ggp.encoding.constraints import Clause, Encoding, Lit, Regular, Sum, Values
+from ggp.encoding.constraints import Clause, Encoding, Regular, Sum, Values
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, emptied, kind_of, never
 

@@ -8,15 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ggp.encoding.constraints import (
-    Circuit,
-    DifferentLists,
-    Distances,
-    Global,
-    Linear,
-    Lit,
-    Regular,
-)
+from ggp.encoding.constraints import Circuit, DifferentLists, Distances, Global, Linear, Regular
+from ggp.encoding.literals import Lit
 
 Tree = Any
 SAYS = {"<=": "le", "=": "eq", ">=": "ge"}

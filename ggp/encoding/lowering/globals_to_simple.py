@@ -31,14 +31,13 @@ from ggp.encoding.constraints import (
     Encoding,
     Iff,
     Linear,
-    Lit,
     Regular,
     Sum,
     Values,
-    Why,
     distances,
     scope,
 )
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import (
     EVERY,

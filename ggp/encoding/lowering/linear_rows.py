@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ggp.encoding import constraints as encoded
-from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Lit, Sum, Values
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Sum, Values
 from ggp.encoding.graphs import Areas, Joined, told
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
 

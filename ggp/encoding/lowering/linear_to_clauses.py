@@ -20,16 +20,9 @@ from functools import cached_property
 from typing import Any
 
 from ggp.encoding import constraints as encoded
-from ggp.encoding.constraints import (
-    Clause,
-    Constraint,
-    Encoding,
-    Iff,
-    Lit,
-    Sum,
-    Values,
-)
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Sum, Values
 from ggp.encoding.graphs import Areas, Joined, told
+from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
 

@@ -19,14 +19,13 @@ from ggp.encoding.constraints import (
     Encoding,
     Iff,
     Linear,
-    Lit,
     Sum,
     Values,
-    Why,
     holds,
     scope,
 )
 from ggp.encoding.graphs import Areas, Joined, mapped
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import (
     EVERY,
     Kinds,

@@ -27,11 +27,11 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
     Values,
-    Why,
     defined,
     holds,
 )
 from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.literals import Why
 
 Kind = Literal[
     "clause",

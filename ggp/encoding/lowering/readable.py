@@ -22,12 +22,11 @@ from ggp.encoding.constraints import (
     Encoding,
     Iff,
     Linear,
-    Lit,
     Sum,
     Values,
     Variable,
-    Why,
 )
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import used_only
 from ggp.encoding.lowering.protocol import (

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Encoding, Why
+from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Encoding
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, is_uneven, never, read, unchanged
 
 TAKES: Kinds = frozenset({"uneven-all-different", "uneven-regular"})

@@ -12,15 +12,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from ggp.encoding.constraints import (
-    AllDifferent,
-    Clause,
-    Constraint,
-    DifferentLists,
-    Encoding,
-    Why,
-    scope,
-)
+from ggp.encoding.constraints import AllDifferent, Clause, Constraint, DifferentLists, Encoding, scope
+from ggp.encoding.literals import Why
 
 SYMMETRY = True
 WHY = "values that nothing tells apart come in their order"

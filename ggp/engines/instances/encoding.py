@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from ggp.encoding.constraints import Clause, Encoding, Iff, Linear, Lit, Sum, Values, Why
+from ggp.encoding.constraints import Clause, Encoding, Iff, Linear, Sum, Values
+from ggp.encoding.literals import Lit, Why
 from ggp.engines.instances.problem import Line, Problem, Term
 from ggp.errors import PuzzleError
 from ggp.model import Game, Instance, Level, Piece, Plan

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 from typing import Literal, NamedTuple
 
-from ggp.encoding.constraints import Encoding, Sum, Why
+from ggp.encoding.constraints import Encoding, Sum
+from ggp.encoding.literals import Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.errors import PuzzleError
 from ggp.model import Block, Game, Group, Instance, Level, Piece, groups_of

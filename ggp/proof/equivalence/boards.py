@@ -8,15 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ggp.encoding.constraints import (
-    Clause,
-    Encoding,
-    Lit,
-    Sum,
-    Values,
-    Why,
-    true,
-)
+from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.attack import Moment

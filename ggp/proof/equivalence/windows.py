@@ -22,16 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ggp.encoding.constraints import (
-    Clause,
-    Encoding,
-    Iff,
-    Lit,
-    Sum,
-    Values,
-    Why,
-    true,
-)
+from ggp.encoding.constraints import Clause, Encoding, Iff, Sum, Values, true
+from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, Or, negate
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.contexts import Context

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +16,8 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
-from ggp.search.broad import Unsure
 from ggp.search.guided.aims import aims_of, guess
-from ggp.transition.in_order.stepper import InOrder, States, Unfit
+from ggp.transition.in_order.stepper import InOrder, States
 
 Bits = NDArray[np.uint8]
 """What holds in states, as octets: (states, octets)."""
@@ -173,16 +171,3 @@ def doubled(kept: NDArray[np.uint64]) -> NDArray[np.uint64]:
     larger = np.empty((2 * len(kept), *kept.shape[1:]), kept.dtype)
     larger[: len(kept)] = kept
     return larger
-
-
-def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False) -> Engine:
-    """The quickest that takes the rules; with `sure` one that can tell all turns of rules in scan order."""
-    if instance.game.scan is None or not sure:
-        from ggp.search.guided.passes import InPasses
-
-        with suppress(Unsure):
-            return InPasses(instance, pause)
-    try:
-        return InMachineCode(instance, pause)
-    except Unfit:
-        return ByTurns(instance, pause)
