@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.errors import IllFormed
 from ggp.importers.vgdl import Look
+from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.forms import safe, way_of
-from ggp.importers.vgdl.game import Vector
 from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.sprites import Sprite, Stage, unit
-from ggp.importers.vgdl.game import Effect, Value
+from ggp.importers.vgdl.fixed import Value
+from ggp.importers.vgdl.game import Effect
 
 Act = Callable[[Stage, Sprite, Sprite | None], None]
 Args = Mapping[str, Value]

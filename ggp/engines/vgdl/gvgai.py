@@ -19,7 +19,8 @@ from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
 from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
-from ggp.importers.vgdl.game import Termination, Vector, VgdlGame
+from ggp.importers.vgdl.fixed import Vector
+from ggp.importers.vgdl.game import Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 from ggp.model.board import COMPARE

@@ -7,7 +7,8 @@ from typing import Protocol
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.luck import Luck
 from ggp.importers.vgdl.facts import NOWHERE, Kind
-from ggp.importers.vgdl.game import Vector, VgdlGame
+from ggp.importers.vgdl.fixed import Vector
+from ggp.importers.vgdl.game import VgdlGame
 from ggp.model import Cell
 
 

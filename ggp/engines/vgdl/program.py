@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines.vgdl.effects import Act, act_of
-from ggp.importers.vgdl.game import Effect, Fixed, VgdlGame
+from ggp.importers.vgdl.fixed import Fixed
+from ggp.importers.vgdl.game import Effect, VgdlGame
 from ggp.importers.vgdl.ontology import SPECIAL
 
 

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.errors import Place
-from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
+from ggp.importers.vgdl.fixed import Vector
+from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, Base
 from ggp.model import Cell
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
 from ggp.importers.vgdl.facts import NOWHERE
-from ggp.importers.vgdl.game import Vector
+from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 

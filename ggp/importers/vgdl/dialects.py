@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ggp.importers.vgdl import ontology
-from ggp.importers.vgdl.game import Fixed
+from ggp.importers.vgdl.fixed import Fixed
 from ggp.importers.vgdl.ontology import ARROWS, PRODUCES, Base, Takes, avatar
 
 

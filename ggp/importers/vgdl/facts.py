@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.game import Effect, SpriteType, Vector, VgdlGame
+from ggp.importers.vgdl.fixed import Vector
+from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, TIME, Base
 
 NOWHERE = (0, 0)

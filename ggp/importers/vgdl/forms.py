@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ggp.importers.vgdl.game import Vector
+from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Class, Kind, Pattern, Piece
 from ggp.model.words import RESERVED

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
 
 from ggp.errors import Finding
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.dialects import Dialect
-
-Vector = tuple[int, int]
-"""Rows down, columns right."""
-
-Value = str | int | float | bool | None | Vector
+from ggp.importers.vgdl.dialects import Dialect
+from ggp.importers.vgdl.fixed import Fixed, Value
 
 KEYS = ("up", "down", "left", "right", "space")
 """The keys a game can ask for; `noop` is a tick without a key."""
-
-
-class Fixed:
-    """What never changes need not be copied with a level."""
-
-    __slots__ = ()
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ggp.importers.vgdl.game import Fixed, Vector
+from ggp.importers.vgdl.fixed import Fixed, Vector
 
 DIRECTIONS: Mapping[str, Vector] = MappingProxyType(
     {"UP": (-1, 0), "LEFT": (0, -1), "DOWN": (1, 0), "RIGHT": (0, 1)}

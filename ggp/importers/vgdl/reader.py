@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
 from ggp.importers.vgdl.dialects import PY_VGDL, TIMED, Dialect
-from ggp.importers.vgdl.game import Effect, SpriteType, Termination, Value, VgdlGame
+from ggp.importers.vgdl.fixed import Value
+from ggp.importers.vgdl.game import Effect, SpriteType, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, SPECIAL, TIME
 from ggp.model.words import near_or_known
 
