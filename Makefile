@@ -13,6 +13,7 @@ FOUND = $(eval FOUND := $(PYTHON))$(FOUND)
 BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
+TORCH = $(VENV)/.torch
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 .PHONY: help demo test test-all lint bench readme readme-bench studies gallery licences mutants clean
@@ -44,7 +45,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 test: $(STAMP) $(ENGINE)
 	$(PYTEST) -m "not slow" $(ARGS)
 
-test-all: $(STAMP) $(ENGINE)
+test-all: $(STAMP) $(ENGINE) $(TORCH)
 	$(PYTEST) --hypothesis-profile thorough $(ARGS)
 
 # mypy cannot be told that ggp.exporters stands in exporters/, so it gets a tree of links where it does.
@@ -80,7 +81,7 @@ mutants: $(STAMP) $(ENGINE)
 	$(BIN)/python -m tests.mutation run
 	$(BIN)/python -m tests.mutation table
 
-licences: $(STAMP)
+licences: $(STAMP) $(TORCH)
 	$(BIN)/python docs/make_licences.py
 
 clean:
@@ -116,4 +117,10 @@ $(STAMP): pyproject.toml
 $(ENGINE): $(STAMP)
 	@echo "Installing the PuzzleScript engine"
 	@$(BIN)/python -m ggp.engines.puzzlescript 2>$@.log || { tail -n 2 $@.log >&2; exit 1; }
+	@touch $@
+
+# Large, and only one of the ways in which `ggp train` fits networks: so `make test` does without it.
+$(TORCH): $(STAMP)
+	@echo "Installing PyTorch, for the tests that need it"
+	@$(PIP) install --editable '.[torch]'
 	@touch $@

@@ -142,7 +142,8 @@ def locked() -> Iterator[str]:
     yield f"# Python {platform.python_version()}, {platform.system()} {platform.machine()}. Use it so:"
     yield "#     pip install -c constraints.txt '.[all,dev]'"
     names = closure(name for named in declared().values() for name in named)
-    yield from (f"{name}=={metadata.version(name)}" for name in names)
+    # A build's own part (2.13.0+cpu) is left out, for an index has not the same builds for every machine.
+    yield from (f"{name}=={metadata.version(name).partition('+')[0]}" for name in names)
 
 
 def rewritten(text: str) -> str:

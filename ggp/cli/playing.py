@@ -124,8 +124,15 @@ def standings(rows: Sequence[Standing]) -> Any:
 )
 @click.option("--held", type=click.IntRange(1), default=80, show_default=True, help="To judge it by.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the levels and fits.")
+@click.option(
+    "--fit",
+    "way",
+    type=click.Choice(["torch", "scikit-learn"]),
+    metavar="LIBRARY",
+    help="torch or scikit-learn: what fits the networks; default: the first that is installed.",
+)
 @JSON
-def train(game: str, output: Path, levels: int, held: int, seed: int, as_json: bool) -> None:
+def train(game: str, output: Path, levels: int, held: int, seed: int, way: str | None, as_json: bool) -> None:
     """Train a policy that says which push is best.
 
     Levels are made and solved by our own search; networks learn from the solutions, and are judged on levels
@@ -138,7 +145,7 @@ def train(game: str, output: Path, levels: int, held: int, seed: int, as_json: b
 
     described, known = load_game(game)
     with progress("levels") as tell:
-        policy, report = trained(described, known, count=levels, kept=held, seed=seed, say=tell)
+        policy, report = trained(described, known, count=levels, kept=held, seed=seed, way=way, say=tell)
     write_policy(output, policy)
     if as_json:
         say_json({"game": described.name, "policy": str(output), "seed": seed, **report.to_json()})
@@ -151,7 +158,8 @@ def train(game: str, output: Path, levels: int, held: int, seed: int, as_json: b
 def told(report: Report) -> Iterator[str]:
     """What a policy comes to, in lines."""
     won, lost = report.solvable_of
-    yield f"practised on {report.practised} levels, judged on {report.held} others"
+    practised = f"practised on {report.practised} levels, fitted by {report.fitted_by}"
+    yield f"{practised}, judged on {report.held} others"
     yield (
         f"first choice: {report.top1:.1%} of {report.judged} are as short as can be, "
         f"{report.same:.1%} are the solution's own (at random {report.chance:.1%})"

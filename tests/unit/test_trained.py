@@ -6,6 +6,8 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from random import Random
@@ -20,15 +22,16 @@ from hypothesis import strategies as st
 from ggp import registry
 from ggp.cli import cli
 from ggp.cli.playing import told
-from ggp.errors import DescriptionError, PuzzleError, UnsupportedFeature
+from ggp.errors import DescriptionError, NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.language.levels import load, load_game
 from ggp.model import Instance, Plan
 from ggp.players.arena import played
 from ggp.players.protocol import Table
 from ggp.players.run import Run
-from ggp.players.trained import boards, lessons
+from ggp.players.trained import boards, fitting, lessons
 from ggp.players.trained.deeds import Deeds
 from ggp.players.trained.fields import Fields
+from ggp.players.trained.fitting import Sample, fit, way_for
 from ggp.players.trained.guided import guided, plain, searched
 from ggp.players.trained.policy import Policy, read_policy, write_policy
 from ggp.players.trained.sight import Sight, words_of
@@ -43,7 +46,7 @@ LEVELS = ["psychopath/locks", "sokoban/two-crates", "polar-slide/first", "samega
 
 @pytest.fixture(scope="module")
 def trained() -> tuple[Policy, Report]:
-    return train(*load_game("psychopath"), count=20, kept=6, seed=3)
+    return train(*load_game("psychopath"), count=20, kept=6, seed=3, way="scikit-learn")
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +142,63 @@ def test_what_is_learned_is_worth_something(trained: tuple[Policy, Report]) -> N
     assert report.searches["guided"][0] == report.searches["plain"][0] == 6
     assert report.searches["plain"][3] == report.shortest
     assert json.loads(json.dumps(report.to_json()))["searches"]["guided"]["solved"] == 6
+
+
+def test_pytorch_fits_as_well_and_its_policies_need_no_pytorch(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
+    before = torch.random.get_rng_state()
+    policy, report = train(*load_game("psychopath"), count=20, kept=6, seed=3, way="torch")
+    assert torch.equal(before, torch.random.get_rng_state()), "another program's random numbers were drawn"
+    assert report.fitted_by == "torch" and report.held == 6
+    assert report.top1 >= 0.65 > 0.5 > report.chance
+    write_policy(tmp_path / "fitted.npz", policy)
+    script = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from pathlib import Path\n"
+        "from ggp.language.levels import load\n"
+        "from ggp.players.trained.policy import read_policy\n"
+        f"seat = read_policy(Path({str(tmp_path / 'fitted.npz')!r})).seated(load('psychopath/locks'))\n"
+        "print(seat.judge(seat.deeds.begin()).chances.sum())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and np.isclose(float(done.stdout), 1), done.stderr
+
+
+def test_pytorch_learns_of_a_choice_which_deed_is_the_best() -> None:
+    """Two deeds of which one has more of what counts, however much both have: no deed alone tells."""
+    pytest.importorskip("torch", reason="the extra `torch` is not installed")
+    rng = np.random.default_rng(4)
+    rows = np.zeros((400, 2, 3), np.float32)
+    rows[:, :, 0] = rng.uniform(-5, 5, (400, 1))  # what both have
+    right = rng.integers(0, 2, 400)
+    rows[np.arange(400), right, 0] += 1
+    wanted = (np.arange(2) == right[:, None]).astype(np.float32)
+    positions = np.repeat(np.arange(400), 2)
+    sample = Sample("choice", rows.reshape(-1, 3), wanted.ravel(), positions)
+    said = fit(sample, "torch", 1)(sample.rows).reshape(400, 2).argmax(axis=1)
+    assert (said == right).mean() > 0.95
+    again = fit(sample, "torch", 1)(sample.rows).reshape(400, 2).argmax(axis=1)
+    assert (said == again).all()
+
+
+def test_who_fits_is_chosen_by_name_or_by_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    present = {"sklearn"}
+    monkeypatch.setattr(fitting, "find_spec", lambda name: name in present or None)
+    assert way_for(None) == way_for("scikit-learn") == "scikit-learn"
+    with pytest.raises(NotAvailable) as missing:
+        way_for("torch")
+    assert "ggp[torch]" in str(missing.value)
+    present.add("torch")
+    assert way_for(None) == way_for("torch") == "torch"
+    with pytest.raises(PuzzleError, match="tensorflow"):
+        way_for("tensorflow")
+
+
+@pytest.mark.parametrize(("sort", "said", "expected"), [("amount", 2.5, 2.5), ("chance", 1.0, 10.0)])
+def test_where_all_examples_say_the_same_nothing_is_fitted(sort: Any, said: float, expected: float) -> None:
+    wanted = np.full(3, said, np.float32)
+    network = fit(Sample(sort, np.ones((3, 2), np.float32), wanted, np.arange(3)), "none is asked", 0)
+    assert network(np.zeros((2, 2), np.float32)).tolist() == [expected, expected]
 
 
 def test_the_file_holds_the_policy(trained: tuple[Policy, Report], file: Path) -> None:

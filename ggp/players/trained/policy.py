@@ -23,37 +23,16 @@ from ggp.files.reading import file_bytes, json_value
 from ggp.files.writing import write_whole
 from ggp.model import Instance, Piece
 from ggp.players.trained.deeds import Choice, Deeds
-from ggp.players.trained.sight import RADIUS, Rows, Sight, words_of
+from ggp.players.trained.networks import Layer, Network, Sort
+from ggp.players.trained.sight import RADIUS, Sight, words_of
 from ggp.players.trained.turning import ALL, Turning
 
 FORMAT = "ggp policy 1"
-HEADS = ("policy", "value", "solvable")
+# What each network says: which deed, an amount, or whether something is so.
+HEADS: dict[str, Sort] = {"policy": "choice", "value": "amount", "solvable": "chance"}
 LARGEST = 50_000_000  # bytes of a file, packed or not
 DEEPEST = 8  # layers
 REMEDY = "make one with `ggp train GAME -o FILE`"
-
-
-class Layer(NamedTuple):
-    """Weights (inputs, outputs) and what is added."""
-
-    weights: Rows
-    bias: Rows
-
-
-@dataclass(frozen=True)
-class Network:
-    """A perceptron with one output; between layers what is below zero becomes zero."""
-
-    layers: tuple[Layer, ...]
-
-    def __call__(self, rows: Rows) -> Rows:
-        """The output of each row; for a probability its logit."""
-        for number, layer in enumerate(self.layers):
-            rows = rows @ layer.weights + layer.bias
-            if number + 1 < len(self.layers):
-                rows = np.maximum(rows, 0)
-        out: Rows = rows[:, 0]
-        return out
 
 
 class Judgement(NamedTuple):

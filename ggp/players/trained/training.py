@@ -18,16 +18,16 @@ from ggp.errors import PuzzleError
 from ggp.model import Game, Instance, Level
 from ggp.players.trained.boards import level, refuse_game
 from ggp.players.trained.deeds import Deed, Deeds
+from ggp.players.trained.examples import Examples
+from ggp.players.trained.fitting import fit, way_for
 from ggp.players.trained.guided import guided, plain, searched
 from ggp.players.trained.lessons import Lesson, beside, solved
-from ggp.players.trained.policy import Layer, Network, Policy, Seated
-from ggp.players.trained.sight import Rows, Sight, words_of
+from ggp.players.trained.policy import HEADS, Policy, Seated
+from ggp.players.trained.sight import Sight, words_of
 from ggp.players.trained.turning import ALL, held, least
 
 LEVELS, HELD = 600, 80  # that are practised on, and held back
 TRIES = 4  # seeds for each level that is wanted
-HIDDEN = (96, 48)  # units between inputs and output
-ROUNDS = 12  # through all examples
 SAMPLES = 8  # levels on which turns and mirrors are tried
 MOST = 2_000  # positions that a compared search may go on from
 Say = Callable[[str], None]
@@ -52,6 +52,7 @@ class Report:
     practised: int
     held: int
     examples: int
+    fitted_by: str
     judged: int
     top1: float
     same: float
@@ -74,11 +75,14 @@ class Report:
 
 def train(
     game: Game, levels: tuple[Level, ...], *, count: int = LEVELS, kept: int = HELD, seed: int = 0,
-    say: Say = lambda line: None,
+    way: str | None = None, say: Say = lambda line: None,
 ) -> tuple[Policy, Report]:  # fmt: skip
-    """Train a policy for a game. Raises UnsupportedFeature for games of another sort, PuzzleError where no
-    levels could be made."""
-    begun = time.process_time()
+    """Train a policy for a game; `way` is one of `fitting.WAYS`, or None for the first that is installed.
+
+    Raises UnsupportedFeature for games of another sort, NotAvailable for a way that is not there, and
+    PuzzleError for one that is none or where no levels could be made.
+    """
+    begun, way = time.process_time(), way_for(way)
     refuse_game(game, levels)
     turnings = held([Instance(game, one) for one in levels[:SAMPLES]], seed)
     known: set[str] = set()
@@ -86,12 +90,12 @@ def train(
     kept_back = list(tasks(game, levels, f"held back/{seed}", kept, turnings, known, say))
     if not practised or not kept_back:
         raise PuzzleError(f"no levels of {game.name} were found that leave a choice", "take another game")
-    policy, examples = fitted(game, practised, turnings, seed, say)
+    policy, examples = fitted(game, practised, turnings, seed, way, say)
     exam, rng = Exam(), Random(seed)
     for number, task in enumerate(kept_back):
         say(f"judging: level {number + 1} of {len(kept_back)}")
         exam.level(policy.seated(task.instance), task, rng)
-    return policy, exam.report(len(practised), len(kept_back), examples, time.process_time() - begun)
+    return policy, exam.report(len(practised), len(kept_back), examples, way, time.process_time() - begun)
 
 
 def tasks(
@@ -111,31 +115,9 @@ def tasks(
             return
 
 
-class Examples:
-    """Rows to learn from, for each network."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, list[Rows]] = {"policy": [], "value": [], "solvable": []}
-        self.wanted: dict[str, list[float]] = {"policy": [], "value": [], "solvable": []}
-
-    def learn(self, sight: Sight, lesson: Lesson) -> None:
-        """What a position teaches: of one that is lost, that each of its deeds is."""
-        rows, whose = sight.rows(lesson.position, lesson.choice, every=True)
-        if lesson.deed < 0:
-            self.add("solvable", rows, [0.0] * len(rows))
-            return
-        self.add("policy", rows, [float(one == lesson.deed) for one in whose])
-        chosen = rows[whose == lesson.deed]
-        self.add("value", chosen, [float(np.log(lesson.left))] * len(chosen))
-        self.add("solvable", chosen, [1.0] * len(chosen))
-
-    def add(self, head: str, rows: Rows, wanted: list[float]) -> None:
-        """Some more."""
-        self.rows[head].append(rows)
-        self.wanted[head] += wanted
-
-
-def fitted(game: Game, practised: list[Task], turnings: Any, seed: int, say: Say) -> tuple[Policy, int]:
+def fitted(
+    game: Game, practised: list[Task], turnings: Any, seed: int, way: str, say: Say
+) -> tuple[Policy, int]:
     """The policy that these levels teach, and of how many examples."""
     first = Deeds(practised[0].instance)
     pieces, words = first.stepper.pieces, words_of(first)
@@ -148,37 +130,10 @@ def fitted(game: Game, practised: list[Task], turnings: Any, seed: int, say: Say
             if lesson.choice.deeds:
                 examples.learn(sight, lesson)
     networks = {}
-    for head in examples.rows:
+    for head in HEADS:
         say(f"fitting: {head}")
-        networks[head] = fit(
-            np.concatenate(examples.rows[head]), np.array(examples.wanted[head]), head == "value", seed
-        )
+        networks[head] = fit(examples.sample(head), way, seed)
     return Policy(game.name, pieces, words, turnings, networks), len(examples.wanted["policy"])
-
-
-def fit(rows: Rows, wanted: Any, amounts: bool, seed: int) -> Network:
-    """A network fitted by scikit-learn; where all examples say the same, one that says that."""
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.neural_network import MLPClassifier, MLPRegressor
-
-    if len(set(wanted.tolist())) == 1:
-        bias = wanted[0] if amounts else 10.0 * (2 * wanted[0] - 1)
-        return Network((Layer(np.zeros((rows.shape[1], 1), np.float32), np.array([bias], np.float32)),))
-    sort = MLPRegressor if amounts else MLPClassifier
-    model = sort(
-        hidden_layer_sizes=HIDDEN,
-        batch_size=min(256, len(rows)),
-        max_iter=ROUNDS,
-        alpha=1e-3,
-        random_state=seed,
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # that it stops after so many rounds is wanted
-        model.fit(rows, wanted if amounts else wanted.astype(int))
-    layers = zip(model.coefs_, model.intercepts_, strict=True)
-    return Network(tuple(Layer(w.astype(np.float32), b.astype(np.float32)) for w, b in layers))
 
 
 class Exam:
@@ -214,7 +169,7 @@ class Exam:
             self.same.append(best == lesson.deed)
             self.right.append(best == lesson.deed or as_short(seated.deeds, lesson, deeds[best]))
 
-    def report(self, practised: int, held: int, examples: int, seconds: float) -> Report:
+    def report(self, practised: int, held: int, examples: int, way: str, seconds: float) -> Report:
         """What it came to."""
 
         def mean(values: list[Any]) -> float:
@@ -224,6 +179,7 @@ class Exam:
             practised,
             held,
             examples,
+            way,
             len(self.right),
             mean(self.right),
             mean(self.same),
