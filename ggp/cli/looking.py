@@ -146,7 +146,7 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
     """
     from ggp.cli import report
     from ggp.model import Plan
-    from ggp.model.features import LUCK, needs, require_played_alone
+    from ggp.model.features import lucky, require_played_alone
     from ggp.referee.session import opening
     from ggp.referee.trajectory import read_plan, replay
     from ggp.referee.view import seen
@@ -155,12 +155,12 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
 
     instance = load_instance(level)
     moving, design = output.suffix.lower() in MOVING, instance.game.design
-    lucky = bool(LUCK & {need.feature for need in needs(instance)})
+    by_luck = lucky(instance)
     if plan is not None or (moving and not (design is not None and design.fill)):
         require_played_alone(instance, "ggp render of a run")
         read = read_plan(plan, instance) if plan is not None else Plan()
         # What a plan does not say of chance, a seed says; so pictures of one level are alike.
-        verdict = replay(instance, read, 0 if lucky and seed is None and not read.chance else seed)
+        verdict = replay(instance, read, 0 if by_luck and seed is None and not read.chance else seed)
         states = tuple(seen(instance, state) for state in verdict.states)
         won, reason = verdict.won if plan is not None else None, verdict.reason
     else:

@@ -389,15 +389,13 @@ class PlayApp(App[None]):
 
     def wonder(self, now: Snapshot) -> None:
         """Think about what to do."""
-        placed, turn, released = Plan(now.design), len(now.states) - 1, now.phase == "run"
         player = self.joining.next(now.states[-1]) if self.joining is not None else None
         try:
             said = advice(
                 self.session.instance,
-                placed,
-                now.states[-1],
-                turn,
-                released=released,
+                Plan(now.design, now.actions),
+                now.states,
+                released=now.phase == "run",
                 by=self.hints,
                 player=player,
             )

@@ -349,6 +349,12 @@ def require(instance: Instance, backend: str, supported: Iterable[str], *, remed
         raise UnsupportedFeature.of(backend, refused)
 
 
+def lucky(instance: Instance) -> bool:
+    """Has chance a part, or is something hidden? The chance of rules in scan order is another matter."""
+    asked = {need.feature for need in needs(instance)}
+    return instance.game.scan is None and not LUCK.isdisjoint(asked)
+
+
 def require_played_alone(instance: Instance, what: str) -> None:
     """Raise UnsupportedFeature where several players do not see all, or chance meets those who move together.
 

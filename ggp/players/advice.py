@@ -1,11 +1,14 @@
 """What to tell somebody who plays and asks what to do: the next step, a mistake, or that it is lost.
 
 Puzzles that are filled in have their hints (`ggp.explain`); where there is a run, a solver makes a plan for
-what is left of it, or a player of the registry, such as `policy:FILE`, says what it would do.
+what is left of it, or a player of the registry, such as `policy:FILE`, says what it would do: always so where
+chance has a part, something is hidden, or there are opponents.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,14 +17,16 @@ from ggp.explain import text
 from ggp.explain.hints import hint
 from ggp.model import Cell, Instance, Known, Plan
 from ggp.model.board import State, width
-from ggp.model.features import LUCK, needs
-from ggp.players.protocol import PLAYOUTS, Table, seen_at
+from ggp.model.features import lucky, needs
+from ggp.players.luck import Lucky
+from ggp.players.protocol import PLAYOUTS, Past, Table, View, seen_at
 from ggp.players.seat import Fault, Seat
 from ggp.players.simultaneous import Simultaneous
 from ggp.players.worlds import world_of
 from ggp.tasks.solving import Run
 
 SECONDS = 20.0  # for an answer
+FEW = 100  # playouts, where chance draws in turns: those are hundreds of times as slow
 SOLVER = "search"
 
 
@@ -79,46 +84,72 @@ def solved(instance: Instance, state: State, turn: int) -> Advice:
     return Advice(f"nothing was found within {SECONDS:g} s")
 
 
-def asked(name: str, instance: Instance, state: State, turn: int, player: int | None) -> Advice:
+def asked(
+    name: str, instance: Instance, states: Sequence[State], actions: Sequence[str], place: int
+) -> Advice:
     """What a player of the registry would do, in this place. Raises PuzzleError where it cannot say."""
-    if (
-        instance.game.scan is not None
-        or instance.game.design is not None
-        or LUCK & {need.feature for need in needs(instance)}
-    ):
+    if instance.game.scan is not None or instance.game.design is not None:
         raise PuzzleError(f"{name} cannot be asked in the middle of {instance.game.name}", "go on without")
     world, horizon = world_of(instance), instance.level.horizon
-    if player is None and instance.game.simultaneous:
-        raise PuzzleError("all have chosen", "wait for the others, or undo")
-    view = seen_at(world, world.at(state), None if horizon is None else horizon - turn, player)
-    if not view.legal:
+
+    def view(turn: int) -> View:
+        left = None if horizon is None else horizon - turn
+        return seen_at(world, world.at(states[turn]), left, place)
+
+    now = view(len(actions))
+    if not now.legal:
         return Advice("nothing can be done here: undo")
     words = world.own if isinstance(world, Simultaneous) else world.actions
+    slow = isinstance(world, Lucky) and not world.lays_only
     try:
-        with Seat(name, Table(instance, PLAYOUTS), SECONDS) as seat:
-            word = words[seat.choose(view)]
+        with Seat(name, Table(instance, FEW if slow else PLAYOUTS), SECONDS) as seat:
+            if isinstance(world, Lucky) and world.hiding:
+                for turn, action in enumerate(actions):
+                    seat.recall(Past(view(turn), world.actions.index(action)))
+            word = words[seat.choose(now)]
     except Fault as fault:
         raise PuzzleError(f"{name} gives no answer: {fault}", "ask another player: --hints NAME") from None
     return Advice(f"{name} would do {word}", word)
 
 
+def by_default(instance: Instance) -> tuple[str, ...]:
+    """The players to ask, one where the one before it cannot say, where nobody was named."""
+    hidden = any(need.feature == "hidden" for need in needs(instance))
+    return ("safest", "mcts") if hidden else ("mcts",)
+
+
+def answered(
+    names: Sequence[str], instance: Instance, states: Sequence[State], actions: Sequence[str], place: int
+) -> Advice:
+    """What the first of these players says who can. Raises PuzzleError where none can."""
+    for name in names[:-1]:
+        with suppress(PuzzleError):
+            return asked(name, instance, states, actions, place)
+    return asked(names[-1], instance, states, actions, place)
+
+
 def advice(
     instance: Instance,
     placed: Plan,
-    state: State,
-    turn: int,
+    states: Sequence[State],
     *,
     released: bool,
     by: str | None,
     player: int | None = None,
 ) -> Advice:
-    """What to do next, for this player where all move together. Raises PuzzleError where nobody can say."""
-    game = instance.game
+    """What to do next after these states, with the plan so far; for this player where all move together.
+
+    Raises PuzzleError where nobody can say.
+    """
+    game, state = instance.game, states[-1]
     if not released:
         still = game.input is None and not game.physics
         return filled(instance, placed) if still else designed(instance, placed)
     if game.input is None:
         return Advice("it goes on by itself")
-    if by is None and len(game.players) == 1:
-        return solved(instance, state, turn)
-    return asked(by or "mcts", instance, state, turn, player)
+    if by is None and len(game.players) == 1 and not lucky(instance):
+        return solved(instance, state, len(states) - 1)
+    if player is None and game.simultaneous:
+        raise PuzzleError("all have chosen", "wait for the others, or undo")
+    names = by_default(instance) if by is None else (by,)
+    return answered(names, instance, states, placed.actions, state.mover if player is None else player)

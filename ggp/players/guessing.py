@@ -12,7 +12,7 @@ from typing import Any
 
 from ggp.players.belief import belief_of
 from ggp.players.luck import Dealt, Lucky
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Past, Table, View
 from ggp.players.trials import promise
 from ggp.players.world import Outcome, Turn
 
@@ -48,6 +48,12 @@ class Guessing:
         if self.belief is not None:
             self.belief.did(action)
         return action
+
+    def recall(self, past: Past) -> None:
+        """A turn of this run that was made without it."""
+        if self.belief is not None:
+            self.belief.saw(past.view.observed)
+            self.belief.did(past.action)
 
     def sample(self, position: Any) -> Dealt:
         """A position that may be the one at hand."""

@@ -38,6 +38,13 @@ class View(NamedTuple):
     player: int = 0
 
 
+class Past(NamedTuple):
+    """A turn that was made before a player was first asked: what it would have seen, and what was done."""
+
+    view: View
+    action: int
+
+
 @dataclass
 class Table:
     """Where a player sits: the level, what it may spend on an action, and its dice."""
@@ -65,6 +72,14 @@ class Player(Protocol):
 
     def ended(self, outcome: Outcome) -> None:
         """A run is over."""
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A player that goes by what it saw before, where things are hidden; it may take over in a run."""
+
+    def recall(self, past: Past) -> None:
+        """Somebody else made this turn, in its place."""
 
 
 class PlayerModule(Protocol):

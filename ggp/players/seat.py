@@ -18,7 +18,7 @@ from ggp import registry
 from ggp.engines.processes import Child, python
 from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.model.features import LUCK, describe, needs
-from ggp.players.protocol import Table, View
+from ggp.players.protocol import Past, Table, View
 from ggp.players.world import Outcome
 
 PATIENCE = 60.0  # seconds for an answer; and to get ready
@@ -67,6 +67,11 @@ class Seat:
         if type(answer) is not int or answer not in view.legal:
             raise Fault(f"it chose {answer!r}, which is not allowed")
         return answer
+
+    def recall(self, past: Past) -> None:
+        """Tell it of a turn that somebody else made in its place; raises Fault."""
+        self.begin()
+        self.ask(past)
 
     def ended(self, outcome: Outcome) -> None:
         """Tell it how a run ended; raises Fault."""

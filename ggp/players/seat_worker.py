@@ -1,8 +1,8 @@
 """A player in a process of its own. Never imported.
 
 Standard input is lines of base64 of pickled values, from the arena, which trusts nobody: first (player,
-table), then a `View` to be answered, or the outcome of a run. Standard output is a JSON
-object a line: `{"ready": true}`, `{"action": number}`, `{}` after an outcome, or `{"error": text}`.
+table), then a `View` to be answered, a `Past` to be remembered, or the outcome of a run. Standard output is a
+JSON object a line: `{"ready": true}`, `{"action": number}`, `{}` after the last two, or `{"error": text}`.
 Whatever the player prints goes to standard error.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from ggp import registry
 from ggp.errors import PuzzleError
+from ggp.players.protocol import Past, Remembers
 
 
 def main(answer: Callable[[dict[str, Any]], None]) -> None:
@@ -28,6 +29,10 @@ def main(answer: Callable[[dict[str, Any]], None]) -> None:
                 name, table = said
                 player = registry.load("player", name).player(table)
                 answer({"ready": True})
+            elif isinstance(said, Past):
+                if isinstance(player, Remembers):
+                    player.recall(said)
+                answer({})
             elif isinstance(said, str):
                 player.ended(said)
                 answer({})

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State
-from ggp.model.features import LUCK, needs
+from ggp.model.features import lucky
 from ggp.referee import turns
 from ggp.referee.contest import Outcome as Outcome
 from ggp.referee.contest import goals_of_each
@@ -70,7 +70,7 @@ class Snapshot:
 
 def opening(instance: Instance, seed: int = 0) -> State:
     """What a picture of a level shows: where chance or hidden kinds have a part, what a player sees first."""
-    if instance.game.scan is None and LUCK & {need.feature for need in needs(instance)}:
+    if lucky(instance):
         return Session(instance, seed=seed).shown
     return initial_state(instance, partial=True)
 
@@ -87,7 +87,7 @@ class Session:
         self.instance = instance
         self.step = step
         self.seed = seed
-        self.lucky = instance.game.scan is None and bool(LUCK & {need.feature for need in needs(instance)})
+        self.lucky = lucky(instance)
         self.free = frozenset(free_cells(instance))
         self.choices = placeable(instance)
         self.now = self.beginning()

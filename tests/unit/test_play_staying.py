@@ -113,17 +113,37 @@ def test_a_design_is_advised_before_its_run() -> None:
 
     def said() -> str:
         now = session.now
-        return advice(session.instance, session.plan(), now.states[-1], 0, released=False, by=None).words
+        return advice(session.instance, session.plan(), now.states, released=False, by=None).words
 
     assert said().startswith("place brick at (")
     session.place((1, 5))
     assert said() == "a plan that wins has no brick at (1, 5)"
 
 
+def told(level: str, seed: int, *acts: str) -> str:
+    """What is advised after these inputs."""
+    session = Session(load(level), seed=seed)
+    for act in acts:
+        session.act(act)
+    return advice(session.instance, session.plan(), session.now.states, released=True, by=None).words
+
+
+def test_where_chance_has_a_part_a_player_is_asked() -> None:
+    """In the first turn all cells are alike, but in the corners there is nothing round more often."""
+    assert told("minesweeper/beginner", 1) == "safest would do pick(0,0)"
+    assert told("doubling/sixteen", 2, "left").startswith("mcts would do ")
+
+
+@pytest.mark.parametrize(("seed", "pair"), [(0, "pick(0,1)"), (3, "pick(0,0)")])
+def test_what_was_seen_before_is_remembered(seed: int, pair: str) -> None:
+    """The third card is like one of the two that were turned up and down again: only memory knows which."""
+    assert told("concentration/four", seed, "pick(0,0)", "pick(0,1)", "pick(1,0)") == f"mcts would do {pair}"
+
+
 def test_who_cannot_be_asked_says_so() -> None:
     session = Session(load("minesweeper/tiny"))
     with pytest.raises(PuzzleError):
-        advice(session.instance, session.plan(), session.state, 0, released=True, by="solver")
+        advice(session.instance, session.plan(), session.now.states, released=True, by="solver")
 
 
 def test_other_levels_are_a_key_away() -> None:
