@@ -244,8 +244,8 @@ class PlayApp(App[None]):
         return self.release if key == "g" else None
 
     def run_command(self, key: str, character: str) -> Callable[[], object] | None:
-        """Keys that make turns, unless it is somebody else's."""
-        if self.thinking():
+        """Keys that make turns, unless it is somebody else's; meanwhile the cursor may be moved."""
+        if self.thinking() and not (key in TOWARD and self.picking and self.lifted is None):
             return None
         if key in TOWARD:
             return lambda: self.toward(TOWARD[key])
@@ -561,6 +561,8 @@ class PlayApp(App[None]):
     def few_lines(self, status: Status) -> Text:
         """What matters most, where there is no room."""
         lines = Text()
+        if status.phase == "run":
+            lines.append(self.whose_turn(status))
         if status.outcome != "open":
             lines.append(*self.verdict(status))
             lines.append(f" {status.reason}\n")

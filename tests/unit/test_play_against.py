@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,28 @@ def test_an_opponent_answers_and_undo_goes_back_to_ones_own_turn() -> None:
                 assert "x to move: you" in panel(app)
                 await pilot.press("u")
                 assert app.session.turn == 0
+
+    asyncio.run(run())
+
+
+def test_while_another_thinks_the_cursor_moves_and_a_small_screen_says_who(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance, go = load("tic-tac-toe/empty"), threading.Event()
+
+    async def run() -> None:
+        with sitting_opposite(instance, None, ("exact",), 10, 0) as opponents:
+            assert opponents is not None
+            answer = opponents.answer
+            monkeypatch.setattr(opponents, "answer", lambda *told: (go.wait(60), answer(*told))[1])
+            app = PlayApp(Session(instance), opponents=opponents)
+            async with app.run_test(size=(40, 12)) as pilot:
+                assert "x to move: you" in panel(app)
+                await pilot.press("enter", "right", "enter")
+                assert "o to move: exact, thinking" in panel(app) and "it is not your turn" in panel(app)
+                assert app.session.turn == 1 and app.cursor == (0, 1)
+                go.set()
+                await answered(app, pilot, 2)
 
     asyncio.run(run())
 
