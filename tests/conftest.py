@@ -32,6 +32,10 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+# Until all tests are collected next to nothing that is made is garbage.
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Thousands of tests stay to the end: no need to look through them for garbage again and again.
 
@@ -41,6 +45,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
+    gc.enable()
 
 
 @pytest.fixture
