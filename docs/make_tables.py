@@ -22,7 +22,7 @@ from ggp import bench, registry
 from ggp.bench import Record
 from ggp.cli import cli
 from ggp.importers.vgdl.dialects import DIALECTS, Dialect
-from ggp.importers.vgdl.lower import lowered
+from ggp.importers.vgdl.tick import lowered
 from ggp.language import levels
 from ggp.model import Game, Level
 from ggp.model.export import Narrowed, Worded

@@ -2,7 +2,7 @@
 
 A file is read section by section, every fault with its line and column. Its levels stand beside it, in files
 `NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes
-groups of rules (`ggp.importers.vgdl.lower`), so that whatever takes games of ours takes these; what cannot be
+groups of rules (`ggp.importers.vgdl.tick`), so that whatever takes games of ours takes these; what cannot be
 said exactly is refused with its line.
 """
 
@@ -21,10 +21,11 @@ from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
 from ggp.importers.vgdl.facts import pixels
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import VgdlGame
-from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.tick import lower_tick
 from ggp.importers.vgdl.wins import CLOCK
 from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
@@ -92,7 +93,7 @@ def look(data: bytes, file: str) -> Look:
     try:
         if game.dialect is PY_VGDL:
             check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
-        lower.lower(settled, [types_of(rows) for _, rows, _ in drawn])
+        lower_tick(lower, settled, [types_of(rows) for _, rows, _ in drawn])
         check_exits(lower, drawn)
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)

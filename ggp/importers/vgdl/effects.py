@@ -7,16 +7,13 @@ Each function lowers one line. `lower.meets` gives the conditions under which a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.facts import Line, share
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, At, Form, holding, holds, safe
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.parts import WHOLE, anchored, last, overlaps
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Condition, Effect, Path, Pattern
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.lower import Lowering
 
 Lower = Callable[["Lowering", Line], None]
 LONGEST = "longest"

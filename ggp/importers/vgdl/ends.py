@@ -10,7 +10,7 @@ from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.facts import COMPARED
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import Termination
-from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, won_in_time, won_without

@@ -9,14 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ggp.importers.vgdl.forms import AGAINST, At, Form, vector_of
 from ggp.importers.vgdl.steps import Step
 from ggp.model import Condition, InputIs, Path
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.lower import Lowering
 
 WHOLE: At = (0, 0)
 FAR_AWAY = 2  # cells, of which one that has just moved may have been on the other side
@@ -59,12 +55,12 @@ def overlaps(block: int, one: At, other: At) -> list[tuple[Path, At]]:
 
 
 def goes_on(
-    lower: Lowering, step: Step, form: Form, new: Form, asks: Iterable[Condition | InputIs], what: str
+    step: Step, block: int, form: Form, new: Form, asks: Iterable[Condition | InputIs], what: str
 ) -> None:
     """A form goes on by pixels, and is off the map as soon as any part of it is."""
     way = str(new.went)
-    beyond = gone_on(form.at, way, new.by or lower.block)
-    path, at = anchored(beyond, lower.block)
+    beyond = gone_on(form.at, way, new.by or block)
+    path, at = anchored(beyond, block)
     ahead = at[0] if way in ("up", "down") else at[1]
     edge = path + (way,) if way in ("down", "right") and ahead else path
     if not edge:

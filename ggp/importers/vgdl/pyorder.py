@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import Form
-from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 
 REMOVES = ("killSprite", "killBoth", "killIfAlive", "transformTo")

@@ -8,35 +8,12 @@ piece; at the end of it each takes the first free number. Where there is none le
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from ggp.importers.vgdl.copies import COPIES, numbered
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, safe
-from ggp.importers.vgdl.steps import Ask, gone, put, stop, there
-from ggp.model import Effect, Path, Pattern
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.lower import Lowering
-
-COPIES = 2
-"""How many sprites that are alike one cell can hold, of types that walk by chance or are made by it."""
-
-
-def numbered(
-    lower: Lowering, form: Form, path: Path = ()
-) -> Iterator[tuple[tuple[Ask, ...], tuple[Effect, ...], Form | None]]:
-    """What must hold for something new to be the first copy, the second, and so on, and how it comes.
-
-    Exactly one of these holds; with None, where no number is free, the game stops.
-    """
-    taken: tuple[Ask, ...] = ()
-    for copy in range(COPIES if form.key in lower.many else 1):
-        new = form._replace(copy=copy)
-        pattern = lower.forms.pattern(new)
-        asks = (*taken, gone(Pattern(pattern.name), path)) if form.key in lower.many else ()
-        yield asks, (put(pattern, path),), new
-        taken = (*taken, there(Pattern(pattern.name), path))
-    if form.key in lower.many:
-        yield taken, stop(), None
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.steps import stop, there
+from ggp.model import Effect
 
 
 def in_time(lower: Lowering, forms: Iterable[Form]) -> set[Form]:
@@ -130,7 +107,8 @@ def finds_place(lower: Lowering, forms: list[Form], turn: int) -> None:
     for form in forms:
         me = there(lower.forms.pattern(form))
         away = Effect("remove", lower.forms.pattern(form), ())
-        for asks, effects, new in numbered(lower, rested(form)._replace(copy=0)):
+        many, first = form.key in lower.many, rested(form)._replace(copy=0)
+        for asks, effects, new in numbered(lower.forms, many, first):
             step.becomes |= {new} if new is not None else set()
             what = "" if new is not None else f"no-place-for-{safe(form.key)}"
             step.add((me, *asks), (away, *effects), what)

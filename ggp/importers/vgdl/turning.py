@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ggp.importers.vgdl.forms import AGAINST, Form
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.steps import Step, edge, put
 from ggp.model import InputIs
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.lower import Lowering
 
 
 def turns_aside(lower: Lowering, step: Step, form: Form) -> None:

@@ -7,14 +7,10 @@ nearest, and stamps tell on which of eight sides each of these lies, which is wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ggp.importers.vgdl.forms import AGAINST, KILLED, Form, safe
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, take, there
 from ggp.model import Block, Condition, Effect, Group, Pattern, Rule
-
-if TYPE_CHECKING:
-    from ggp.importers.vgdl.lower import Lowering
 
 SIDES = {
     "north": ("up",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.importers.vgdl.lower import Lowering
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.steps import gone, put, take, there
 from ggp.model import Kind, Pattern
 

@@ -1,6 +1,6 @@
 """Games in which only the avatar sets things going, as the few rules that a person would write.
 
-The lowering pass by pass (`ggp.importers.vgdl.lower`) is true of any game, and bulky: markers, forms of
+The lowering pass by pass (`ggp.importers.vgdl.tick`) is true of any game, and bulky: markers, forms of
 sprites for parts of a tick, a pass for each line. Where all that happens in a tick begins with the avatar's
 step, the tick is a function of a few cells in a row, and each way through it is one rule: what was asked of
 the cells is its conditions, how they differ afterwards its effects. All rules are in one group and exclude

@@ -1,9 +1,8 @@
-"""A tick of VGDL as groups of rules: who moves, each line of the InteractionSet, and what comes to rest.
+"""A game of VGDL while it becomes groups of rules: what is known of its types, and the passes so far.
 
-Each line is one pass: all sprites that it concerns are changed at once. Where the engine's order in a line
-could matter (two partners in one cell, of which the first counts) a rule stops the game there, by name.
-What can never be said is refused before. `Lowering.run` begins with the forms of the maps and goes through
-the tick until no new form appears, so that rules are written for what can be there, and for nothing else.
+Each line of the InteractionSet is one pass: all sprites that it concerns are changed at once. Where the
+engine's order in a line could matter (two partners in one cell, of which the first counts) a rule stops the
+game there, by name. What can never be said is refused before. What a tick does stands in `tick`.
 """
 
 from __future__ import annotations
@@ -12,26 +11,21 @@ from collections.abc import Iterable, Iterator
 
 from ggp.errors import Finding, Place
 from ggp.importers.vgdl import clocks
-from ggp.importers.vgdl.compact import Board, Local, local
-from ggp.importers.vgdl.compact.knowledge import NotLocal
-from ggp.importers.vgdl.compact.rules import Writer, layered
-from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
-from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
-from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line, chance_in, in_order, limits
-from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, At, Form, Forms, safe, way_of
+from ggp.importers.vgdl.compact import Local
+from ggp.importers.vgdl.compact.rules import layered
+from ggp.importers.vgdl.copies import numbered
+from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits
+from ggp.importers.vgdl.forms import AGAINST, KILLED, At, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.parts import WHOLE, goes_on, overlaps
 from ggp.importers.vgdl.refused import Refused
-from ggp.importers.vgdl.rest import in_time, numbered, settle
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
-from ggp.importers.vgdl.turning import turns_aside
-from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Class, Condition, Effect, InputIs, Path, Pattern, Phase
 from ggp.model import Kind as OurKind
 
 MOST_FORMS = 4000
 MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
-MOST_TICKS = 1000  # that a clock in a spawn point may count
 MAKES = ("spawn", "bomb", "spread")
 REACH = "height + width"
 
@@ -180,48 +174,6 @@ class Lowering:
 
     # --- the tick -----------------------------------------------------------------------------------------
 
-    def lower(self, settled: set[Form], boards: list[Board]) -> None:
-        """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
-        try:
-            if self.chance or self.strikes or self.block > 1:
-                raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
-            found = local(self.game, self.kinds, self.lines, self.limits, boards)
-        except NotLocal:
-            self.run(settled)
-            return
-        self.local, self.stops = found, found.stops
-        self.resources = {key: most for key, most in self.resources.items() if key in found.resources}
-        group = Writer(self.forms, found, self.held, self.place(1)).group()
-        self.phases = [group] if group is not None else []
-        settled |= {self.forms.plain[key] for key in found.together.known}
-        if found.dies:
-            players = found.together.known & self.players
-            settled |= {self.forms.plain[key]._replace(dead=DISABLED) for key in players}
-
-    def run(self, settled: set[Form]) -> None:
-        """Lower the tick, for all forms that come of these."""
-        while True:
-            settled |= in_time(self, settled)
-            self.phases, self.present = [], set(settled)
-            self.met.clear()
-            self.pairs.clear()
-            self.player()
-            for key in reversed(self.order):
-                if key not in self.players:
-                    self.by_itself(key)
-            for line in self.lines:
-                self.now = line
-                self.line(line)
-            self.now = None
-            settle(self)
-            if len(self.present | settled) >= self.most:
-                raise self.refuse(
-                    f"sprites can be in more than {self.most} ways", "lower cooldowns and limits"
-                )
-            if self.present <= settled:
-                return
-            settled |= self.present
-
     def step(self, name: str, line: int = 0, *, drawn: bool = False) -> Step:
         """A new pass; `drawn`: chance draws a rule for each sprite."""
         return Step(self.forms, name, self.place(line or 1), self.carried, drawn=drawn)
@@ -247,33 +199,6 @@ class Lowering:
 
     # --- who moves ----------------------------------------------------------------------------------------
 
-    def player(self) -> None:
-        """What the avatar does."""
-        step = self.step("play")
-        for form in self.those(self.players):
-            if form.dead:
-                continue
-            kind = self.kinds[form.key]
-            if not self.steps(kind):
-                raise Refused(
-                    f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(form.key)
-                )
-            if kind.base.does == "turn":
-                turns_aside(self, step, form)
-                continue
-            if kind.base.does == "fly" and kind.speed:
-                self.flies(step, form)
-            for way in [key for key in kind.base.keys if key in AGAINST]:
-                asks = (InputIs(way),)
-                turned = form._replace(facing=way) if form.key in self.faces else form
-                if not self.python and kind.turns and form.key in self.faces and form.facing != way:
-                    step.change(form, turned, asks)
-                elif form.rest == 0:
-                    self.go(step, form, self.moved(turned if kind.base.oriented else form, way), asks)
-            if "space" in kind.base.keys and kind.stype is not None:
-                self.shoot(step, form, kind)
-        self.done(step)
-
     def line_of(self, key: str) -> int:
         """The line of a type."""
         return next(one.line for one in self.game.sprites if one.key == key)
@@ -284,51 +209,10 @@ class Lowering:
         """A form goes on by a cell, or leaves the map."""
         way = str(new.went)
         if form.at != WHOLE or new.by:
-            goes_on(self, step, form, new, asks, what)
+            goes_on(step, self.block, form, new, asks, what)
             return
         step.change(form, new, (*asks, edge(way, outside=False)), to=(way,), what=what)
         step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)), what=what)
-
-    def shoot(self, step: Step, form: Form, kind: Kind) -> None:
-        """The key of the avatar that makes something, here or before it."""
-        if self.python:
-            raise Refused("what `space` makes is not lowered for py-vgdl", "", self.line_of(form.key))
-        if kind.least > 0 or kind.cost != 1:
-            raise Refused(
-                "`minAmmo` and `ammoCost` are not lowered", "leave them out", self.line_of(form.key)
-            )
-        stype = str(kind.stype)
-        ahead = form.facing if kind.base.does == "shoot" else None
-        made = self.born(stype)._replace(rest=self.begun(stype).rest, at=form.at)
-        if ahead is not None and stype in self.faces:
-            made = made._replace(facing=ahead)
-        asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *self.alone(stype))
-        no_ammo: tuple[tuple[Condition, ...], tuple[Effect, ...]] = ((), ())
-        with_ammo = [no_ammo]
-        if kind.ammo is not None:
-            amounts = range(1, self.limits.get(kind.ammo, 0) + 1)
-            with_ammo = [self.spend(kind.ammo, amount, amount - 1) for amount in amounts]
-        for more, also in with_ammo:
-            self.make(step, form, made, ahead, (*asks, *more), also)
-
-    def make(
-        self,
-        step: Step,
-        form: Form,
-        made: Form,
-        ahead: str | None,
-        asks: tuple[Condition | InputIs, ...],
-        also: tuple[Effect, ...],
-    ) -> None:
-        """The avatar makes something, here or in the cell before it."""
-        me = there(self.forms.pattern(form))
-        if ahead is None:
-            self.comes(step, (me, *asks), made, also)
-            return
-        if form.at != WHOLE:
-            raise self.refuse_type(form.key, f"`{form.key}` stands between cells, and shoots")
-        self.comes(step, (me, *asks, edge(ahead, outside=False)), made, also, (ahead,))
-        self.comes(step, (me, *asks, edge(ahead, outside=True)), made._replace(off=True), also)
 
     def comes(
         self,
@@ -341,7 +225,7 @@ class Lowering:
         weight: int = 1,
     ) -> None:
         """Something new comes, here or in a neighbouring cell, with the first number that is free there."""
-        for free, effects, new in numbered(self, made, path):
+        for free, effects, new in numbered(self.forms, made.key in self.many, made, path):
             step.add(
                 (*asks, *free), (*effects, *also), what if new is not None else f"{what}-no-place", weight
             )
@@ -396,93 +280,6 @@ class Lowering:
             step.add(asks, around)
         self.done(step, REACH)
 
-    def by_itself(self, key: str) -> None:
-        """What the sprites of a type do before anything meets."""
-        kind = self.kinds[key]
-        if kind.base.does in WALKS:
-            walks(self, key)
-            return
-        if kind.base.does == "spread":
-            spreads(self, key)
-            return
-        if kind.base.does == "bomb":
-            bombs_about(self, key)
-        drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and kind.chance < 1)
-        step = self.step(f"{safe(key)}-acts", self.line_of(key), drawn=drawn)
-        for form in self.those([key]):
-            if form.dead:
-                continue
-            if kind.base.does in ("spawn", "bomb"):
-                self.spawns(step, form, kind)
-            elif kind.base.does == "set off" and form.facing is None:
-                sets_off(self, step, form)
-            elif key in self.movers:
-                if not self.steps(kind):
-                    raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", self.line_of(key))
-                self.flies(step, form)
-            elif kind.base.does == "flicker":
-                over = form.age > kind.limit
-                step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
-                step.spent.add(form)
-        self.done(step)
-
-    def flies(self, step: Step, form: Form) -> None:
-        """What goes on by itself, goes on."""
-        if self.python and len(self.game.sprites):
-            raise Refused(
-                f"`{form.key}` moves by itself, and py-vgdl goes through lists that shrink meanwhile",
-                "play it as a game of GVGAI",
-                self.line_of(form.key),
-            )
-        if form.off and form.went is not None:
-            return
-        if form.fresh:
-            step.change(form, form._replace(fresh=False))
-            step.spent.add(form)
-        elif form.rest == 0 and form.facing is not None:
-            self.go(step, form, self.moved(form, form.facing))
-            step.spent.add(form)
-
-    def spawns(self, step: Step, form: Form, kind: Kind) -> None:
-        """A spawn point: its clock goes round, and counts what it has made."""
-        if self.python:
-            raise Refused("spawn points are not lowered for py-vgdl", "", self.line_of(form.key))
-        stype, cycle = str(kind.stype), kind.cooldown
-        if any(line.effect.args.get("stype") == form.key for line in self.lines) and cycle > 1:
-            raise Refused(
-                f"`{form.key}` is made during play, and its clock hangs on when", "", self.line_of(form.key)
-            )
-        if self.kinds[stype].singles or stype in self.players or stype == form.key:
-            raise Refused(f"`{form.key}` makes what there can be one of", "", self.line_of(form.key))
-        if cycle * max(1, kind.total) > MOST_TICKS:
-            raise Refused(
-                f"the clock of `{form.key}` is too long",
-                "lower `cooldown` and `total`",
-                self.line_of(form.key),
-            )
-        made, phase = divmod(form.age, cycle)
-        later = (phase + 1) % cycle
-        if phase:
-            step.change(form, form._replace(age=made * cycle + later))
-        else:
-            reached = kind.total and made + 1 >= kind.total
-            count = made + 1 if kind.total else 0
-            new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
-            self.may_spawn(step, form, new, kind, stype)
-        step.spent.add(form)
-
-    def may_spawn(self, step: Step, form: Form, new: Form, kind: Kind, stype: str) -> None:
-        """The clock of a spawn point is at its start: something comes, if chance will."""
-        turned = form._replace(age=form.age // kind.cooldown * kind.cooldown + 1 % kind.cooldown)
-        yes, no = kind.chance.numerator, kind.chance.denominator - kind.chance.numerator
-        me, away = there(self.forms.pattern(form)), take(self.forms.pattern(form))
-        if yes:
-            also = (away, put(self.forms.pattern(new)))
-            self.comes(step, (me,), self.child(form, kind, stype), also, (), "comes", yes)
-            step.becomes.add(new)
-        if no:
-            step.change(form, turned, what="waits", weight=no)
-
     def child(self, form: Form, kind: Kind, stype: str) -> Form:
         """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
         child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off, at=form.at)
@@ -492,15 +289,6 @@ class Lowering:
         return child._replace(rest=self.begun(stype).rest) if acts else child
 
     # --- what meets ---------------------------------------------------------------------------------------
-
-    def line(self, line: Line) -> None:
-        """A line of the InteractionSet."""
-        lower = LOWERED.get(line.effect.name)
-        if lower is None or (self.python and line.effect.name in GVGAI_ONLY):
-            raise self.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
-        if line.timer is not None:
-            clocks.strikes(self, line.timer)
-        lower(self, line)
 
     def actors(self, line: Line) -> Iterator[Form]:
         """The forms that a line can act on."""
@@ -620,15 +408,3 @@ class Lowering:
         for resource, most in self.resources.items():
             more.append(OurKind(self.held(resource).name, self.held(resource).name, values=(1, most)))
         return (*kinds, *more), classes
-
-
-def lowered(dialect: Dialect, what: str, name: str) -> bool:
-    """Do rules come of a construct that the dialect has? `what`: class, effect or termination."""
-    python = dialect is PY_VGDL
-    if what == "effect":
-        return name in LOWERED and not (python and name in GVGAI_ONLY)
-    if what == "termination":
-        return name in (*COMPARED, "Timeout")
-    base = dialect.bases[name]
-    itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
-    return not (python and itself)

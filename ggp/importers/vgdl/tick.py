@@ -1,0 +1,267 @@
+"""A tick of VGDL: who moves, what each line of the InteractionSet does, and what comes to rest.
+
+`lower_tick` begins with the forms of the maps and goes through the tick until no new form appears, so that
+rules are written for what can be there, and for nothing else.
+"""
+
+from __future__ import annotations
+
+from ggp.importers.vgdl.clocks import LONGEST, ONCE, clock, strike
+from ggp.importers.vgdl.compact import Board, local
+from ggp.importers.vgdl.compact.knowledge import NotLocal
+from ggp.importers.vgdl.compact.rules import Writer
+from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
+from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
+from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, safe
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.parts import WHOLE
+from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.rest import in_time, settle
+from ggp.importers.vgdl.steps import Step, edge, put, take, there
+from ggp.importers.vgdl.turning import turns_aside
+from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
+from ggp.model import Condition, Effect, InputIs, Pattern
+
+MOST_TICKS = 1000  # that a clock in a spawn point may count
+
+
+def lower_tick(lower: Lowering, settled: set[Form], boards: list[Board]) -> None:
+    """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
+    try:
+        if lower.chance or lower.strikes or lower.block > 1:
+            raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
+        found = local(lower.game, lower.kinds, lower.lines, lower.limits, boards)
+    except NotLocal:
+        pass_by_pass(lower, settled)
+        return
+    lower.local, lower.stops = found, found.stops
+    lower.resources = {key: most for key, most in lower.resources.items() if key in found.resources}
+    group = Writer(lower.forms, found, lower.held, lower.place(1)).group()
+    lower.phases = [group] if group is not None else []
+    settled |= {lower.forms.plain[key] for key in found.together.known}
+    if found.dies:
+        players = found.together.known & lower.players
+        settled |= {lower.forms.plain[key]._replace(dead=DISABLED) for key in players}
+
+
+def pass_by_pass(lower: Lowering, settled: set[Form]) -> None:
+    """Lower the tick, for all forms that come of these."""
+    while True:
+        settled |= in_time(lower, settled)
+        lower.phases, lower.present = [], set(settled)
+        lower.met.clear()
+        lower.pairs.clear()
+        avatar_acts(lower)
+        for key in reversed(lower.order):
+            if key not in lower.players:
+                by_itself(lower, key)
+        for line in lower.lines:
+            lower.now = line
+            takes_effect(lower, line)
+        lower.now = None
+        settle(lower)
+        if len(lower.present | settled) >= lower.most:
+            raise lower.refuse(f"sprites can be in more than {lower.most} ways", "lower cooldowns and limits")
+        if lower.present <= settled:
+            return
+        settled |= lower.present
+
+
+def avatar_acts(lower: Lowering) -> None:
+    """What the avatar does."""
+    step = lower.step("play")
+    for form in lower.those(lower.players):
+        if form.dead:
+            continue
+        kind = lower.kinds[form.key]
+        if not lower.steps(kind):
+            raise Refused(
+                f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", lower.line_of(form.key)
+            )
+        if kind.base.does == "turn":
+            turns_aside(lower, step, form)
+            continue
+        if kind.base.does == "fly" and kind.speed:
+            flies(lower, step, form)
+        for way in [key for key in kind.base.keys if key in AGAINST]:
+            asks = (InputIs(way),)
+            turned = form._replace(facing=way) if form.key in lower.faces else form
+            if not lower.python and kind.turns and form.key in lower.faces and form.facing != way:
+                step.change(form, turned, asks)
+            elif form.rest == 0:
+                lower.go(step, form, lower.moved(turned if kind.base.oriented else form, way), asks)
+        if "space" in kind.base.keys and kind.stype is not None:
+            shoot(lower, step, form, kind)
+    lower.done(step)
+
+
+def shoot(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
+    """The key of the avatar that makes something, here or before it."""
+    if lower.python:
+        raise Refused("what `space` makes is not lowered for py-vgdl", "", lower.line_of(form.key))
+    if kind.least > 0 or kind.cost != 1:
+        raise Refused("`minAmmo` and `ammoCost` are not lowered", "leave them out", lower.line_of(form.key))
+    stype = str(kind.stype)
+    ahead = form.facing if kind.base.does == "shoot" else None
+    made = lower.born(stype)._replace(rest=lower.begun(stype).rest, at=form.at)
+    if ahead is not None and stype in lower.faces:
+        made = made._replace(facing=ahead)
+    asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *lower.alone(stype))
+    no_ammo: tuple[tuple[Condition, ...], tuple[Effect, ...]] = ((), ())
+    with_ammo = [no_ammo]
+    if kind.ammo is not None:
+        amounts = range(1, lower.limits.get(kind.ammo, 0) + 1)
+        with_ammo = [lower.spend(kind.ammo, amount, amount - 1) for amount in amounts]
+    for more, also in with_ammo:
+        make(lower, step, form, made, ahead, (*asks, *more), also)
+
+
+def make(
+    lower: Lowering,
+    step: Step,
+    form: Form,
+    made: Form,
+    ahead: str | None,
+    asks: tuple[Condition | InputIs, ...],
+    also: tuple[Effect, ...],
+) -> None:
+    """The avatar makes something, here or in the cell before it."""
+    me = there(lower.forms.pattern(form))
+    if ahead is None:
+        lower.comes(step, (me, *asks), made, also)
+        return
+    if form.at != WHOLE:
+        raise lower.refuse_type(form.key, f"`{form.key}` stands between cells, and shoots")
+    lower.comes(step, (me, *asks, edge(ahead, outside=False)), made, also, (ahead,))
+    lower.comes(step, (me, *asks, edge(ahead, outside=True)), made._replace(off=True), also)
+
+
+def by_itself(lower: Lowering, key: str) -> None:
+    """What the sprites of a type do before anything meets."""
+    kind = lower.kinds[key]
+    if kind.base.does in WALKS:
+        walks(lower, key)
+        return
+    if kind.base.does == "spread":
+        spreads(lower, key)
+        return
+    if kind.base.does == "bomb":
+        bombs_about(lower, key)
+    drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and kind.chance < 1)
+    step = lower.step(f"{safe(key)}-acts", lower.line_of(key), drawn=drawn)
+    for form in lower.those([key]):
+        if form.dead:
+            continue
+        if kind.base.does in ("spawn", "bomb"):
+            spawns(lower, step, form, kind)
+        elif kind.base.does == "set off" and form.facing is None:
+            sets_off(lower, step, form)
+        elif key in lower.movers:
+            if not lower.steps(kind):
+                raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", lower.line_of(key))
+            flies(lower, step, form)
+        elif kind.base.does == "flicker":
+            over = form.age > kind.limit
+            step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
+            step.spent.add(form)
+    lower.done(step)
+
+
+def flies(lower: Lowering, step: Step, form: Form) -> None:
+    """What goes on by itself, goes on."""
+    if lower.python and len(lower.game.sprites):
+        raise Refused(
+            f"`{form.key}` moves by itself, and py-vgdl goes through lists that shrink meanwhile",
+            "play it as a game of GVGAI",
+            lower.line_of(form.key),
+        )
+    if form.off and form.went is not None:
+        return
+    if form.fresh:
+        step.change(form, form._replace(fresh=False))
+        step.spent.add(form)
+    elif form.rest == 0 and form.facing is not None:
+        lower.go(step, form, lower.moved(form, form.facing))
+        step.spent.add(form)
+
+
+def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
+    """A spawn point: its clock goes round, and counts what it has made."""
+    if lower.python:
+        raise Refused("spawn points are not lowered for py-vgdl", "", lower.line_of(form.key))
+    stype, cycle = str(kind.stype), kind.cooldown
+    if any(line.effect.args.get("stype") == form.key for line in lower.lines) and cycle > 1:
+        raise Refused(
+            f"`{form.key}` is made during play, and its clock hangs on when", "", lower.line_of(form.key)
+        )
+    if lower.kinds[stype].singles or stype in lower.players or stype == form.key:
+        raise Refused(f"`{form.key}` makes what there can be one of", "", lower.line_of(form.key))
+    if cycle * max(1, kind.total) > MOST_TICKS:
+        raise Refused(
+            f"the clock of `{form.key}` is too long",
+            "lower `cooldown` and `total`",
+            lower.line_of(form.key),
+        )
+    made, phase = divmod(form.age, cycle)
+    later = (phase + 1) % cycle
+    if phase:
+        step.change(form, form._replace(age=made * cycle + later))
+    else:
+        reached = kind.total and made + 1 >= kind.total
+        count = made + 1 if kind.total else 0
+        new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
+        may_spawn(lower, step, form, new, kind, stype)
+    step.spent.add(form)
+
+
+def may_spawn(lower: Lowering, step: Step, form: Form, new: Form, kind: Kind, stype: str) -> None:
+    """The clock of a spawn point is at its start: something comes, if chance will."""
+    turned = form._replace(age=form.age // kind.cooldown * kind.cooldown + 1 % kind.cooldown)
+    yes, no = kind.chance.numerator, kind.chance.denominator - kind.chance.numerator
+    me, away = there(lower.forms.pattern(form)), take(lower.forms.pattern(form))
+    if yes:
+        also = (away, put(lower.forms.pattern(new)))
+        lower.comes(step, (me,), lower.child(form, kind, stype), also, (), "comes", yes)
+        step.becomes.add(new)
+    if no:
+        step.change(form, turned, what="waits", weight=no)
+
+
+def takes_effect(lower: Lowering, line: Line) -> None:
+    """A line of the InteractionSet."""
+    effect = LOWERED.get(line.effect.name)
+    if effect is None or (lower.python and line.effect.name in GVGAI_ONLY):
+        raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
+    if line.timer is not None:
+        strikes(lower, line.timer)
+    effect(lower, line)
+
+
+def strikes(lower: Lowering, timer: int) -> None:
+    """Let it be known where the clock strikes, and let it go on, unless it strikes once."""
+    if timer > LONGEST:
+        raise lower.refuse(f"the clock strikes every {timer:,} ticks", f"at most {LONGEST:,}")
+    if lower.flooded(strike(timer).name):
+        return
+    lower.markers.add(strike(timer).name)
+    step = lower.step(f"{clock(timer)}-goes")
+    for turn in range(1, max(1, timer) + 1):
+        now, then = Pattern(clock(timer), turn), Pattern(clock(timer), turn % max(1, timer) + 1)
+        goes_on = (put(then),) if timer != ONCE else ()
+        struck = (put(strike(timer)),) if turn == 1 else ()
+        step.add((there(now),), (take(now), *goes_on, *struck))
+    lower.done(step)
+    lower.spread(strike(timer).name)
+
+
+def lowered(dialect: Dialect, what: str, name: str) -> bool:
+    """Do rules come of a construct that the dialect has? `what`: class, effect or termination."""
+    python = dialect is PY_VGDL
+    if what == "effect":
+        return name in LOWERED and not (python and name in GVGAI_ONLY)
+    if what == "termination":
+        return name in (*COMPARED, "Timeout")
+    base = dialect.bases[name]
+    itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
+    return not (python and itself)
