@@ -1,0 +1,59 @@
+"""The effects as passes, and their names: what a line of the InteractionSet does to the forms that meet.
+
+Each function lowers one line. `lower.meets` gives the conditions under which a form meets a partner, and
+`lower.only_one` stops the game where two partners at once would be more than a pass can say.
+"""
+
+from __future__ import annotations
+
+from ggp.importers.vgdl.effects.changing import transform, transform_all
+from ggp.importers.vgdl.effects.facing import attract, flip, reverse
+from ggp.importers.vgdl.effects.going_back import step_back, undo_all
+from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
+from ggp.importers.vgdl.effects.killing import kill, kill_all, kill_both, kill_if_alive, kill_if_from_above
+from ggp.importers.vgdl.effects.lines import Lower
+from ggp.importers.vgdl.effects.making import leave, leave_behind
+from ggp.importers.vgdl.effects.moving import bounce, teleport, wrap
+from ggp.importers.vgdl.effects.resources import (
+    change_resource,
+    collect,
+    kill_if_holds,
+    kill_if_other_has,
+    spawn_if_more,
+)
+
+LOWERED: dict[str, Lower] = {
+    "stepBack": step_back,
+    "undoAll": undo_all,
+    "killSprite": kill,
+    "killBoth": kill_both,
+    "killAll": kill_all,
+    "killIfAlive": kill_if_alive,
+    "killIfFromAbove": kill_if_from_above,
+    "transformTo": transform,
+    "transformToAll": transform_all,
+    "spawn": leave,
+    "spawnBehind": leave_behind,
+    "addHealthPointsToMax": fill_health,
+    "cloneSprite": leave,
+    "bounceForward": bounce,
+    "pullWithIt": bounce,
+    "wrapAround": wrap,
+    "teleportToExit": teleport,
+    "reverseDirection": reverse,
+    "attractGaze": attract,
+    "flipDirection": flip,
+    "collectResource": collect,
+    "changeResource": change_resource,
+    "killIfHasMore": kill_if_holds(more=True),
+    "killIfHasLess": kill_if_holds(more=False),
+    "killIfOtherHasMore": kill_if_other_has,
+    "spawnIfHasMore": spawn_if_more,
+    "subtractHealthPoints": lose_health,
+    "addHealthPoints": gain_health,
+}
+GVGAI_ONLY = frozenset(
+    """wrapAround teleportToExit collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
+    spawnIfHasMore""".split()
+)
+"""Effects that are lowered for games of GVGAI alone."""

@@ -1,0 +1,125 @@
+"""Effects that take a move back: of one sprite, or of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.importers.vgdl.effects.lines import begin
+from ggp.importers.vgdl.facts import Line
+from ggp.importers.vgdl.forms import AGAINST, FAR, At, Form, safe
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.parts import WHOLE, anchored, last, overlaps
+from ggp.importers.vgdl.steps import Step, put, stop, there
+from ggp.model import Condition, Effect, Path, Pattern
+
+
+def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> None:
+    """A form goes back to where it was when the tick began."""
+    if form.went is None:
+        return
+    new = form._replace(went=None, by=0, off=False)
+    if form.at != WHOLE or form.by:
+        path, at = anchored(last(form, lower.block), lower.block)
+        step.change(form, new._replace(at=at), asks, to=path)
+    elif form.went == FAR:
+        step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
+    elif form.off:
+        step.change(form, new, asks)
+    else:
+        step.change(form, new, asks, to=(AGAINST[form.went],))
+
+
+def step_back(lower: Lowering, line: Line) -> None:
+    """`stepBack`."""
+    step = begin(lower, line)
+    among = {form for form in lower.actors(line) if form.went and form.key in (line.partners or ())}
+    moved: dict[At, set[str]] = {}
+    for form in among:
+        moved.setdefault(form.at, set()).add(lower.forms.name(form))
+    for form in lower.actors(line):
+        for asks in lower.meets(line, form) if form.went is not None else ():
+            if form in among and form.key in lower.many | lower.between and form.went != FAR:
+                in_each_others_way(lower, step, form, asks, moved)
+            back(lower, step, form, asks)
+    lower.done(step)
+
+
+def in_each_others_way(
+    lower: Lowering, step: Step, form: Form, asks: tuple[Condition, ...], moved: dict[At, set[str]]
+) -> None:
+    """Of such as step back from one another the first in the list does: this stops the game.
+
+    So it does where one steps back to where another one has come, which may have been gone through before.
+    """
+    me = there(lower.forms.pattern(form))
+    for path, names in placed(lower, form.at, moved).items():
+        others = names - {lower.forms.name(form)}
+        if others:
+            step.add((me, there(lower.forms.group(others), path)), stop(), "both-step-back")
+    if not form.off:
+        for path, names in placed(lower, last(form, lower.block), moved).items():
+            step.add((me, *asks, there(lower.forms.group(names), path)), stop(), "back-on")
+
+
+def placed(lower: Lowering, at: At, kinds: dict[At, set[str]]) -> dict[Path, set[str]]:
+    """Kinds by the cells in which they overlap what is there, of kinds by where in a cell they are."""
+    found: dict[Path, set[str]] = {}
+    for other, names in sorted(kinds.items()):
+        for path, _ in overlaps(lower.block, at, other):
+            found.setdefault(path, set()).update(names)
+    return found
+
+
+def undo_all(lower: Lowering, line: Line) -> None:
+    """`undoAll`: where something meets the word goes round, and all that has moved goes back."""
+    mark = f"undo-{line.effect.line}-{safe(line.effect.partner)}"
+    step = lower.step(f"{line.effect.name}-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    near = moves_together(lower)
+    for form in lower.actors(line):
+        if near:
+            meet_nearby(lower, line, step, form, mark)
+            continue
+        for asks in lower.meets(line, form):
+            step.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
+    if not step.rules:
+        return
+    lower.markers.add(mark)
+    lower.done(step)
+    if not near:
+        lower.spread(mark)
+    undo = lower.step(f"back-{line.effect.line}-{safe(line.effect.partner)}", line.effect.line)
+    spared = str(line.effect.args.get("notStype", "")).split(",")
+    for form in lower.those(lower.kinds):
+        if form.key not in spared:
+            back(lower, undo, form, (there(Pattern(mark)),))
+    lower.done(undo)
+
+
+def moves_together(lower: Lowering) -> bool:
+    """Is all that moves in a tick the avatar, and what it pushes, in the next cell and the same way?"""
+    bounced = [line for line in lower.lines if line.effect.name in ("bounceForward", "pullWithIt")]
+    far = any(line.effect.name in ("wrapAround", "teleportToExit") for line in lower.lines)
+    by_players = all(set(line.partners or ()) <= lower.players for line in bounced)
+    pulled = any(line.effect.name == "pullWithIt" for line in bounced)
+    return (
+        by_players
+        and lower.block == 1
+        and not (lower.movers or lower.walkers or far or pulled or lower.players & lower.pushed)
+    )
+
+
+def meet_nearby(lower: Lowering, line: Line, step: Step, form: Form, mark: str) -> None:
+    """Mark the cell where something meets, and its neighbours on the way that was gone.
+
+    What meets at rest, since the tick before, would undo what happens anywhere: this stops the game.
+    """
+    mine = there(lower.forms.pattern(form))
+    others: list[Form | None] = [*lower.partners(line, form)] if line.partners is not None else [None]
+    for other in others:
+        way = form.went or (other.went if other is not None else None)
+        meets = (mine,) if other is None else (mine, there(lower.forms.pattern(other)))
+        if way is None:
+            step.add(meets, stop(), "meets-at-rest")
+            continue
+        cells = ((), (way,), (AGAINST[way],))
+        step.add(meets, [Effect("add", Pattern(mark), cell, if_inside=True) for cell in cells])

@@ -1,0 +1,63 @@
+"""Effects by which something new comes, where sprites meet or where one has been."""
+
+from __future__ import annotations
+
+from ggp.importers.vgdl.effects.lines import begin
+from ggp.importers.vgdl.facts import Line, share
+from ggp.importers.vgdl.forms import FAR, Form
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.parts import anchored, last, overlaps
+from ggp.importers.vgdl.steps import Step, stop, there
+
+
+def leave(lower: Lowering, line: Line) -> None:
+    """`spawn` and `cloneSprite`: something more is here, if chance will."""
+    chance = share(line.effect.args.get("prob", 1))
+    step = begin(lower, line, drawn=0 < chance < 1)
+    for form in list(lower.actors(line)) if chance else ():
+        stype = str(line.effect.args.get("stype", form.key))
+        if lower.kinds[stype].singles or stype in lower.players:
+            raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+        new = lower.born(stype)._replace(off=form.off, at=form.at)
+        meets = lower.meets(line, form)
+        if step.drawn and len(meets) > 1:
+            raise lower.refuse("chance decides whether something comes, and it meets its like")
+        one_partner(lower, line, step, form)
+        for asks in meets:
+            here = (there(lower.forms.pattern(form)), *asks)
+            lower.comes(step, here, new, what="comes", weight=chance.numerator)
+            if step.drawn:
+                step.add(here, (), "waits", chance.denominator - chance.numerator)
+        if stype in lower.many:
+            lower.done(step)
+            step = begin(lower, line, drawn=step.drawn)
+    lower.done(step)
+
+
+def one_partner(lower: Lowering, line: Line, step: Step, form: Form) -> None:
+    """Stop the game where there are two partners, before chance draws."""
+    if not step.drawn:
+        lower.only_one(step, line, form)
+        return
+    before = begin(lower, line)
+    lower.only_one(before, line, form)
+    lower.done(before)
+
+
+def leave_behind(lower: Lowering, line: Line) -> None:
+    """`spawnBehind`: something comes where the partner was before it went."""
+    stype = str(line.effect.args["stype"])
+    if share(line.effect.args.get("prob", 1)) < 1 or lower.kinds[stype].singles or stype in lower.players:
+        raise lower.refuse(f"`{stype}` comes by chance, or there can be only one")
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        lower.only_one(step, line, form)
+        for other in lower.partners(line, form):
+            for path, at in overlaps(lower.block, form.at, other.at):
+                here = (there(lower.forms.pattern(form)), there(lower.forms.pattern(other), path))
+                if other.went == FAR:
+                    step.add(here, stop(), "from-afar")
+                elif other.went is not None:
+                    way, behind = anchored(last(other._replace(at=at), lower.block), lower.block)
+                    lower.comes(step, here, lower.born(stype)._replace(at=behind), path=way)
+    lower.done(step)

@@ -1,0 +1,116 @@
+"""Effects that move: a push, a pull, the other side of the map, an exit elsewhere."""
+
+from __future__ import annotations
+
+from ggp.importers.vgdl.effects.killing import told_everywhere
+from ggp.importers.vgdl.effects.lines import LONGEST, begin
+from ggp.importers.vgdl.facts import Line
+from ggp.importers.vgdl.forms import AGAINST, FAR, Form
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
+from ggp.model import Condition, Pattern
+
+
+def bounce(lower: Lowering, line: Line) -> None:
+    """`bounceForward` and `pullWithIt`: on, as the partner has come."""
+    step = begin(lower, line)
+    pulls = line.effect.name == "pullWithIt"
+    for form in lower.actors(line):
+        if form.key in lower.faces or form.key in lower.players:
+            raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
+        ways: dict[tuple[str, Condition], float] = {}
+        for other in lower.partners(line, form):
+            way = pushed_by(lower, other, pulls)
+            for met in lower.near(form, other) if way is not None else ():
+                ways[str(way), met] = lower.kinds[other.key].speed
+        free = form.rest == 0 and form.went is None
+        if not set(line.partners or ()) <= lower.players:
+            two_ways(lower, step, form, list(ways))
+        for (way, met), speed in ways.items():
+            if free:
+                lower.go(step, form, lower.moved(form, way, speed), (met,))
+            elif lower.python:
+                step.add((there(lower.forms.pattern(form)), met), stop(), "moved-twice")
+    lower.done(step)
+
+
+def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
+    """The way in which something sends on what it meets."""
+    kind = lower.kinds[other.key]
+    if (kind.speed and not lower.steps(kind)) or (pulls and kind.speed == 0):
+        raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
+    if other.went == FAR:
+        wraps_only = not any(line.effect.name == "teleportToExit" for line in lower.lines)
+        if pulls or not wraps_only or other.key not in lower.faces:
+            raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
+        return other.facing  # it has come round the map, and pushes on
+    way = other.went
+    if way is None:
+        return "right" if lower.python and not pulls else None
+    against = not lower.python and not pulls and other.facing == AGAINST[way]
+    return AGAINST[way] if against else way
+
+
+def two_ways(lower: Lowering, step: Step, form: Form, ways: list[tuple[str, Condition]]) -> None:
+    """Where two send something on in two ways, the first in the engine's list counts: this stops the game."""
+    me = there(lower.forms.pattern(form))
+    for index, (way, one) in enumerate(ways):
+        for other_way, other in ways[index + 1 :]:
+            if way != other_way:
+                step.add((me, one, other), stop(), "pushed-two-ways")
+
+
+def wrap(lower: Lowering, line: Line) -> None:
+    """`wrapAround`: what has left the map slides to the other edge within the turn."""
+    if line.partners is not None:
+        raise lower.refuse("`wrapAround` is lowered for what has left the map", "write `EOS` for the partner")
+    step = begin(lower, line)
+    slides: list[tuple[Form, str, Form]] = []
+    for form in lower.actors(line):
+        if form.went in (None, FAR) or (form.key in lower.faces and form.facing != form.went):
+            step.add((there(lower.forms.pattern(form)),), stop(), "wraps-aslant")
+            continue
+        if form.key not in lower.faces and form.key not in lower.pushed:
+            continue  # what faces nowhere stays where it is
+        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False)))
+    lower.done(step)
+    slide = lower.step(f"slide-{line.effect.line}", line.effect.line)
+    land = lower.step(f"land-{line.effect.line}", line.effect.line)
+    for form, way, new in slides:
+        slide.change(form, form, (edge(way, outside=False),), to=(way,))
+        land.change(form, new, (edge(way, outside=True),))
+        land.spent.add(form)
+    lower.done(slide, LONGEST)
+    lower.done(land)
+
+
+def teleport(lower: Lowering, line: Line) -> None:
+    """`teleportToExit`: that the avatar is to come goes round, and it stands at the only exit."""
+    for form in list(lower.actors(line)):
+        if form.key not in lower.players:
+            raise lower.refuse(f"`{form.key}` is teleported, and only avatars are")
+        stypes = {str(lower.kinds[other.key].stype) for other in lower.partners(line, form)}
+        if len(stypes) > 1:
+            raise lower.refuse("the portals of a line have several exits", "write a line for each")
+        for stype in sorted(stypes):
+            beam(lower, line, form, stype)
+
+
+def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
+    """A form of the avatar goes to the exit, with what it has."""
+    lower.exits.add(stype)
+    mark = f"beam-{line.effect.line}-{lower.forms.name(form)}"
+    new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False)
+    leaves = lower.step(f"leaves-{line.effect.line}", line.effect.line)
+    if not told_everywhere(lower, line, [form], mark, leaves):
+        return
+    arrives = lower.step(f"arrives-{line.effect.line}", line.effect.line)
+    at_exit = lower.forms.group(
+        lower.forms.name(one) for one in lower.those([stype]) if not one.dead and not one.off
+    )
+    arrives.change(form, None, (there(Pattern(mark)), gone(at_exit)))
+    arrives.add((there(at_exit), there(Pattern(mark))), (put(lower.forms.pattern(new)),))
+    arrives.becomes.add(new)
+    if lower.resources:
+        raise lower.refuse("an avatar that has resources is teleported")
+    lower.done(arrives)

@@ -1,0 +1,138 @@
+"""Effects that count what the avatar has, and go by it."""
+
+from __future__ import annotations
+
+from ggp.importers.vgdl.effects.killing import killed
+from ggp.importers.vgdl.effects.lines import Lower, begin, each, number
+from ggp.importers.vgdl.facts import Line, share
+from ggp.importers.vgdl.forms import Form, holding, holds
+from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.steps import there
+
+
+def in_one_cell(lower: Lowering, form: Form, other: Form) -> None:
+    """What an avatar has lies in its cell, and is asked for there alone."""
+    if lower.paths(form, other) != [()]:
+        raise lower.refuse("what an avatar has decides, and it meets something between cells")
+
+
+def amounts(lower: Lowering, form: Form, resource: str) -> range:
+    """How much of a resource a form can have: one amount, if the form itself says it."""
+    if form.key in lower.players:
+        return range(lower.limits.get(resource, 0) + 1)
+    return range(holds(form, resource), holds(form, resource) + 1)
+
+
+def collect(lower: Lowering, line: Line) -> None:
+    """`collectResource`: the avatar has more of it, up to the limit."""
+    kept = not line.effect.args.get("killResource", True)
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if not lower.kinds[form.key].base.resource:
+            continue
+        partners = lower.partners(line, form)
+        others = [one for one in partners if one.key in lower.players]
+        most = lower.limits.get(form.key, 0)
+        lower.only_one(step, line, form)
+        for other in partners:
+            if other not in others:
+                raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
+        for amount in range(most if others else 0):
+            after = min(amount + lower.kinds[form.key].value, most)
+            asks, effects = lower.spend(form.key, amount, after)
+            new = form if kept else killed(lower, form, transformed=True)
+            for other in others:
+                in_one_cell(lower, form, other)
+            who = lower.forms.group(map(lower.forms.name, others))
+            step.change(form, new, (there(who), *asks), effects)
+    lower.done(step)
+
+
+def change_resource(lower: Lowering, line: Line) -> None:
+    """`changeResource`: the avatar has more or less of it."""
+    resource, value = str(line.effect.args["resource"]), number(line, "value", 1)
+    most, kills = lower.limits.get(resource, 0), bool(line.effect.args.get("killResource"))
+    step = begin(lower, line)
+    for form in list(lower.actors(line)):
+        lower.only_one(step, line, form)
+        for amount in amounts(lower, form, resource):
+            after = max(0, amount + value)
+            if after > most or (after == amount and not kills):
+                continue
+            asks, effects = lower.spend(resource, amount, after)
+            if form.key not in lower.players:
+                each(lower, line, step, form, holding(form, resource, after))
+                asks = ()
+            for meets in lower.meets(line, form) if form.key in lower.players else ():
+                step.add((there(lower.forms.pattern(form)), *meets, *asks), effects)
+            for other in lower.partners(line, form) if kills else ():
+                if asks:
+                    in_one_cell(lower, form, other)
+                for met in lower.near(other, form) if not other.dead else ():
+                    step.change(other, killed(lower, other, transformed=True), (met, *asks))
+    lower.done(step)
+
+
+def kill_if_holds(*, more: bool) -> Lower:
+    """`killIfHasMore`, `killIfHasLess`: the avatar is killed by what it has."""
+
+    def lowered(lower: Lowering, line: Line) -> None:
+        resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+        step = begin(lower, line)
+        for form in lower.actors(line):
+            for amount in amounts(lower, form, resource):
+                if form.dead or not (amount >= limit if more else amount <= limit):
+                    continue
+                asks = lower.has(resource, amount) if form.key in lower.players else ()
+                for meets in lower.meets(line, form):
+                    step.change(form, killed(lower, form), (*meets, *asks))
+        lower.done(step)
+
+    return lowered
+
+
+def kill_if_other_has(lower: Lowering, line: Line) -> None:
+    """`killIfOtherHasMore`."""
+    resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+    subtract = bool(line.effect.args.get("subtract")) and limit > 0
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.dead:
+            continue
+        if subtract:  # else it is all one which of several partners it is
+            lower.only_one(step, line, form)
+        for other in lower.partners(line, form):
+            plays = other.key in lower.players
+            if subtract and holds(other, resource):
+                raise lower.refuse(f"`{other.key}` pays, and only avatars do so here")
+            for amount in (one for one in amounts(lower, other, resource) if one >= max(limit, 0)):
+                asks, effects = lower.spend(resource, amount, amount - limit if subtract else amount)
+                paid = effects if plays else ()
+                if plays:
+                    in_one_cell(lower, form, other)
+                for met in lower.near(form, other):
+                    step.change(form, killed(lower, form), (met, *(asks if plays else ())), paid)
+    lower.done(step)
+
+
+def spawn_if_more(lower: Lowering, line: Line) -> None:
+    """`spawnIfHasMore`."""
+    resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+    stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
+    if share(line.effect.args.get("prob", 1)) < 1:
+        raise lower.refuse(f"`{stype}` comes by chance, if there is enough of `{resource}`")
+    if lower.kinds[stype].singles or stype in lower.players:
+        raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+    step = begin(lower, line)
+    actors = list(lower.actors(line))
+    for form in actors:
+        lower.only_one(step, line, form)
+        new = lower.born(stype)._replace(off=form.off, at=form.at)
+        plays = form.key in lower.players
+        if cost and holds(form, resource):
+            raise lower.refuse(f"`{form.key}` pays, and only avatars do so here")
+        for amount in (one for one in amounts(lower, form, resource) if one >= max(limit, 0)):
+            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if plays else ((), ())
+            for meets in lower.meets(line, form):
+                lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
+    lower.done(step)
