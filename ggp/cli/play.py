@@ -22,6 +22,7 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from ggp.cli.joining import Joining
+from ggp.cli.panel import VERB_KEYS, Panel
 from ggp.cli.pencil import Pencil
 from ggp.cli.shelf import Shelf
 from ggp.errors import PuzzleError
@@ -30,24 +31,16 @@ from ggp.model.board import Action, State, height, width
 from ggp.model.features import require_played_alone
 from ggp.players.advice import Advice, advice
 from ggp.players.opponents import Opponents, seated
-from ggp.referee.contest import ended
 from ggp.referee.semantics import parse_action, pick_directions
 from ggp.referee.session import Session, Snapshot, Status
-from ggp.referee.stock import budgets
 from ggp.referee.trajectory import write_plan
 from ggp.referee.view import seen
-from ggp.render.terminal import Sheet, legend_lines
+from ggp.render.terminal import Sheet
 from ggp.render.terminal import text as board_text
 
 TOWARD = {**{way: way for way in DIRECTIONS}, "w": "up", "a": "left", "s": "down", "d": "right"}
-VERB_KEYS = "xcvbn"  # the keys of a game's verbs, in the order of its description
 SMALL = (80, 20)  # columns and rows of a screen on which the panel stands beside the board
 PACE = 0.25  # seconds a turn when a run plays by itself
-STYLES = {
-    "won": "bold white on dark_green",
-    "lost": "bold white on dark_red",
-    "drawn": "bold black on yellow",
-}
 
 
 def play(instance: Instance, save_to: Path | None = None, seed: int = 0) -> Status:
@@ -525,106 +518,17 @@ class PlayApp(App[None]):
 
     def panel(self) -> Text:
         """The text at the right, or the few lines below the board."""
-        status, instance = self.session.status(), self.session.instance
-        panel = Text()
-        if self.small and not self.query_one("#both").has_class("keys"):
-            return self.few_lines(status)
-        panel.append(f"{instance.game.title}\n", "bold")
-        panel.append(f"{instance.level.title or instance.name}\n\n", "dim")
-        panel.append(f"Goal: {self.session.goal_text()}\n\n")
-        if status.phase == "run":
-            of = f" of {status.horizon}" if status.horizon is not None else ""
-            panel.append(f"Turn {status.turn}{of}\n")
-            panel.append(self.whose_turn(status))
-        if instance.game.design is not None:
-            limit = len(self.session.free) if instance.game.design.fill else status.budget
-            panel.append(f"Placed {status.placed}{f' of {limit}' if limit is not None else ''}\n")
-            own = [piece.kind for _, piece in self.session.now.design]
-            for kind, most in budgets(instance).items():
-                panel.append(f"  {kind}: {own.count(kind)} of {most}\n")
-        if status.outcome != "open":
-            panel.append("\n")
-            panel.append(*self.verdict(status))
-            panel.append(f" {status.reason}\n")
-        if self.pencil.on or self.pencil.at(self.cursor):
-            panel.append(f"Pencil{'' if self.pencil.on else ' (off)'}: {self.pencil.at(self.cursor)}\n")
-        if self.message:
-            panel.append(f"\n{self.message}\n", "yellow")
-        panel.append("\n")
-        for line in legend_lines(instance, (self.session.shown,), colour=True):
-            panel.append(f"{line}\n", "dim")
-        for keys, meaning in self.help():
-            panel.append(f"{keys:<12}", "bold")
-            panel.append(f"{meaning}\n", "dim")
-        return panel
-
-    def few_lines(self, status: Status) -> Text:
-        """What matters most, where there is no room."""
-        lines = Text()
-        if status.phase == "run":
-            lines.append(self.whose_turn(status))
-        if status.outcome != "open":
-            lines.append(*self.verdict(status))
-            lines.append(f" {status.reason}\n")
-        if self.message:
-            lines.append(f"{self.message}\n", "yellow")
-        of = f"/{status.horizon}" if status.horizon is not None else ""
-        turn = f"turn {status.turn}{of}" if status.phase == "run" else f"placed {status.placed}"
-        lines.append(f"{turn}  ", "bold")
-        lines.append("h keys  ? hint  u undo  q quit", "dim")
-        return lines
-
-    def whose_turn(self, status: Status) -> str:
-        """Who is to move, where several players take turns."""
-        names, mover = self.session.instance.game.players, self.session.state.mover
-        if len(names) == 1 or status.outcome != "open":
-            return ""
-        if self.joining is not None:
-            place = self.joining.next(self.session.state)
-            return f"{names[place]} chooses\n" if place is not None else "the others choose\n"
-        if self.opponents is None:
-            return f"{names[mover]} to move\n"
-        seat = self.opponents.seats.get(mover)
-        return f"{names[mover]} to move: {f'{seat.name}, thinking' if seat is not None else 'you'}\n"
-
-    def verdict(self, status: Status) -> tuple[str, str]:
-        """How it ended, and in which colours: against opponents as the player at the keys sees it."""
-        outcome = status.outcome
-        if self.opponents is not None and outcome == "won":
-            end = ended(self.session.instance, self.session.now.states)
-            lost = end is not None and any(end.utilities[place] > 0 for place in self.opponents.seats)
-            outcome = "lost" if lost else "won"
-        return f" {outcome.upper()} ", STYLES[outcome]
-
-    def help(self) -> list[tuple[str, str]]:
-        """The keys that mean something now."""
-        common = [("?", "what now?"), ("u", "undo"), ("r", "restart"), ("S or ctrl+s", "save the plan")]
-        common += [("y", "do what was said")] if self.advised is not None and self.advised.action else []
-        common += [("> <", "next level, last one")] if self.shelf is not None else []
-        common += [("h", "back to the board")] if self.small else []
-        common += [("q", "quit")]
-        session = self.session
-        if session.phase == "design":
-            valued = any(isinstance(piece.variant, int) for piece in session.choices)
-            own = [("arrows wasd", "move the cursor"), ("enter space", "place, change, take back")]
-            own += [("1 to 9", "place a value"), ("0 backspace", "take back")] if valued else []
-            own += [("t", "pencil on, off")] if valued else []
-            own.append(("g", "what is not right yet?" if session.still else "release"))
-            return own + ([("p", "release and watch")] if self.can_watch() else []) + common
-        own = (
-            [("arrows wasd", "move the cursor" if self.picking else "move")]
-            if self.moves or self.picks
-            else []
+        shown = Panel(
+            session=self.session,
+            message=self.message,
+            pencil=self.pencil if self.pencil.on or self.pencil.at(self.cursor) else None,
+            note=self.pencil.at(self.cursor),
+            follows=self.advised is not None and self.advised.action is not None,
+            opponents=self.opponents,
+            joining=self.joining,
+            shelf=self.shelf is not None,
+            picking=self.picking,
+            small=self.small,
         )
-        if self.picking:
-            own.append(("enter space", "then a direction" if self.picks != (None,) else "pick"))
-        own += [("tab", "move or pick")] if self.moves and self.picks else []
-        own += [("space", "one step"), ("p", "play, stop")] if session.moves_by_itself else []
-        own += [(key, verb) for key, verb in zip(VERB_KEYS, self.verbs, strict=False)]
-        own += [(".", "wait")] if self.waits else []
-        own += [("e", "back to the design")] if session.instance.game.design is not None else []
-        return own + common
-
-    def can_watch(self) -> bool:
-        """Does a run go on by itself, and change something?"""
-        return self.session.moves_by_itself and not self.session.still
+        few = self.small and not self.query_one("#both").has_class("keys")
+        return shown.few_lines() if few else shown.text()
