@@ -8,16 +8,18 @@ they share one world; each has a start of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ggp.analysis.charges import Charges
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.local import Option
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import ending
+from ggp.referee.stock import budget
 from ggp.transition.program import Pass, Transition
 
 State = tuple[int, int]  # (plane, the cell as a bit)
@@ -239,9 +241,22 @@ class StateGraph:
             if state not in self.ends and not self.lost(state)
         }
 
+    @cached_property
+    def walks(self) -> list[Walk]:
+        """That of each mover that has not won yet."""
+        return [self.walk(start) for start in self.starts if start not in self.ends]
+
     def walk(self, start: State) -> Walk:
-        """The part of the graph that a simple path of one mover to an end may use and be in time."""
+        """The part of the graph that a simple path of one mover to an end may use, in time and in budget."""
         arcs = {s: [arc for arc in found if arc.target != start] for s, found in self.arcs_on.items()}
+        walk = self.in_time(start, arcs)
+        most = budget(self.instance)
+        if most is None or start not in walk.arcs:
+            return walk
+        return self.in_time(start, affordable(walk, self.ends, most, self.tick))
+
+    def in_time(self, start: State, arcs: Mapping[State, list[Arc]]) -> Walk:
+        """Those of the arcs that a path to an end within the turns may use."""
         before: dict[State, list[State]] = {}
         for state, found in arcs.items():
             for arc in found:
@@ -283,6 +298,28 @@ def distances(starts: Iterable[State], after: Callable[[State], Iterable[State]]
                     following.append(other)
         front = following
     return found
+
+
+def affordable(
+    walk: Walk, ends: Iterable[State], most: int, tick: Callable[[], None]
+) -> dict[State, list[Arc]]:
+    """The arcs of a walk that a simple path with no more than so many placements may use."""
+    number: dict[State, int] = {}
+    edges = [
+        (
+            number.setdefault(state, len(number)),
+            number.setdefault(arc.target, len(number)),
+            frozenset(one.cell for one in arc.needs if one.wanted),
+        )
+        for state, arcs in walk.arcs.items()
+        for arc in arcs
+    ]
+    goals = [number[end] for end in ends if end in number]
+    kept = Charges(edges, number[walk.start], goals, most, tick).kept()
+    return {
+        state: [arc for arc in arcs if (number[state], number[arc.target]) in kept]
+        for state, arcs in walk.arcs.items()
+    }
 
 
 def guarded(

@@ -35,14 +35,16 @@ def encode(
     form: Form = "flow",
     objective: Objective | None = None,
     listing: bool = False,
+    timed: bool = True,
     tick: Callable[[], None] = lambda: None,
 ) -> Encoding:
     """The encoding of the designs by which every mover gets to an end in time.
 
     `listing`: only designs in which each placement may be looked at; each of these can be told apart.
+    Not `timed`: it may take as long as it likes, so some of the designs may not win.
     """
     encoding = Encoding(graph.instance, graph.horizon)
-    writer = Writer(graph, encoding, form, tick)
+    writer = Writer(graph, encoding, form, timed, tick)
     writer.run(listing)
     writer.minimise(objective)
     return encoding
@@ -51,10 +53,13 @@ def encode(
 class Writer:
     """Writes one encoding."""
 
-    def __init__(self, graph: StateGraph, encoding: Encoding, form: Form, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, graph: StateGraph, encoding: Encoding, form: Form, timed: bool, tick: Callable[[], None]
+    ) -> None:
         self.graph = graph
         self.encoding = encoding
         self.form = form
+        self.timed = timed
         self.tick = tick
         self.placed: dict[Cell, Placement] = {}
         self.answers: dict[Placed, Lit] = {}
@@ -66,7 +71,7 @@ class Writer:
 
     def run(self, listing: bool) -> None:
         """The design, and a path for each mover."""
-        walks = [self.graph.walk(start) for start in self.graph.starts if start not in self.graph.ends]
+        walks = self.graph.walks
         read = {cell for walk in walks for arcs in walk.arcs.values() for a in arcs for cell in a.reads}
         self.design(read | (self.graph.read_at_ends if listing else set()))
         for number, walk in enumerate(walks):
@@ -184,7 +189,7 @@ class Writer:
         detours = [(weight, lit) for weight, lit in turns if weight]
         self.turns += detours
         self.sure += walk.left[walk.start]
-        if len(walk.arcs) > self.graph.horizon and detours:
+        if self.timed and len(walk.arcs) > self.graph.horizon and detours:
             spare = self.graph.horizon - walk.left[walk.start]
             shared = gcd(*(weight for weight, _ in detours))
             why = Why(f"no more than {self.graph.horizon} turns")
@@ -199,7 +204,7 @@ class Writer:
         needing: dict[Placed, list[Lit]] = {}
         for arc, lit in arcs:
             why = Why(f"{self.said(state)}: {arc.rule}", None, cell)
-            for need in sorted(arc.needs, key=str):
+            for need in sorted(arc.needs, key=in_order):
                 needing.setdefault(need, []).append(lit)
             for group in arc.unless:
                 open_ = sorted(-self.answer(one) for one in group)
@@ -257,3 +262,8 @@ class Writer:
     def decode(self, values: Values) -> Plan:
         """The plan that an assignment stands for."""
         return Plan(design_of(self.placed, values), ())
+
+
+def in_order(asked: Placed) -> tuple[int, bool, list[str]]:
+    """By this what is asked is sorted: writing out a number with a bit for each cell would take long."""
+    return asked.cell.bit_length(), asked.wanted, sorted(map(str, asked.pieces))

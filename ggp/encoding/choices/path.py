@@ -13,6 +13,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
 NAME = "path"
+LARGE = 1_000_000  # arcs times turns: from here on it is quicker to try first without a limit on the turns
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
@@ -29,20 +30,60 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
     if objective is not None and objective.counts == "turns" and graph.any_turn and len(graph.starts) > 1:
         return f"{objective.name} counts the turns until the last of several movers has arrived"
 
-    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        started, listing = query.clock.seconds, query.want in ("all", "count")
+    listing = query.want in ("all", "count")
+
+    def attempt(timed: bool) -> Attempt:
+        started = query.clock.seconds
         written = encode(
             graph,
             form=form(backend, listing),
             objective=objective,
             listing=listing,
+            timed=timed,
             tick=query.clock.check,
         )
         done = lowered(written, backend, query.clock.check)
         query.clock.encoding += query.clock.seconds - started
-        return (yield from ask(Attempt(done.encoding, True), query))
+        return Attempt(done.encoding, True)
+
+    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
+        by_turns = objective is not None and objective.counts == "turns"
+        if not listing and not by_turns and large(graph):
+            outcome = yield from in_time(graph, ask(attempt(False), query))
+            if outcome is not None:
+                return outcome
+        return (yield from ask(attempt(True), query))
 
     return answering
+
+
+def large(graph: StateGraph) -> bool:
+    """Would it cost much to say that there are no more arcs than turns?"""
+    arcs = sum(len(found) for walk in graph.walks for found in walk.arcs.values())
+    return arcs * graph.horizon > LARGE
+
+
+def in_time(
+    graph: StateGraph, answers: Generator[Plan, None, Outcome]
+) -> Generator[Plan, None, Outcome | None]:
+    """Of answers without a limit on the turns those that keep it; None if the last of them does not.
+
+    What is not there without the limit is not there with it; what is best without it and keeps it is best.
+    """
+    late = False
+    try:
+        while True:
+            try:
+                plan = next(answers)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return None if late and outcome.stop != "time-limit" else outcome
+            *_, won = graph.search.run(dict(plan.design))
+            late = won is not True
+            if not late:
+                yield plan
+    finally:
+        answers.close()
 
 
 def form(backend: Backend, listing: bool) -> Form:
