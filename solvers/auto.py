@@ -18,7 +18,8 @@ from ggp import registry
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, missing
-from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
+from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query
+from ggp.referee.trajectory import played, replay
 
 NAME = "auto"
 FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
@@ -141,11 +142,15 @@ def turns(left: Sequence[Choice]) -> Iterator[Choice]:
 
 
 class Best:
-    """What was found so far, over all that were asked: a plan is passed on once, and only if it is better."""
+    """What was found so far, over all that were asked: a plan is passed on once, and only if it is better.
+
+    Where all are asked for each is passed on as it is found, so that who wants but a few can stop.
+    """
 
     def __init__(self, instance: Instance, query: Query) -> None:
         self.instance, self.query = instance, query
         self.value: int | None = None
+        self.listed = Once()
 
     def asked(self, choice: Choice, alone: bool) -> Generator[Plan, None, Outcome]:
         """Ask one, within its time. Raises OutOfTime when that has passed."""
@@ -154,7 +159,7 @@ class Best:
         whole = alone or (left is not None and left <= choice.seconds)
         own = Clock(left if whole else choice.seconds)
         query = replace(self.query, clock=own)
-        kept: list[Plan] = []
+        own_list = Once()
         answers = choice.module.solve(self.instance, query)
         try:
             while True:
@@ -164,10 +169,10 @@ class Best:
                     outcome: Outcome = end.value
                     break
                 if self.query.want in ("all", "count"):
-                    if whole:
+                    # What another one listed is no news; who lists a plan twice is not covered up for.
+                    again = not own_list.first(*played(plan))
+                    if self.listed.first(*played(plan)) or again:
                         yield plan
-                    else:
-                        kept.append(plan)  # another one may list it again
                 elif self.better(plan):
                     yield plan
         finally:
@@ -176,14 +181,10 @@ class Best:
             clock.encoded = own.encoded
         if outcome.stop == "time-limit" and not whole:
             raise OutOfTime  # some say so themselves
-        if outcome.stop not in UNANSWERED:
-            yield from kept
         return replace(outcome, raw=": ".join(filter(None, (choice.name, outcome.raw))))
 
     def better(self, plan: Plan) -> bool:
         """Is it the first plan, or better than the best one?"""
-        from ggp.referee.trajectory import replay
-
         objective = self.query.objective
         if objective is None or self.query.want != "best":
             return True

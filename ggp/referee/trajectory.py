@@ -57,6 +57,11 @@ class Verdict:
         return line("Verdict", "", [f"{'win' if self.won else 'no win'}: {self.reason}", *values])
 
 
+def played(plan: Plan) -> tuple[object, ...]:
+    """What a plan places and puts in, however it is written: equal exactly for equal plans."""
+    return sorted(plan.design), [parse_action(text) for text in plan.actions]
+
+
 def replay(instance: Instance, plan: Plan, seed: int | str | None = None) -> Verdict:
     """Play a plan from the start; the run ends when it is won or lost, or when time is up.
 

@@ -31,9 +31,9 @@ from ggp.model.result import (
     Trace,
     Want,
 )
-from ggp.referee.trajectory import Verdict, replay
+from ggp.referee.trajectory import Verdict, played, replay
 from ggp.tasks.taking import with_cuts
-from ggp.tasks.vouching import played, vouched
+from ggp.tasks.vouching import vouched
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:

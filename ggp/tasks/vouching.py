@@ -11,16 +11,10 @@ from dataclasses import replace
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Objective, Plan
 from ggp.model.result import Result, Want
-from ggp.referee.semantics import parse_action
-from ggp.referee.trajectory import Verdict, replay
+from ggp.referee.trajectory import Verdict, played, replay
 
 WRONG = "wrong: "
 NONE = ("unsolvable", "horizon-exhausted")
-
-
-def played(plan: Plan) -> tuple[object, ...]:
-    """What a plan places and puts in, however it is written: equal exactly for equal plans."""
-    return sorted(plan.design), [parse_action(text) for text in plan.actions]
 
 
 def vouched(

@@ -187,6 +187,20 @@ def test_all_plans_come_once(fakes: Any, want: str, stop: str) -> None:
     assert asked(want)[0] == [SIX]
 
 
+def test_plans_come_as_they_are_found(fakes: Any) -> None:
+    """Whoever asks whether there is a second one does not wait for the last one."""
+    longer = Plan((), (*SIX.actions[:1], *back_and_forth(SIX.actions[0]), *SIX.actions[1:]))
+    fakes(Fake([SIX, longer], hangs_below=9.0), Fake([longer, SIX]))
+    answers = auto.solve(SOKOBAN, Query("all"))
+    assert next(answers) == SIX and next(answers) == longer
+    assert list(answers) == []
+
+
+def test_who_lists_a_plan_twice_is_not_covered_up_for(fakes: Any) -> None:
+    fakes(Fake([SIX, SIX]), Fake([]))
+    assert asked("all")[0] == [SIX, SIX]
+
+
 def test_whose_time_is_over_is_asked_again(fakes: Any) -> None:
     fakes(one := Fake([SIX], "time-limit", hangs_below=3.0), Fake([], hangs_below=3.0))
     assert asked()[1].raw == "other" and one.limits == [1.0, 2.0, 4.0]
