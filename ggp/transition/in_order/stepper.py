@@ -74,13 +74,13 @@ class InOrder:
 
     def all_turns(self, states: States) -> tuple[States, NDArray[np.bool_], NDArray[np.bool_]]:
         """What each action leads to, (states, actions, kinds, words), which turns changed it, which won."""
-        from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, all_turns
+        from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, some_turns
 
         count, actions = len(states), len(self.ways)
         after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)
         told = np.empty((count, actions), np.int64)
-        for some in self.portions(count):
-            all_turns(self.tables, states[some], self.ways, after[some], told[some], self.room)
+        for some in self.portions(count * actions):
+            some_turns(self.tables, states, self.ways, after, told, some.start, some.stop, self.room)
         changed, won = (told & CHANGED) != 0, (told & WON) != 0
         for number, action in np.argwhere((told & UNTOLD) != 0):
             before = self.unpacked(states[number])
