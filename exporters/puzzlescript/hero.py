@@ -130,7 +130,8 @@ def push_line(stage: Stage, family: Family, hero: int, *, first: bool) -> str | 
     fresh = f"no {going}" if not first or takes else ""
     goes = "> " if any((change.plane, change.source) == (hero, (0, 0)) for change in steps) else ""
     here = spots[0]
-    after = f"{goes}{name} {here.after} {going if rule.changes else ''}"
+    ends = any((c.plane, c.source, c.result) == (hero, (0, 0), None) for c in rule.changes)
+    after = f"{'' if ends else goes + name} {here.after} {going if rule.changes else ''}"
     spots[0] = Spot(f"> {name} {here.before} {fresh}", after)
     return line("" if family.relative or len(spots) == 1 else way, row_of(spots))
 

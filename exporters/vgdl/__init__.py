@@ -59,14 +59,13 @@ __all__ = [
 NAME = "vgdl"
 SUFFIX = ".vgdl"
 FEATURES = goal_features(GOAL_WRITERS) | frozenset(
-    """design moving-design moves verbs picks waiting physics loops markers merging facings
+    """design design-of-kinds moving-design moves verbs picks waiting physics loops markers merging facings
     values edges variables whole-board horizon-ending any-turn-ending no-horizon losing""".split()
 )
 COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
 FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"
 VALUES = "each value is a sprite of its own, and nothing in VGDL compares those of distant cells or adds them"
 WHY = {
-    "design-of-kinds": "the hand that is written for VGDL places pieces of one sort",
     "fill": "the hand that is written for VGDL places pieces; none is written that changes values",
     "goal:different": VALUES,
     "goal:tally": COUNTS,

@@ -34,12 +34,12 @@ class Ends:
 
 def ends_of(instance: Instance, transition: Transition, found: Meetings) -> Ends | None:
     """How it ends; None where counting does not say so."""
-    goal = instance.game.goal
-    lost = [none_left(instance, transition, term) for term in goal.lose]
+    goal, walkers = instance.game.goal, frozenset(found.walkers)
+    lost = [none_left(instance, transition, found, term) for term in goal.lose]
     if ending(instance) != "any-turn" or not all(lost):
         return None
     losing = tuple(planes for planes in lost if planes)
-    gone = [none_left(instance, transition, term) for term in goal.terms]
+    gone = [none_left(instance, transition, found, term) for term in goal.terms]
     if gone and all(gone):
         return Ends(gone=frozenset().union(*(planes or () for planes in gone)), lost=losing)
     if len(goal.terms) != 1 or not isinstance(goal.terms[0], On):
@@ -51,19 +51,21 @@ def ends_of(instance: Instance, transition: Transition, found: Meetings) -> Ends
     what, ground = (frozenset(transition.planes_of(instance, pattern)) for pattern in asked[1:])
     if ground & transition.dynamic or not ground:
         return None
-    if what == {found.player}:
+    if what - found.never == walkers:
         # Of a walker who is gone all that is said of every one is true.
-        ends = how == "some" or not found.deadly or frozenset({found.player}) in losing
+        ends = how == "some" or not found.deadly or walkers in losing
         return Ends(exits=ground, lost=losing) if ends else None
     if what and what <= found.pushed.keys() and len(ground) == 1:
         return Ends(what, next(iter(ground)), how == "some", lost=losing)
     return None
 
 
-def none_left(instance: Instance, transition: Transition, term: Term) -> Planes | None:
+def none_left(instance: Instance, transition: Transition, found: Meetings, term: Term) -> Planes | None:
     """The planes of which none must be left; None where a term says something else."""
     if not isinstance(term, Count) or term.ground is not None:
         return None
     if term.comparison not in ("=", "<=") or term.number != 0:
         return None
-    return frozenset(transition.planes_of(instance, term.what)) or None
+    planes, walkers = frozenset(transition.planes_of(instance, term.what)) - found.never, set(found.walkers)
+    # How many keys he holds no counter of sprites sees.
+    return planes or None if planes.isdisjoint(walkers) or walkers <= planes else None

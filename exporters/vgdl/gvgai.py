@@ -165,6 +165,8 @@ def writer_of(instance: Instance) -> GvgaiWriter | None:
     """What writes an instance, None where it is no game for it."""
     transition = compile_instance(instance)
     pushing = recognise(instance, transition)
+    if pushing is not None and (pushing.keys or pushing.doors):
+        return None  # what a sprite holds is not seen from outside GVGAI, so nothing could verify it
     writer = GvgaiWriter(instance, transition, pushing) if pushing is not None else None
     if writer is None or writer.ends is None:
         return None

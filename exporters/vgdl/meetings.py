@@ -1,15 +1,17 @@
 """What becomes of one who walks, and of what he pushes, by what each of them meets: read off compiled rules.
 
 A game of one walker is a list of meetings where each of his turns is one step or none, and what comes of it
-hangs on what stands on the cell ahead and on the one behind it. `meetings` tries every content of those cells
-that there can be, and is content only if the list foretells all of them, in all four directions. So nothing
-hangs on how the rules are put.
+hangs on what stands on the cell ahead and on the one behind it, and on how many keys he holds: each number is
+a piece of its own, as a value of his. `meetings` tries every content of those cells that there can be, and is
+content only if the list foretells all of them, in all four directions. So nothing hangs on how the rules are
+put.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import NamedTuple
 
 from ggp.model import DIRECTIONS, OFFSETS, Instance
@@ -21,15 +23,16 @@ MOST_CASES = 60_000  # that are tried
 
 
 class Case(NamedTuple):
-    """What stands with the walker, on the cell ahead, and on the next one. None: there is no cell."""
+    """The walker, what stands with him, on the cell ahead, and on the next one. None: there is no cell."""
 
+    who: int
     here: Planes
     ahead: Planes | None
     beyond: Planes | None
 
 
 class After(NamedTuple):
-    """What stands on these cells after the turn, and where the walker is: on the cell ahead, or gone."""
+    """Who stands where after the turn; the walker is on the cell ahead now, or `gone`."""
 
     case: Case
     gone: bool
@@ -39,13 +42,15 @@ class After(NamedTuple):
 class Meetings:
     """What the walker, and what he pushes, comes to by what each of them meets.
 
-    `blockers`: what stops a step, what can be pushed included; `pushed`: for each thing that can be pushed
-    what stops that. `taken` is gone when he comes; `deadly` is the end of him, and `spent` of itself too. Of
-    things pushed and what they meet, the pairs: of `sunk` the first is gone, of `crushed` the second, of
-    `filled` both.
+    `walkers`: his planes, by how many keys he holds, none at first. Each of the `keys` that he takes is one
+    more, up to the last of these. `doors` stop him while he holds none; else they are gone when he comes, and
+    if `spends`, one of his keys. `blockers`: what stops a step, what can be pushed included; `pushed`: for
+    each thing that can be pushed what stops that. `taken` is gone when he comes; `deadly` is the end of him,
+    and `spent` of itself too. Of things pushed and what they meet, the pairs: of `sunk` the first is gone, of
+    `crushed` the second, of `filled` both. `never`: what can stand nowhere.
     """
 
-    player: int
+    walkers: tuple[int, ...]
     blockers: Planes
     pushed: Mapping[int, Planes]
     taken: Planes = NOTHING
@@ -54,16 +59,27 @@ class Meetings:
     sunk: frozenset[tuple[int, int]] = frozenset()
     filled: frozenset[tuple[int, int]] = frozenset()
     crushed: frozenset[tuple[int, int]] = frozenset()
+    keys: Planes = NOTHING
+    doors: Planes = NOTHING
+    spends: bool = False
+    never: Planes = NOTHING
+
+    @property
+    def player(self) -> int:
+        """The plane of the walker who holds nothing."""
+        return self.walkers[0]
 
     @property
     def plain(self) -> bool:
         """Does nothing ever vanish?"""
-        return not (self.taken or self.deadly or self.sunk or self.filled or self.crushed)
+        return not (self.taken or self.deadly or self.sunk or self.filled or self.crushed or self.doors)
 
     def foretell(self, case: Case) -> After | None:
         """What becomes of a case; None: nothing."""
-        here, ahead, beyond = case
-        if ahead is None or ahead & (self.blockers - self.pushed.keys()):
+        who, here, ahead, beyond = case
+        held = self.walkers.index(who)
+        stops = self.blockers if held else self.blockers | self.doors
+        if ahead is None or ahead & (stops - self.pushed.keys()):
             return None
         things = ahead & self.pushed.keys()
         if things:
@@ -73,8 +89,10 @@ class Meetings:
             lost = {thing for thing, other in met if (thing, other) in self.sunk | self.filled}
             gone = {other for thing, other in met if (thing, other) in self.filled | self.crushed}
             beyond = (beyond - gone) | (things - lost)
-        dies = bool(ahead & self.deadly)
-        return After(Case(here, ahead - things - self.taken - self.spent, beyond), dies)
+        dies, opened = bool(ahead & self.deadly), ahead & self.doors
+        held += len(ahead & self.keys) - (self.spends and bool(opened))
+        who = who if dies else self.walkers[min(held, len(self.walkers) - 1)]
+        return After(Case(who, here, ahead - things - opened - self.taken - self.spent, beyond), dies)
 
 
 def meetings(instance: Instance, transition: Transition) -> Meetings | None:
@@ -82,23 +100,26 @@ def meetings(instance: Instance, transition: Transition) -> Meetings | None:
     walker = walker_of(instance, transition)
     if walker is None:
         return None
-    rules, player = walker
+    rules, start = walker
     board = instance.level.board
     own = [frozenset(map(transition.number.__getitem__, here)) for row in board for here in row]
     symbols = [pieces for _, pieces in instance.game.symbols if set(pieces) <= transition.number.keys()]
     drawn = [frozenset(map(transition.number.__getitem__, pieces)) for pieces in symbols]
     # If possible what any level may draw is tried, so that all levels of a game have the same rules.
     for contents in ([*own, *drawn], own):
-        trial = Trial(transition, player, rules)
+        trial = Trial(transition, rules)
         if trial.run(contents):
-            found = Reading(player, trial.cases).meetings()
+            found = Reading(start, trial.cases).meetings()
             if found is not None and fits(found, trial):
-                return found
+                standing = frozenset().union(*trial.contents, *trial.under, trial.walkers)
+                return replace(found, never=frozenset(range(len(transition.planes))) - standing)
     return None
 
 
-def walker_of(instance: Instance, transition: Transition) -> tuple[tuple[CompiledRule, ...], int] | None:
-    """The rules of the one piece that all rules are about, and its plane."""
+def walker_of(
+    instance: Instance, transition: Transition
+) -> tuple[Mapping[int, tuple[CompiledRule, ...]], int] | None:
+    """The rules of the one piece that all are about, by the planes that it may be, and its plane now."""
     game, declared = instance.game, instance.game.input
     plain = game.design is None and not (game.physics or game.wraps or game.chance or transition.markers)
     if not plain or declared is None or set(declared.moves) != set(DIRECTIONS):
@@ -106,20 +127,26 @@ def walker_of(instance: Instance, transition: Transition) -> tuple[tuple[Compile
     if declared.verbs or declared.pick or declared.wait or len(transition.turn) != 1:
         return None
     (step,) = transition.turn
-    if not isinstance(step, Pass) or len(step.subjects) != 1:
+    if not isinstance(step, Pass):
         return None
-    ((player, rules),) = step.subjects
-    if player is None or player in transition.exempt:
+    rules = {plane: mine for plane, mine in step.subjects if plane is not None}
+    if len(rules) != len(step.subjects) or rules.keys() & transition.exempt:
         return None
-    piece = transition.planes[player]
-    players = sum(piece in here for row in instance.level.board for here in row)
-    return (rules, player) if players == 1 else None
+    there = [transition.number[piece] for row in instance.level.board for here in row for piece in here]
+    players = [plane for plane in there if plane in rules]
+    return (rules, players[0]) if len(players) == 1 else None
 
 
 def fits(found: Meetings, trial: Trial) -> bool:
     """Does the list foretell every case, and does nothing that rests on one cell meet there?"""
+    if not trial.walkers <= set(found.walkers):
+        return False
     if any(found.foretell(case) != after for case, after in trial.cases.items()):
         return False
+    if any(len(here & found.doors) > 1 for here in trial.contents):
+        return False  # each would cost a key
+    if any(here & found.doors and here & found.pushed.keys() for here in trial.contents):
+        return False  # one opens before it is seen whether the other goes on
     pairs = found.sunk | found.filled | found.crushed
     if any(thing in here and other in here for thing, other in pairs for here in trial.contents):
         return False
@@ -134,17 +161,23 @@ class Trial:
     """Every case that there can be, with what comes of it: from the contents of cells at the start on."""
 
     transition: Transition
-    player: int
-    rules: tuple[CompiledRule, ...]
+    rules: Mapping[int, tuple[CompiledRule, ...]]  # of each plane that the walker may be
     cases: dict[Case, After | None] = field(default_factory=dict)
     contents: set[Planes] = field(default_factory=set)  # of cells without the walker
     under: set[Planes] = field(default_factory=set)  # of the walker's cell, apart from him
+    walkers: set[int] = field(default_factory=set)  # that there can be
+
+    @property
+    def steered(self) -> Planes:
+        """The planes that rules are about."""
+        return frozenset(self.rules)
 
     def run(self, start: Iterable[Planes]) -> bool:
         """Try all; False where rules look elsewhere, directions differ, or there are too many."""
         ways = [self.facing(direction) for direction in DIRECTIONS]
         for here in start:
-            (self.under if self.player in here else self.contents).add(here - {self.player})
+            self.walkers |= here & self.steered
+            (self.under if here & self.steered else self.contents).add(here - self.steered)
         tried = set[Case]()
         while fresh := [case for case in self.possible() if case not in tried]:
             tried.update(fresh)
@@ -163,17 +196,18 @@ class Trial:
     def possible(self) -> Iterator[Case]:
         """The cases that the contents found so far make."""
         contents = sorted(self.contents, key=sorted)
-        for here in sorted(self.under, key=sorted):
-            yield Case(here, None, None)
+        for who, here in product(sorted(self.walkers), sorted(self.under, key=sorted)):
+            yield Case(who, here, None, None)
             for ahead in contents:
-                yield Case(here, ahead, None)
-                yield from (Case(here, ahead, beyond) for beyond in contents)
+                yield Case(who, here, ahead, None)
+                yield from (Case(who, here, ahead, beyond) for beyond in contents)
 
     def note(self, case: Case, after: After | None) -> None:
         """Note what stands on cells afterwards."""
         if after is None:
             return
-        here, ahead, beyond = after.case
+        who, here, ahead, beyond = after.case
+        self.walkers.add(who)
         self.contents.add(here)
         if beyond is not None:
             self.contents.add(beyond)
@@ -184,18 +218,18 @@ class Trial:
         """What comes of a case in a direction: also `nothing`, `undefined`, or what is `beyond` all lists."""
         ahead = OFFSETS[direction]
         cells = [(0, 0), ahead, (2 * ahead[0], 2 * ahead[1])]
-        mine = [rule for rule in self.rules if set(rule.inputs) <= {direction}]
-        looked = {term.offset for rule in mine for term in rule.terms}
-        looked |= {
-            cell for rule in mine for change in rule.changes for cell in (change.source, change.target)
+        mine = {
+            who: [rule for rule in rules if set(rule.inputs) <= {direction}]
+            for who, rules in self.rules.items()
         }
+        looked = {cell for rules in mine.values() for rule in rules for cell in looked_at(rule)}
         if not looked <= set(cells):
             return lambda case: "beyond"
         layers, exempt = self.transition.layers, self.transition.exempt
 
         def outcome(case: Case) -> After | str:
-            there = dict(zip(cells, (case.here | {self.player}, case.ahead, case.beyond), strict=True))
-            fired = next((rule for rule in mine if holds(rule, there)), None)
+            there = dict(zip(cells, (case.here | {case.who}, case.ahead, case.beyond), strict=True))
+            fired = next((rule for rule in mine[case.who] if holds(rule, there)), None)
             after = changed(fired, there) if fired is not None else there
             if after is None:
                 return "undefined"
@@ -206,12 +240,21 @@ class Trial:
             if after == there:
                 return "nothing"
             here, front, beyond = (after[cell] for cell in cells)
-            came = front is not None and self.player in front
-            if here is None or self.player in here or (beyond is not None and self.player in beyond):
+            came = front & self.steered if front is not None else NOTHING
+            if here is None or here & self.steered or (beyond or NOTHING) & self.steered:
                 return "beyond"
-            return After(Case(here, front - {self.player} if front is not None else None, beyond), not came)
+            who, *others = came or [case.who]
+            left = front - came if front is not None else None
+            return "beyond" if others else After(Case(who, here, left, beyond), not came)
 
         return outcome
+
+
+def looked_at(rule: CompiledRule) -> Iterator[tuple[int, int]]:
+    """The cells that a rule asks or changes."""
+    yield from (term.offset for term in rule.terms)
+    for change in rule.changes:
+        yield from (change.source, change.target)
 
 
 Cells = Mapping[tuple[int, int], Planes | None]
@@ -256,7 +299,7 @@ def changed(rule: CompiledRule, there: Cells) -> Cells | None:
 class Reading:
     """The list of meetings that the cases look like; whether it foretells them all is found out elsewhere."""
 
-    player: int
+    start: int
     cases: Mapping[Case, After | None]
 
     def meetings(self) -> Meetings | None:
@@ -267,15 +310,16 @@ class Reading:
         pushed = frozenset(
             plane for case, after in happens for plane in self.moved(case, after, *self.both(case))
         )
-        walls = self.always_still(pushed)
+        doors = self.doors(happens) - pushed
+        walls = self.always_still(pushed, doors)
         stops = {thing: self.stops(thing) for thing in sorted(pushed)}
         taken, deadly, spent = set[int](), set[int](), set[int]()
         sunk, filled, crushed = (set[tuple[int, int]]() for _ in range(3))
         for case, after in happens:
             ahead, beyond = self.both(case)
-            lost = ahead - (after.case.ahead or NOTHING)
+            lost = ahead - doors - (after.case.ahead or NOTHING)
             if after.gone:
-                deadly |= ahead - pushed
+                deadly |= ahead - doors - pushed
                 spent |= lost - pushed
             else:
                 taken |= lost - pushed
@@ -290,8 +334,9 @@ class Reading:
                     sunk |= pairs
         safe = {plane for case, after in happens if not after.gone for plane in self.both(case)[0]}
         kept = {pair for pair in sunk if pair not in self.harmless(happens)}
+        walkers, keys = self.keys(happens, doors)
         return Meetings(
-            self.player,
+            walkers,
             walls | pushed,
             stops,
             frozenset(taken),
@@ -300,7 +345,34 @@ class Reading:
             frozenset(kept),
             frozenset(filled),
             frozenset(crushed),
+            keys,
+            doors,
+            any(after.case.who != case.who for case, after in happens if doors & self.both(case)[0]),
         )
+
+    def doors(self, happens: list[tuple[Case, After]]) -> Planes:
+        """What stops a walker who holds nothing, and is gone when another one comes."""
+        free = {plane for case, _ in happens if case.who == self.start for plane in self.both(case)[0]}
+        gone = {
+            plane
+            for case, after in happens
+            if case.who != self.start and not after.gone
+            for plane in self.both(case)[0] - (after.case.ahead or NOTHING)
+        }
+        return frozenset(gone - free)
+
+    def keys(self, happens: list[tuple[Case, After]], doors: Planes) -> tuple[tuple[int, ...], Planes]:
+        """The walkers, each with one key more than the one before him, and what keys are."""
+        found, walkers = set[int](), [self.start]
+        more = dict[int, int]()
+        for case, after in happens:
+            ahead, _ = self.both(case)
+            if after.case.who != case.who and not doors & ahead:
+                more[case.who] = after.case.who
+                found |= ahead - (after.case.ahead or NOTHING)
+        while (after_him := more.get(walkers[-1], self.start)) not in walkers:
+            walkers.append(after_him)
+        return tuple(walkers), frozenset(found)
 
     def both(self, case: Case) -> tuple[Planes, Planes]:
         """The contents of the cell ahead and the next; of no cell none."""
@@ -310,12 +382,13 @@ class Reading:
         """What has gone on from the cell ahead to the next."""
         return (ahead - (after.case.ahead or NOTHING)) & ((after.case.beyond or NOTHING) - beyond)
 
-    def always_still(self, pushed: Planes) -> Planes:
+    def always_still(self, pushed: Planes, doors: Planes) -> Planes:
         """What stops the walker wherever it stands; of what stands together only as much as is needed."""
         inside = [(case.ahead, after) for case, after in self.cases.items() if case.ahead is not None]
         free = {plane for ahead, after in inside if after is not None for plane in ahead}
         stopping = {plane for ahead, _ in inside for plane in ahead} - free - pushed
-        return needed(stopping, {ahead for ahead, after in inside if after is None and not ahead & pushed})
+        still = {ahead for ahead, after in inside if after is None and not ahead & (pushed | doors)}
+        return needed(stopping - doors, still)
 
     def stops(self, thing: int) -> Planes:
         """What stops a thing that is pushed."""

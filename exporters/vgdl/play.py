@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ggp.analysis.random_walk import random_walk, referee
 from ggp.errors import IllegalAction, IllFormed
@@ -43,6 +43,15 @@ class Engine(Protocol):
 
     def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
         """Where the sprites of each type, or of these, stand."""
+
+
+class Watched(Engine, Protocol):
+    """A level whose sprites' resources can be seen too: in all engines but GVGAI itself."""
+
+    def resources(
+        self, keys: Iterable[str] | None = None
+    ) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
+        """What the sprites of each type (or of these) hold: cell, resource, amount; zeros are left out."""
 
 
 Build = Callable[[str, str], Engine]
@@ -135,7 +144,7 @@ class Run:
         standing = self.level.sprites([*self.layout.pieces, *self.layout.gone[:1]])
         gone = standing.pop(self.layout.gone[0], ()) if self.layout.gone else ()
         for key, cells in standing.items():
-            piece = self.layout.pieces[key]
+            piece = self.holding(key) or self.layout.pieces[key]
             for row, column in cells:
                 if key in self.layout.gone and (row, column) in gone:
                     continue
@@ -143,6 +152,14 @@ class Run:
                     continue
                 found[(row - top) * columns + column - left].add(piece)
         return tuple(map(frozenset, found))
+
+    def holding(self, key: str) -> Piece | None:
+        """The piece that the one sprite of a type is by what it holds; None where that tells nothing."""
+        if self.layout.held is None or key != self.layout.held[0]:
+            return None
+        _, resource, pieces = self.layout.held
+        holdings = cast(Watched, self.level).resources([key]).get(key, ())
+        return pieces[next((int(amount) for _, name, amount in holdings if name == resource), 0)]
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,10 @@ def recognise(instance: Instance, transition: Transition) -> Meetings | None:
     if any(isinstance(term, Shape) for term in (*goal.terms, *goal.lose)):
         return None  # the search for pictures needs what only the general scheme has on every cell
     found = meetings(instance, transition)
-    if found is None or (found.deadly and ends_of(instance, transition, found) is None):
-        return None  # who judges otherwise stands beside the walker, and would go with him
-    return found
+    if found is None or not (found.deadly or found.keys or found.doors):
+        return found
+    # Who judges otherwise stands beside the walker, and would go with him; nor does it see what he holds.
+    return None if ends_of(instance, transition, found) is None else found
 
 
 def write_pushing(instance: Instance) -> Layout | None:
@@ -48,8 +49,14 @@ class PushWriter:
         self.transition = transition
         self.pushing = pushing
         self.sheet = Sheet(instance)
+        player = transition.planes[pushing.player]
+        if len(pushing.walkers) > 1:  # what he holds is no part of the name
+            self.sheet.pieces[player] = self.sheet.names.of(player.kind)
         self.names = [self.sheet.pieces[piece] for piece in transition.planes]
         self.player = self.names[pushing.player]
+        for plane in pushing.walkers:
+            self.names[plane] = self.player
+        self.held = self.sheet.name("held")
         self.floor = self.sheet.name("floor")
         self.ends = ends_of(instance, transition, pushing)
         changing = () if self.ends is None else sorted(self.ends.things | self.ends.exits)
@@ -61,7 +68,7 @@ class PushWriter:
 
     def listed(self, planes: Iterator[int] | Planes) -> str:
         """All sprite types of some planes."""
-        return " ".join(name for plane in sorted(planes) for name in self.types(plane))
+        return " ".join(dict.fromkeys(name for plane in sorted(planes) for name in self.types(plane)))
 
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
@@ -76,7 +83,10 @@ class PushWriter:
         self.sheet.head += heading(self.instance, how)
         keys = {self.names[plane]: piece for plane, piece in enumerate(self.transition.planes)}
         keys |= {name: self.transition.planes[plane] for plane, name in self.on.items()}
-        return Layout(self.sheet.text(), keys, (0, 0), "idiom", "keys")
+        walkers = tuple(self.transition.planes[plane] for plane in self.pushing.walkers)
+        keys[self.player] = walkers[0]
+        held = (self.player, self.held, walkers) if len(walkers) > 1 else None
+        return Layout(self.sheet.text(), keys, (0, 0), "idiom", "keys", held=held)
 
     def sprites(self) -> None:
         """Define the sprites: what lies below first, the player last."""
@@ -91,7 +101,10 @@ class PushWriter:
                     sheet.sprite(
                         self.on[plane], "Passive", color=self.paint(darker(colour(kinds[piece.kind])))
                     )
-            elif plane != self.pushing.player:
+            elif plane in self.pushing.keys:
+                most = len(self.pushing.walkers) - 1
+                sheet.under(self.names[plane], "Resource", res_type=self.held, limit=most, color=paint)
+            elif plane not in self.pushing.walkers:
                 for name in self.types(plane):
                     sheet.under(name, self.still, color=paint)
         player = self.transition.planes[self.pushing.player]
@@ -103,6 +116,8 @@ class PushWriter:
         sheet.say("what cannot be pushed throws the player back, and so does the edge")
         walls = self.listed(pushing.blockers - pushing.pushed.keys())
         sheet.act(self.player, f"{walls} {self.edge}".strip(), "stepBack")
+        if pushing.doors:
+            self.doors()
         sheet.say("what can be pushed goes on; if it cannot go on, all stay where they were")
         for plane in pushing.pushed:
             for name in self.types(plane):
@@ -110,6 +125,24 @@ class PushWriter:
         for plane, stops in pushing.pushed.items():
             for name in self.types(plane):
                 sheet.act(name, f"{self.listed(stops)} {self.edge}".strip(), "undoAll")
+
+    def doors(self) -> None:
+        """Write that a door opens for who holds a key, and throws all others back."""
+        sheet, doors = self.sheet, sorted(self.pushing.doors)
+        if not self.pushing.spends:
+            sheet.say("who holds a key opens a door")
+            for plane in doors:
+                sheet.act(self.names[plane], self.player, "killIfOtherHasMore", resource=self.held, limit=1)
+        else:
+            sheet.say("who holds a key opens a door, and holds one less")
+            opening = sheet.state("opening")
+            every = self.listed(self.pushing.doors)
+            sheet.act(self.player, every, "spawnIfHasMore", resource=self.held, limit=1, stype=opening)
+            for plane in doors:
+                sheet.act(self.names[plane], opening, "killSprite")
+            sheet.act(self.player, opening, "changeResource", resource=self.held, value=-1)
+            sheet.act(opening, self.player, "killSprite")
+        sheet.act(self.player, self.listed(self.pushing.doors), "stepBack")
 
     def meets(self) -> None:
         """Write what comes of whom the player, or what he pushes, has met."""
@@ -127,6 +160,8 @@ class PushWriter:
         if found.taken:
             sheet.say("what the player takes")
         for plane in sorted(found.taken):
+            if plane in found.keys:
+                sheet.act(self.names[plane], self.player, "collectResource")
             sheet.act(self.names[plane], self.player, "killSprite")
         if found.deadly:
             sheet.say("what is the end of the player")

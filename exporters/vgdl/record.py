@@ -19,15 +19,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ggp.engines.vgdl import read
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.exporters.vgdl import known_plans, layout
 from ggp.exporters.vgdl.play import (
     Choose,
-    Engine,
     Run,
+    Watched,
     affordable,
     chooser,
     follow,
@@ -43,15 +43,6 @@ MOST_TURNS = 2_000
 Design = tuple[tuple[Cell, Piece], ...]
 Fact = str
 """One thing that is so after a tick: a sprite on a cell, or what it holds there."""
-
-
-class Watched(Engine, Protocol):
-    """A level whose sprites' resources can be seen too."""
-
-    def resources(
-        self, keys: Iterable[str] | None = None
-    ) -> dict[str, tuple[tuple[Cell, str, int | float], ...]]:
-        """What the sprites of each type, or of these, hold: cell, resource, amount."""
 
 
 Build = Callable[[str, str], Watched]

@@ -46,7 +46,8 @@ class Layout:
     map. `scheme` is `idiom` or `general`; `hand` says what the keys do: `none`, `release` (a cursor that
     places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks).
     `design` is what has been placed already. `gone`, if not empty, are two types: where a sprite of the first
-    stands, one of the second counts no more, for GVGAI leaves an avatar that was killed where it was.
+    stands, one of the second counts no more, for GVGAI leaves an avatar that was killed where it was. `held`:
+    a type, a resource, and which piece a sprite of that type is by how much of it it holds.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Layout:
     button: Cell = (0, 0)
     design: tuple[tuple[Cell, Piece], ...] = ()
     gone: tuple[str, ...] = ()
+    held: tuple[str, str, tuple[Piece, ...]] | None = None
 
 
 class Sheet:

@@ -5,7 +5,7 @@
 //   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
 //   {"level": N, "keys": [...], "ticks": M} -> {"width", "height", "frames": [...], "faults": [...]}
 //   {"level": N, "reach": [NAME, ...], "most": L, "ticks": M} -> {"width", "height", "boards": [...], "faults": [...]}
-// A key is up, left, down, right, action, undo or restart, and sets M ticks going at most. A frame is
+// A key is up, left, down, right, action, tick, undo or restart, and sets M ticks going at most. A frame is
 // {"key", "cells", "won", "message"}: the index of the key that led to it (-1: the level as it opens; a key that
 // sets things going has many frames), what the changed cells hold now (row * width + column -> object numbers),
 // and what the engine said. A board is what the cells hold of the objects asked for, row by row; all that the
@@ -103,7 +103,7 @@ const engine = run(`({
 
 // --- requests --------------------------------------------------------------------------------------------
 
-const KEYS = { up: 0, left: 1, down: 2, right: 3, action: 4 };
+const KEYS = { tick: -1, up: 0, left: 1, down: 2, right: 3, action: 4 };
 
 function read(text) {
     const found = engine.compile(text).map(plain);

@@ -7,16 +7,17 @@ What the player has filled in so far is the same sort of fact.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
 from ggp.encoding.occupancy import encode
 from ggp.errors import Finding, UnsupportedFeature
-from ggp.model import Cell, Instance, Level, Piece, Plan
+from ggp.model import Cell, Design, Instance, Level, Piece, Plan
 from ggp.model.board import cells, matches_any
 from ggp.referee.semantics import budget, free_cells, placeable
+from ggp.referee.stock import budgets
 
 Placed = Mapping[Cell, Piece | None]
 """What stands on cells; None: nothing is placed there."""
@@ -75,15 +76,23 @@ def opened(instance: Instance) -> Opened:
         message = f"{game.name} {what}, and explanations are for puzzles in which all is placed at the start"
         remedy = "`ggp solve` looks for a plan of any puzzle"
         raise UnsupportedFeature.of("explaining", (Finding(message, remedy, game.place),))
-    if game.design.limits:
-        message = f"{game.name} has a limit for each kind that is placed, and explanations know one for all"
-        raise UnsupportedFeature.of("explaining", (Finding(message, "", game.design.place_in_file),))
     givens = given_pieces(instance)
-    limit = budget(instance)
-    if limit is not None and givens:
-        # What was given does not count as placed, so taking it off leaves more to be placed.
-        game = replace(game, design=replace(game.design, limit=limit + len(givens)))
+    game = replace(game, design=with_room(instance, givens.values()))
     return Opened(Instance(game, without(instance.level, givens)), givens)
+
+
+def with_room(instance: Instance, pieces: Iterable[Piece]) -> Design | None:
+    """The design of a game with limits that allow these pieces, too.
+
+    What was given does not count as placed, so taking it off leaves more to be placed.
+    """
+    design, number, limit = instance.game.design, Counter(piece.kind for piece in pieces), budget(instance)
+    if design is None or not number:
+        return design
+    if design.limits:
+        each = ((kind, most + number[kind]) for kind, most in budgets(instance).items())
+        return replace(design, limits=tuple(each))
+    return design if limit is None else replace(design, limit=limit + number.total())
 
 
 def given_pieces(instance: Instance) -> dict[Cell, Piece]:

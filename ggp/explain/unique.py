@@ -11,7 +11,7 @@ from ggp.encoding.occupancy import encode
 from ggp.errors import UnsupportedFeature
 from ggp.explain.asking import answer
 from ggp.explain.clues import Clue, clues_of, keeping
-from ggp.explain.opened import opened
+from ggp.explain.opened import given_pieces, opened, with_room
 from ggp.explain.reasoning import rules_of
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece, Plan
@@ -108,12 +108,16 @@ def conflict(instance: Instance, clock: Clock) -> Conflict:
 
     def fails(clues: frozenset[Clue]) -> bool:
         clock.check()
-        part = replace(instance, level=keeping(instance.game, instance.level, clues, every))
-        return answer(encode(part), clock) is None
+        return answer(encode(part(clues)), clock) is None
 
+    def part(clues: frozenset[Clue]) -> Instance:
+        level = keeping(instance.game, instance.level, clues, every)
+        gone = (piece for (row, column), piece in given.items() if piece not in level.board[row][column])
+        return Instance(replace(instance.game, design=with_room(instance, gone)), level)
+
+    given = given_pieces(instance)
     found, proved = (frozenset[Clue](), True) if fails(frozenset()) else fewest(every, fails, instance)
-    part = replace(instance, level=keeping(instance.game, instance.level, found, every))
-    return Conflict(tuple(sorted(found, key=clue_order)), rules_against(part, clock), proved)
+    return Conflict(tuple(sorted(found, key=clue_order)), rules_against(part(found), clock), proved)
 
 
 def fewest(

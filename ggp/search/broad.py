@@ -39,7 +39,7 @@ class Broad:
 
         self.horizon, self.pause, self.memory = instance.level.horizon, pause, memory
         self.in_order = instance.game.scan is not None
-        self.stepper: Stepper = Stepper(passes_of(instance) if self.in_order else instance)
+        self.stepper: Stepper = Stepper(passes_of(instance) if self.in_order else instance, pause=pause)
         if not self.stepper.judged:
             raise Unsure
         self.actions = len(self.stepper.actions)

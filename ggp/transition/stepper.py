@@ -8,7 +8,7 @@ What a turn is, which input is legal and what is ill-formed are as in the kernel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, initial_state, placeable
 from ggp.transition.bits import Bits, Named
 from ggp.transition.kernel import Boards, clear_markers, run_program, union
+from ggp.transition.native.portions import Portions
 from ggp.transition.program import compile_instance, given, input_words
 from ggp.transition.tracing import Straight, Tracing, Wire, straight
 
@@ -35,7 +36,8 @@ class Stepper:
     `loose` are pieces that may stand elsewhere than on the map, though no rule moves them. Goal words that
     are only judged at the end of a run (`judged` is False then) tell nothing here: ask the referee. With a
     `margin` (see `Bits`) states are laid out as those of other rules that look further. `in_hand`: the marker
-    of a pick is on the board already; `waits`: a turn that changes nothing is one, too.
+    of a pick is on the board already; `waits`: a turn that changes nothing is one, too. `pause` is called now
+    and then while many states have their turns.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Stepper:
         *,
         in_hand: bool = False,
         waits: bool = False,
+        pause: Callable[[], None] | None = None,
     ) -> None:
         self.instance, self.in_hand = instance, in_hand
         self.waits = waits or instance.game.input is None or instance.game.input.wait
@@ -62,6 +65,8 @@ class Stepper:
         declared = instance.game.input
         self.passing = self.players > 1 and declared is not None and declared.stuck == "passes"
         self.machine: Machine = self.assembled()
+        lanes = self.machine.registers.shape[2]  # run together, so that fewer at once save nothing
+        self.portions = None if pause is None else Portions(pause, lanes)
         self.sort_of = self.machine.actions[:, 0].astype(np.uint8)  # the first player's, then the next one's
         self.sorts = len(self.machine.programs)
         self.in_order = np.arange(len(self.actions))
@@ -100,8 +105,9 @@ class Stepper:
             if self.players > 1:
                 rows = rows + self.movers(states)[who] * len(self.actions)
             who = who[np.argsort(self.sort_of[rows], kind="stable")]
-        told = np.empty(who.size, np.uint8)
-        turns(self.machine, states, who, actions[who], told, True)
+        told, chosen = np.empty(who.size, np.uint8), actions[who]
+        for some in (slice(None),) if self.portions is None else self.portions(who.size):
+            turns(self.machine, states, who[some], chosen[some], told[some], True)
         out = np.zeros(actions.size, np.uint8)
         out[who] = told
         if self.passing:

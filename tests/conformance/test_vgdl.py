@@ -46,7 +46,8 @@ def built_in_levels() -> Iterator[str]:
     """The first level of each built-in game that the exporter takes."""
     for game in levels.games():
         name = levels.levels(game)[0]
-        if not missing(levels.load(name), exporter.FEATURES):
+        first = levels.load(name)
+        if not missing(first, exporter.FEATURES) and not exporter.unfit(first):
             yield name
 
 

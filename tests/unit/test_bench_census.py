@@ -51,6 +51,17 @@ def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
     assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
 
 
+def test_a_plan_that_waits_is_played_in_the_engine() -> None:
+    """Where time goes on by itself a tick is an input."""
+    if engine.available() is not None:
+        pytest.skip("there is no PuzzleScript engine here")
+    rules = "right [ Player ] -> [ > Player ]\nlate [ Player Target ] -> win"
+    game = text(rules, "p.o", prelude="realtime_interval 0.5")
+    one = census.Counted("waits.txt", levels=1, solved=1, plans=[(0, ["tick", "tick"]), (0, ["tick"])])
+    census.replayed([one], {"waits.txt": game}, lambda _: None)
+    assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
+
+
 def test_a_file_that_is_read_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Its process is ended."""
     monkeypatch.setattr(census.puzzlescript, "read", lambda data, file: time.sleep(60))

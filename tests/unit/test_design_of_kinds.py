@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
 import ggp
 from ggp.errors import DescriptionError, PlanError, UnsupportedFeature
+from ggp.explain.hints import hint
 from ggp.explain.opened import opened
+from ggp.explain.unique import unique
+from ggp.exporters import vgdl
 from ggp.generate.random_levels import random_level
 from ggp.lab import oracle
 from ggp.language.description import read_game, read_levels
 from ggp.language.description.writing import write_game
 from ggp.language.levels import load_game
-from ggp.model import Instance, Piece, Plan
+from ggp.model import Cell, Instance, Piece, Plan
 from ggp.players.designing import Designing
 from ggp.proof import rederivation
 from ggp.proof.claims import Claim
@@ -207,12 +209,65 @@ def test_what_is_wrong_with_a_design_is_said(before: str, after: str, message: s
         read_game(text.replace(before, after, 1).encode(), "springs.toml")
 
 
-def test_what_knows_one_limit_only_says_so() -> None:
+COURT = """
+name = "court"
+[kinds]
+tower = {{ layer = "piece" }}
+gate = {{ layer = "piece" }}
+hole = {{ layer = "floor" }}
+[symbols]
+"." = ""
+"#" = "hole"
+"T" = "tower"
+[design]
+place = ["tower", "gate"]
+free-of = ["tower", "gate", "hole"]
+limit = {{ tower = 1, gate = {gates} }}
+[goal]
+when = "horizon"
+win = ["count tower in rows = 1", "count gate in rows = 1", "count gate in columns <= 1"]
+[[level]]
+map = '''
+T.#
+#..
+'''
+"""
+
+
+def court(gates: int) -> Instance:
+    """Two rows of two cells. By hand: beside the tower that is given stands a gate, so the other one, which
+    is in another column, is at (1, 2), and a tower at (1, 1).
+    """
+    game, (level,) = read_game(COURT.format(gates=gates).encode(), "court.toml")
+    return Instance(game, level)
+
+
+def test_explanations_know_each_limit() -> None:
+    """A given counts for its kind: without it one tower more may be placed, and no gate more."""
+    assert stocks(opened(court(2)).instance) == {("tower",): 2, ("gate",): 2}
+    answer = {(0, 1): Piece("gate"), (1, 1): Piece("tower"), (1, 2): Piece("gate")}
+    found = unique(court(2))
+    assert found.answers == "unique" and dict(found.plans[0].design) == answer
+    placed: dict[Cell, Piece] = {}
+    while (told := hint(court(2), placed).forced) is not None and told.piece is not None:
+        assert answer[told.cell] == told.piece
+        placed[told.cell] = told.piece
+    assert placed == answer and hint(court(2), placed).done
+    few = unique(court(1))
+    assert few.answers == "none" and few.conflict is not None
+    assert "at most 1 gate placed" in [why.text for why in few.conflict.rules]
+
+
+def test_vgdl_takes_what_a_plan_has_placed() -> None:
+    """Its hand places one sort, so it refuses a level without a plan, and says so."""
     one = pit(1, 1)
-    still = replace(one, game=replace(one.game, physics=()))
-    with pytest.raises(UnsupportedFeature, match="a limit for each kind"):
-        opened(still)
-    assert [need for need in ggp.model.features.needs(one) if need.feature == "design-of-kinds"]
+    with pytest.raises(UnsupportedFeature, match="export it with a plan"):
+        ggp.export(one, "vgdl")
+    plan = Plan((((2, 3), BRICK), ((3, 2), SPRING)))
+    text = ggp.export(one, "vgdl", plan)
+    assert all(check.passed for check in vgdl.verify(one, text, plan))
+    lost = Plan((((3, 2), BRICK), ((2, 3), SPRING)))
+    assert not all(check.passed for check in vgdl.verify(one, text, lost))
 
 
 def test_puzzlescript_has_a_counter_for_each_kind() -> None:

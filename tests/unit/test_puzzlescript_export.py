@@ -405,3 +405,18 @@ def test_a_rule_that_may_leave_all_as_it_was_is_no_hero_rule() -> None:
         ("off: man here => remove dust ahead", ""),  # which need not be there
     ):
         assert Script(described(text.replace(step, rule))).manner == manner
+
+
+def test_a_hero_who_pushes_may_be_gone() -> None:
+    """He stays out of what is written for what comes of it, where he had stood on for ever."""
+    moves = 'moves = ["up", "right", "down", "left"]'
+    usual = {"extra": "", "input": moves, "loop": "", "win": "count man = 0", "level": "horizon = 5"}
+    text = WALK.format(**usual, kinds='dust = { layer = "dust" }')
+    step = "step: man here, inside up => man here -> up"
+    both = (
+        "fall: man here, dust ahead => remove man here\n"
+        "go: man here, inside ahead, no dust ahead => man here -> ahead"
+    )
+    script = Script(described(text.replace(step, both)))
+    assert script.manner == "pushing"
+    assert "[ > Man no Turn | Dust ] -> [ Turn | Dust ]" in script.text()

@@ -68,6 +68,23 @@ def test_what_is_filled_sunk_crushed_and_deadly() -> None:
     assert not found.taken
 
 
+def test_keys_and_doors() -> None:
+    """The keys that he holds are a value of the player here, and a resource of the avatar there."""
+    keys = load("keys")
+    found = read_off(keys)
+    assert named(keys, found.keys) == named(keys, found.taken) == {"key"}
+    assert named(keys, found.doors) == {"door"} and found.spends
+    assert [str(compile_instance(keys).planes[plane]) for plane in found.walkers] == [
+        "player:0",
+        "player:1",
+        "player:2",
+    ]
+    made = vgdl.layout(keys)
+    assert made.scheme == "idiom" and "key player > collectResource" in made.text
+    assert not play_at_random(keys, made, made.text, built_in, 400).difference
+    assert gvgai.written(keys) is None
+
+
 def test_which_built_in_games_leave_so() -> None:
     """By their first levels: what is beyond one step, or looks elsewhere, takes the general scheme."""
     first = [levels.load(levels.levels(game)[0]) for game in levels.games()]
@@ -99,6 +116,10 @@ def test_gvgai_plays_as_the_referee_does(name: str) -> None:
         ("marsh", "player fire > killSprite", "player fire > killBoth"),
         ("marsh", "SpriteCounter stype=player limit=0", "SpriteCounter stype=stone limit=0"),
         ("digger", "gem player > killSprite", "gem crate > killSprite"),
+        ("keys", "resource=held value=-1", "resource=held value=-2"),
+        ("keys", "res_type=held limit=2", "res_type=held limit=1"),
+        ("keys", "key player > collectResource", "key player > killSprite"),
+        ("keys", "door opening > killSprite", "key opening > killSprite"),
         ("digger", "MultiSpriteCounter stype1=gem stype2=ruby limit=0", "SpriteCounter stype=gem limit=0"),
     ],
 )
@@ -217,6 +238,109 @@ def test_whatever_is_taken_for_such_a_game_plays_as_one(number: int) -> None:
             wrong.append(play_at_random(instance, theirs, theirs.text, gvgai.built_in, 40).difference)
     assert not any(wrong), wrong
     assert written >= number / 12 and foreign >= number / 20
+
+
+# What may be said of keys, doors and gates, spent or kept, some of which VGDL can say.
+HELD = (
+    "take: player:$n here, key ahead, no solid ahead, $n <= {less} => remove key ahead, player here -> ahead :$n + 1",  # noqa: E501
+    "swap: player:0 here, key ahead, no solid ahead => remove key ahead, player here -> ahead :{most}",
+    "full: player:{most} here, key ahead, no solid ahead => remove key ahead, player here -> ahead",
+    "more: player:{most} here, key ahead => stay",
+    "open: player:$n here, door ahead, $n >= 1 => remove door ahead, player here -> ahead :$n - 1",
+    "keep: player:$n here, door ahead, $n >= 1 => remove door ahead, player here -> ahead",
+    "lift: player:{most} here, door ahead => remove door ahead, player here -> ahead",
+    "ajar: player:$n here, door ahead, $n >= 1 => remove door ahead",
+    "pass: player:$n here, gate ahead, no solid ahead, $n >= 1 => player here -> ahead",
+    "shut: player here, gate ahead => stay",
+    "die: player here, fire ahead => remove player here",
+    "push: player here, crate ahead, inside ahead.ahead, no full ahead.ahead => crate ahead -> ahead.ahead, player here -> ahead",  # noqa: E501
+    "fill: player here, crate ahead, door ahead.ahead => remove crate ahead, remove door ahead.ahead, player here -> ahead",  # noqa: E501
+    "cram: player:{most} here, crate ahead => remove crate ahead, player here -> ahead",
+)
+KEYED = """
+name = "keyed"
+[kinds]
+wall = {{ layer = "solid" }}
+crate = {{ layer = "solid" }}
+door = {{ layer = "solid" }}
+player = {{ layer = "solid", count = "1", values = [0, {most}] }}
+key = {{ layer = "{layer}" }}
+gate = {{ layer = "floor" }}
+fire = {{ layer = "floor" }}
+home = {{ layer = "home" }}
+[classes]
+solid = ["wall", "crate", "door"]
+full = ["wall", "crate", "door", "key", "fire", "gate"]
+[symbols]
+"." = ""
+"#" = "wall"
+"$" = "crate"
+"D" = "door"
+"@" = "player:0"
+"k" = "key"
+"g" = "gate"
+"f" = "fire"
+"h" = "home"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+{rules}
+walk: player here, inside ahead, no solid ahead => player here -> ahead
+'''
+[goal]
+win = ["{won}"]
+lose = [{lost}]
+[[level]]
+{horizon}
+map = '''
+{rows}
+'''
+"""
+ENDS = (
+    "every player on home",
+    "count key = 0",
+    "count door = 0",
+    "every crate on home",
+    "some player:0 on home",
+)
+
+
+def keyed_at_random(rng: random.Random) -> Instance | None:
+    """A game of keys; None if it is none."""
+    most = rng.choice([1, 1, 2, 3])
+    lines = [HELD[0], *rng.sample(HELD[1:], rng.randint(1, 5))]
+    rng.shuffle(lines)
+    cells = list("@$kkDD" + "".join(rng.choices(".....$kkDDghf#", k=14)))
+    rng.shuffle(cells)
+    text = KEYED.format(
+        most=most,
+        layer=rng.choice(["floor", "solid"]),
+        rules="\n".join(line.format(most=most, less=most - 1) for line in lines),
+        won=rng.choice(ENDS),
+        lost=rng.choice(['"count player = 0"', '"count player = 0"', '"count player:1 = 0"', ""]),
+        horizon=rng.choice(["", "horizon = 12"]),
+        rows="\n".join("".join(cells[at : at + 5]) for at in range(0, 20, 5)),
+    )
+    try:
+        game, (level,) = read_game(text.encode(), "keyed.toml")
+    except DescriptionError:
+        return None
+    return Instance(game, level)
+
+
+@few_or_many("number", 8, 1500)
+def test_whatever_is_taken_for_a_game_of_keys_plays_as_one(number: int) -> None:
+    rng, written, opened, wrong = random.Random(7), 0, 0, list[str]()
+    for _ in range(number):
+        instance = keyed_at_random(rng)
+        made = None if instance is None or vgdl.unfit(instance) else write_pushing(instance)
+        if instance is not None and made is not None:
+            written += 1
+            opened += "resource=held" in made.text
+            wrong.append(play_at_random(instance, made, made.text, built_in, 60).difference)
+    assert not any(wrong), wrong
+    assert written >= number / 12 and (opened >= number / 20 or number < 100)
 
 
 def test_to_win_with_the_last_turn_is_to_win() -> None:

@@ -25,7 +25,7 @@ class InPasses(InArrays):
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.pause = pause
         self.in_order = instance.game.scan is not None
-        self.stepper = Stepper(passes_of(instance) if self.in_order else instance)
+        self.stepper = Stepper(passes_of(instance) if self.in_order else instance, pause=pause)
         if not self.stepper.judged:
             raise Unsure
         self.far: Far | None

@@ -15,6 +15,7 @@ from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Planes, Turns
 from ggp.transition.in_order.compiled.tables import WAYS
 from ggp.transition.in_order.writing import room_for, tables_of
+from ggp.transition.native.portions import Portions
 
 States = NDArray[np.uint64]
 """A row of words for each kind: (states, kinds, words). Bits are cells, counted down the columns."""
@@ -29,6 +30,7 @@ class InOrder:
 
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.turns = Turns(instance, pause)
+        self.portions = Portions(pause)
         scanner = self.turns.scanner
         rules = [
             rule for stage in (scanner.early, scanner.late) for group in stage.groups for rule in group.rules
@@ -72,12 +74,13 @@ class InOrder:
 
     def all_turns(self, states: States) -> tuple[States, NDArray[np.bool_], NDArray[np.bool_]]:
         """What each action leads to, (states, actions, kinds, words), which turns changed it, which won."""
-        from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, all_turns
+        from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, some_turns
 
         count, actions = len(states), len(self.ways)
         after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)
         told = np.empty((count, actions), np.int64)
-        all_turns(self.tables, states, self.ways, after, told, self.room)
+        for some in self.portions(count * actions):
+            some_turns(self.tables, states, self.ways, after, told, some.start, some.stop, self.room)
         changed, won = (told & CHANGED) != 0, (told & WON) != 0
         for number, action in np.argwhere((told & UNTOLD) != 0):
             before = self.unpacked(states[number])

@@ -243,10 +243,15 @@ def turn(tables: Tables, state: Array, way: int, room: Room) -> int:
 
 
 @tight
-def all_turns(tables: Tables, states: Array, ways: Array, after: Array, told: Array, room: Room) -> None:
-    """Every input in each state: (states, planes, words) become (states, inputs, planes, words)."""
-    for number in range(states.shape[0]):
-        for entry in range(ways.shape[0]):
-            made = after[number, entry]
-            copy(states[number], made, tables.kinds)
-            told[number, entry] = turn(tables, made, ways[entry], room)
+def some_turns(
+    tables: Tables, states: Array, ways: Array, after: Array, told: Array, first: int, beyond: int, room: Room
+) -> None:
+    """Every input in each state: (states, planes, words) become (states, inputs, planes, words).
+
+    Made are the turns from the number `first` on to the one before `beyond`, counted state by state.
+    """
+    for turn_number in range(first, beyond):
+        number, entry = turn_number // ways.shape[0], turn_number % ways.shape[0]
+        made = after[number, entry]
+        copy(states[number], made, tables.kinds)
+        told[number, entry] = turn(tables, made, ways[entry], room)

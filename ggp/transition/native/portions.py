@@ -1,0 +1,33 @@
+"""How much machine code is given at once: so little that the clock is asked between one portion and the next.
+
+How long a turn takes differs between games by a factor of thousands, so it is not counted but timed. What
+comes of it does not hang on the portions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+LONG = 0.05  # seconds of a portion; of one twice as large, before the next is seen to be smaller
+
+
+class Portions:
+    """Calls `pause` before each portion. They are of `least` or of so much doubled, but for the last."""
+
+    def __init__(self, pause: Callable[[], None], least: int = 1) -> None:
+        self.pause, self.least, self.size = pause, least, least
+
+    def __call__(self, count: int) -> Iterator[slice]:
+        """The portions of so many, one after another."""
+        start = 0
+        while start < count:
+            self.pause()
+            began, size = time.perf_counter(), self.size
+            yield slice(start, min(count, start + size))
+            seconds = time.perf_counter() - began
+            if seconds > LONG:
+                self.size = max(self.least, size // 2)
+            elif start + size <= count and seconds < LONG / 2:
+                self.size = 2 * size
+            start += size
