@@ -1,10 +1,11 @@
-"""Asks the solver that should be quickest; where that is not sure, two of them take turns.
+"""Asks the solver that should be quickest; where that is not sure, two or three of them take turns.
 
 Which one that is, measured levels tell that are like the one at hand (`ggp.analysis.portfolio`): the shipped
 ones, or with `auto:FILE` others. The first solver has ten times the time that it is expected to take, at
 least two seconds; where the second may well be quicker, or no measured level is like this one, twice it.
-Then the second has as long, then both twice as long, and so on. A solver that refuses, or ends without an
-answer, is out.
+Then the second has as long, then both twice as long, and so on; a third one joins when that has come to be
+four times as long as at first, for measured levels tell little of one that is hard for both. A solver that
+refuses, or ends without an answer, is out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ FACTS = Facts(engine="", unrolls=True)  # what answers is in `raw`
 SHORT, FIRST, PATIENCE = 0.2, 2.0, 10.0  # seconds, seconds, times what is expected
 CLOSE = 3.0  # where the second should take less than so many times as long, it may well be quicker
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
+LATER = 4  # times the first round: from then on a third one is asked
 FAR = 3.0  # from this distance on no measured level is like the one at hand
 
 
@@ -76,6 +78,7 @@ class Choice:
 
     name: str
     seconds: float
+    joins: float = 0.0  # it is not asked for less than this
 
     @property
     def module(self) -> ModuleType:
@@ -84,18 +87,19 @@ class Choice:
 
 
 def choices(instance: Instance, query: Query, file: str = "") -> list[Choice]:
-    """The one or two solvers to ask, the one that should be quicker first."""
+    """The solvers to ask, up to three, the one that should be quickest first."""
     from ggp.analysis.portfolio import from_file, own, profile_of
 
     table = from_file(Path(file)) if file else own()
     able = [name for name in table.solvers if takes(name, instance, query)]
-    guesses = table.guesses(profile_of(instance), query.want, able)[:2]
+    guesses = table.guesses(profile_of(instance), query.want, able)[:3]
     if not guesses:
         return [Choice("search", FIRST)]
     first = guesses[0]
-    sure = first.distance < FAR and all(one.seconds > CLOSE * first.seconds for one in guesses[1:])
+    sure = first.distance < FAR and all(one.seconds > CLOSE * first.seconds for one in guesses[1:2])
     seconds = max(FIRST, PATIENCE * first.seconds) if sure else max(SHORT, 2 * first.seconds)
-    return [Choice(one.solver, seconds) for one in guesses]
+    joins = (0.0, 0.0, LATER * seconds)
+    return [Choice(one.solver, seconds, late) for one, late in zip(guesses, joins, strict=False)]
 
 
 def takes(name: str, instance: Instance, query: Query) -> bool:
@@ -136,7 +140,8 @@ def turns(left: Sequence[Choice]) -> Iterator[Choice]:
     """One after another, with twice the time in each round, as long as there is one."""
     while left:
         for choice in list(left):
-            yield choice
+            if choice.seconds >= choice.joins:
+                yield choice
         for choice in left:
             choice.seconds *= 2
 

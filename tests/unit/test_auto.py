@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,18 @@ def test_they_take_turns_with_more_time_each_round(fakes: Any) -> None:
     plans, outcome = asked()
     assert slow.limits == [1.0, 2.0, 4.0] and slower.limits == [1.0, 2.0]
     assert plans == [] and outcome.raw == "one"
+
+
+def test_a_third_one_joins_later() -> None:
+    left = [auto.Choice("a", 1.0), auto.Choice("b", 1.0), auto.Choice("c", 1.0, joins=4.0)]
+    asked = [(one.name, one.seconds) for one in islice(auto.turns(left), 7)]
+    assert asked == [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("a", 4), ("b", 4), ("c", 4)]
+
+
+def test_three_may_be_asked_of_which_the_last_comes_later() -> None:
+    chosen = auto.choices(levels.load("fillomino/tiny"), Query("all"))
+    assert [bool(one.joins) for one in chosen] == [False, False, True]
+    assert len({one.name for one in chosen}) == 3 and len({one.seconds for one in chosen}) == 1
 
 
 def test_a_plan_is_passed_on_only_if_it_is_better(fakes: Any) -> None:
