@@ -11,7 +11,7 @@ from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.elsewhere import learn_with_signs
 from ggp.learn.events import LIMITS, learn_pass
 from ggp.learn.insides import Inside, insides
-from ggp.learn.loops import known_once, learn_loop, looping
+from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
 from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
@@ -45,6 +45,9 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
+    stepped = shorter_with_a_loop(turns, structure)
+    if stepped is not None:
+        return stepped
     refused = None
     for limit in LIMITS:
         for learn in (learn_pass, learn_with_signs, learn_afterwards):
@@ -54,6 +57,21 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
                 refused = refused or error
     assert refused is not None
     raise refused
+
+
+def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes | None:
+    """A step and what goes on after it, where no one pass says the same shorter.
+
+    One pass can say all slides that were seen, with a decision for each number of cells.
+    """
+    try:
+        stepped = learn_step_and_loop(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    try:
+        return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
+    except NotLearned:
+        return stepped
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.afterwards import bars
+from ggp.learn.afterwards import bars, telling_all
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, turns_of
 from ggp.learn.company import in_company
 from ggp.learn.elsewhere import telling_signs
+from ggp.learn.events import learn_pass
 from ggp.learn.frames import window
 from ggp.learn.lists import Decision, Decisions, Table
-from ggp.learn.program import Passes, marked, unmarked
+from ggp.learn.program import Passes, Program, marked, unmarked
 from ggp.learn.questions import Excluded, Row
 from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
@@ -39,6 +40,11 @@ def board_of(cells: Cells) -> Board:
     """What stands where, as a learner sees it."""
     stacks: list[Stack] = [frozenset(cells[r, c]) for r in range(ROWS) for c in range(COLUMNS)]
     return Board(ROWS, COLUMNS, tuple(stacks))
+
+
+def cells_of(board: Board) -> Cells:
+    """The same the other way round."""
+    return {divmod(index, COLUMNS): set(stack) for index, stack in enumerate(board.cells)}
 
 
 def strewn(rng: random.Random, weights: dict[str, float]) -> Cells:
@@ -150,6 +156,24 @@ def test_what_is_learned_of_two_parts_is_right_on_fresh_boards(
         (again,) = world.play([(run.start, [step.word for step in run.steps])])
         assert again is not None
         assert [step.after for step in again.steps] == [step.after for step in run.steps]
+
+
+def test_what_happens_by_itself_is_learned_from_all_turns_once_the_first_part_is_known() -> None:
+    """A rule made of few turns asks for something that only these have in common: no crate above."""
+    rng = random.Random(1)
+    weights = {"wall": 0.3, "vine": 0.2, "target": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(growing, weights, rng, 6) for _ in range(25)])))
+    structure = structure_of(turns)
+    steps = [
+        turn._replace(after=board_of(moved(cells_of(turn.before), turn.word or "", {"wall", "vine"}, set())))
+        for turn in turns
+    ]
+    first = learn_pass(steps, structure)
+    nothing = Program(structure, ())
+    assert any(map(Passes(structure, (first, nothing)).wrong, turns))
+    found = telling_all(turns, structure, (first, nothing), (16.0,))
+    assert found is not None and not any(map(found.wrong, turns))
+    assert telling_all(turns, structure, (nothing, nothing), (16.0,)) is None
 
 
 def test_what_can_be_said_in_one_order_alone_is_said() -> None:
