@@ -10,6 +10,7 @@ from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.elsewhere import learn_with_signs
 from ggp.learn.events import LIMITS, learn_pass
+from ggp.learn.faraway import learn_far
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
@@ -39,8 +40,8 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
 def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
 
-    What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
-    is looked for before a large one of one pass alone.
+    What is wrong is long: a small program of one pass, with conditions elsewhere, with effects elsewhere, or
+    of two passes is looked for before a large one of one pass alone.
     """
     loop = learn_loop(turns, structure, None)
     if loop is not None:
@@ -50,7 +51,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
         return stepped
     refused = None
     for limit in LIMITS:
-        for learn in (learn_pass, learn_with_signs, learn_afterwards):
+        for learn in (learn_pass, learn_with_signs, learn_far, learn_afterwards):
             try:
                 return learn(turns, structure, limits=(limit,))
             except NotLearned as error:
