@@ -1,11 +1,11 @@
 """What an input does far from the actor: a switch that turns all gates, a hole that leads to another one.
 
-Such a turn is three things one after another. A *call*: on what it stands and where it is sent the actor
-calls, or does not. What the actor does *near* it: learned from the turns in which nothing else is seen, for
-what happens near is always the same few things as the actor sees it, and what happens far away hardly ever is.
-And the *answer*: what happens everywhere if there was a call. The boards in the middle follow from the second;
-turns in which more is seen have been called in, so the answer is learned from these. Turns in which there
-would be an answer, and none is seen, have not; and both together tell when the actor calls.
+Such a turn is three things one after another. A *call*: by what is around it and where it is sent the actor
+calls, or does not. What the actor does *near* it: it is always the same few things as the actor sees it, and
+what happens far away hardly ever is, so this is learned from the turns in which nothing rare is seen. And the
+*answer*: what happens everywhere if there was a call. The boards in the middle follow from the second. Turns
+that more is seen of have been called in, and from these the answer is learned. Turns in which there would be
+an answer, and none is seen, have not; and both together tell when the actor calls.
 
 A call is a token that stands on the board till the turn is over, and a sign (`ggp.learn.signs`) tells every
 cell of it: as rules, a mark that spreads.
@@ -20,10 +20,9 @@ from itertools import count
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.afterwards import actor_of, learned_from, left_by
+from ggp.learn.afterwards import NEAR, actor_of, left_by
 from ggp.learn.boards import Turn
-from ggp.learn.elsewhere import learn_anyhow
-from ggp.learn.events import LIMITS, changes_of, hosted_program
+from ggp.learn.events import LIMITS, changes_of, distance, hosted_program, learn_pass
 from ggp.learn.fitting import best_part
 from ggp.learn.frames import Frame
 from ggp.learn.program import Part, Passes, Program, marked, pointing, subjects_on
@@ -34,7 +33,7 @@ from ggp.learn.structure import Structure
 from ggp.learn.views import Outcome, Seen, View
 
 OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing
-FEWEST = 3  # turns in which something was called for
+FEWEST = 3  # turns that show a call, and turns that show none: else it happens by itself
 CALL = "call"  # the token of a call
 
 
@@ -43,12 +42,12 @@ def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[floa
     actor = actor_of(turns, structure)
     own = list(single(turns, structure, actor)) if actor is not None else []
     rare = rare_ones(own, actor or "", structure)
-    if actor is not None and len(rare) >= FEWEST:
+    if actor is not None and sum(far(one) for one in own if one.turn in rare) >= FEWEST:
         learner = Learner(actor, structure, limits[-1])
         for common in plain_ones(own, rare, structure):
-            near = learned_from(common, structure, limits)
+            near = learner.part(common)
             found = called(own, near, learner) if near is not None else None
-            if found is not None and not any(map(found.wrong, turns)):
+            if found is not None and found.cost <= limits[-1] and not any(map(found.wrong, turns)):
                 return found
     raise NotLearned("no call and answer explain what happens far away", "record the boards inside a turn")
 
@@ -72,6 +71,11 @@ def rare_ones(own: Sequence[Example], actor: str, structure: Structure) -> set[T
         for one, outcome in zip(own, seen, strict=True)
         if one.changes and often[outcome] < OFTEN * len(own)
     }
+
+
+def far(one: Example) -> bool:
+    """Does anything change out of the reach of whoever acts?"""
+    return any(distance(one.at, cell) > NEAR for _, cell, _ in one.changes)
 
 
 def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:
@@ -100,14 +104,18 @@ class Learner(NamedTuple):
         """What stands where somebody calls; nothing of the game is called so."""
         return next(one for one in (CALL + "-too" * n for n in count()) if one not in self.structure.tokens)
 
+    def part(self, turns: Sequence[Turn]) -> Program | None:
+        """One of the three passes; None where no small rules say it. What is wrong is long."""
+        try:
+            return learn_pass(turns, self.structure, limits=(self.limit / 2,))
+        except NotLearned:
+            return None
+
     def answer(self, turns: Sequence[Turn] | None) -> Program | None:
         """What happens where somebody called; None where no rules say that."""
         if not turns:
             return None
-        try:
-            return learn_anyhow(turns, self.structure, (self.limit,))
-        except NotLearned:
-            return hosted_program(turns, self.structure)
+        return self.part(turns) or hosted_program(turns, self.structure, self.limit / 2)
 
     def call(self, yes: Sequence[Example], no: Sequence[Example]) -> Program | None:
         """When the actor calls."""
@@ -148,5 +156,5 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
         for one, left in rest.items()
         if left.before == left.after and answer.after(left.before, None) != left.before
     ]
-    call = learner.call(yes, no)
+    call = learner.call(yes, no) if len(no) >= FEWEST else None
     return learner.passes(call, near, answer) if call is not None else None

@@ -40,18 +40,18 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
 def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
 
-    What is wrong is long: a small program of one pass, with conditions elsewhere, with effects elsewhere, or
-    of two passes is looked for before a large one of one pass alone.
+    What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
+    is looked for before a large one of one pass alone.
     """
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
-    stepped = shorter_with_a_loop(turns, structure)
+    stepped = shorter_with_a_loop(turns, structure) or shorter_with_a_call(turns, structure)
     if stepped is not None:
         return stepped
     refused = None
     for limit in LIMITS:
-        for learn in (learn_pass, learn_with_signs, learn_far, learn_afterwards):
+        for learn in (learn_pass, learn_with_signs, learn_afterwards):
             try:
                 return learn(turns, structure, limits=(limit,))
             except NotLearned as error:
@@ -73,6 +73,25 @@ def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes |
         return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
     except NotLearned:
         return stepped
+
+
+def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+    """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
+
+    It is looked for first, for it is small or nothing, and says how small anything else must be.
+    """
+    try:
+        called = learn_far(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    for learn in (learn_pass, learn_with_signs, learn_afterwards):
+        try:
+            other = learn(turns, structure, limits=(called.cost,))
+        except NotLearned:
+            continue
+        if other.cost < called.cost:
+            return other
+    return called
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
