@@ -28,8 +28,7 @@ from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, boards_inside, turns_of
-from ggp.learn.emit import with_program
-from ggp.learn.eventful import vocabulary_of
+from ggp.learn.eventful import with_rules
 from ggp.learn.noise import learn_despite_noise
 from ggp.learn.program import Passes, Program
 from ggp.learn.spoiling import spoilt
@@ -123,8 +122,7 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
             else:
                 program = learn_turn(episodes, structure_of(seen, boards_inside(episodes)))
         shell = learning.shell_of(game)
-        vocabulary = vocabulary_of(shell, [turn.before for turn in seen])
-        return certify(game, with_program(shell, program, vocabulary), model_of).text
+        return certify(game, with_rules(shell, program, seen), model_of).text
     except PuzzleError:
         return "nothing learned"
 

@@ -3,7 +3,7 @@
 A row for each description of `worlds/variants/` (or of the folder that is named). It is learned in two ways
 from so many roll-outs, each in a process of its own that is ended at the limit:
 
-- with the description at hand to judge: what the certificate says;
+- with the description at hand to judge, and rules questioned where they acted: what the certificate says;
 - from play alone, as `ggp learn --watch` does it: what the trial says (fresh turns that were foreseen, and
   how often rules were learned anew), and then how many of other fresh turns are wrong, half of them on made
   boards, half on the game's own with random inputs and nothing left out.
@@ -96,7 +96,7 @@ def within(limit: float, arguments: list[str]) -> Said:
 def certified(file: Path, told: Said) -> Said:
     """Learned, and compared with the description on all boards."""
     game, kept = read_game(file.read_bytes(), str(file))
-    learned = learn(game, rollouts=told["rollouts"], seed=told["first_seed"], kept=kept)
+    learned = learn(game, rollouts=told["rollouts"], seed=told["first_seed"], kept=kept, questions=True)
     return {"said": learned.certificate.text}
 
 

@@ -404,6 +404,7 @@ def learned_json(game: str, learned: LearnedGame) -> Row:
         "game": game,
         "learner": learned.learner,
         "rollouts": learned.rollouts,
+        "asked": learned.asked,
         "examples": learned.examples,
         "seconds": round(learned.seconds, 3),
         "rules": learned.rules_text.splitlines(),
@@ -416,7 +417,8 @@ def learned_json(game: str, learned: LearnedGame) -> Row:
 def learned_text(learned: LearnedGame) -> Iterator[str]:
     """What `ggp learn` prints: the rules, what they rest on, and the certificate as the last line."""
     yield learned.rules_text.rstrip()
-    yield f"{learned.rollouts} roll-outs, {learned.examples} examples, {learned.seconds:.1f} s"
+    asked = f" and {number_of('turn', learned.asked)} that question the rules" if learned.asked else ""
+    yield f"{learned.rollouts} roll-outs{asked}, {learned.examples} examples, {learned.seconds:.1f} s"
     shown = learned.certificate.counterexample
     if shown is not None:
         from ggp.render.terminal import plain

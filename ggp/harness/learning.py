@@ -37,6 +37,7 @@ from ggp.watch.described import DescribedWorld, going_on
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
+AGAIN = 5  # times that rules are questioned, if each time something surprises
 INSIDE = 120  # roll-outs that show the boards inside turns
 MOST = 2000  # roll-outs, before it is given up that surprises end
 TURNS = 10  # of each roll-out
@@ -51,7 +52,7 @@ class LearnedGame:
     """What was learned, from how much, and whether it is right.
 
     `game` can stand wherever a described game can. `seconds` is the time of the roll-outs and the
-    learning, without the certificate.
+    learning, without the certificate. `asked`: turns that were played to question the rules.
     """
 
     game: Game
@@ -61,6 +62,7 @@ class LearnedGame:
     certificate: Certificate
     seconds: float
     rules_text: str
+    asked: int = 0
 
     def __repr__(self) -> str:
         """What was learned from how much, and the verdict."""
@@ -76,13 +78,15 @@ def learn(
     seed: int = 0,
     kept: Sequence[Level] = (),
     play: Play | None = None,
+    questions: bool | None = None,
     say: Say = lambda message: None,
 ) -> LearnedGame:
     """Learn a game from roll-outs of random levels, and certify what was learned.
 
     Without `rollouts` it goes on until several batches in a row bring nothing that the rules learned so far
-    get wrong. `play` makes a roll-out; by default the VGDL engine does. With `kept`, levels of the game,
-    every other roll-out begins on one of their boards, or on one that is made of what was seen.
+    get wrong, and (`questions`, which may also be asked for) nor do turns that question them. `play` makes a
+    roll-out; by default the VGDL engine does. With `kept`, levels of the game, every other roll-out begins on
+    one of their boards, or on one that is made of what was seen.
     """
     start = time.perf_counter()
     refuse_what_is_not_learned(described)
@@ -90,8 +94,12 @@ def learn(
     reason = module.available()
     if reason is not None:
         raise NotAvailable(f"the learner {learner} cannot run here", reason)
-    watch = random_rollouts(described, random.Random(seed), play or vgdl_rollout(), kept)
-    model, seen = settle(module, shell_of(described), watch, rollouts, seed, say)
+    play = play or vgdl_rollout()
+    shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept)
+    model, seen = settle(module, shell, watch, rollouts, seed, say)
+    asked: list[Trajectory] = []
+    if questions or (questions is None and rollouts is None):
+        model, asked = questioned(module, shell, model, seen, played(described, kept, play), seed, say)
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
@@ -107,6 +115,7 @@ def learn(
         certify(described, model.game, model_of),
         seconds,
         rules_in_words(model.game),
+        len(asked),
     )
 
 
@@ -134,8 +143,7 @@ def learn_actively(
 
     Each turn counts as a roll-out. It is watched in the VGDL engine.
     """
-    from ggp.learn.emit import with_program
-    from ggp.learn.eventful import vocabulary_of
+    from ggp.learn.eventful import with_rules
     from ggp.watch.active import play_actively
 
     start = time.perf_counter()
@@ -145,7 +153,7 @@ def learn_actively(
     if not result.programs:
         raise NotLearned("no rules of one pass explain what was seen", "try without --active, with more play")
     shell, program = shell_of(described), result.programs[0]
-    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in result.turns]))
+    game = with_rules(shell, program, result.turns)
     seconds = time.perf_counter() - start
     say("certifying")
     certificate = certify(described, game, model_of)
@@ -161,8 +169,7 @@ def learn_inside(
     The referee plays, since an engine shows what turns end with, which seldom says what each pass did.
     """
     from ggp.learn.boards import boards_inside, turns_of
-    from ggp.learn.emit import with_program
-    from ggp.learn.eventful import vocabulary_of
+    from ggp.learn.eventful import with_rules
     from ggp.learn.structure import structure_of
     from ggp.learn.turns import learn_turn
 
@@ -175,7 +182,7 @@ def learn_inside(
     say(f"learning from {len(episodes)} roll-outs")
     program = learn_turn(episodes, structure_of(turns, boards_inside(episodes)))
     shell = shell_of(described)
-    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
+    game = with_rules(shell, program, turns)
     seconds = time.perf_counter() - start
     say("certifying")
     certificate = certify(described, game, model_of)
@@ -233,6 +240,40 @@ def settle(
     return module.learn(shell, seen, seed), seen
 
 
+def questioned(
+    module: ModuleType,
+    shell: Game,
+    model: Any,
+    seen: Sequence[Trajectory],
+    world: DescribedWorld,
+    seed: int,
+    say: Say,
+) -> tuple[Any, list[Trajectory]]:
+    """Play the turns that question the rules, and learn anew from these, until nothing surprises.
+
+    Random play may seldom show where a rule fails to hold. A learner without `questions` asks for none.
+    """
+    asked: list[Trajectory] = []
+    for _ in range(AGAIN if hasattr(module, "questions") else 0):
+        starts = [(board, [word]) for board, word in module.questions(model, [*seen, *asked], seed)]
+        say(f"{number_of('turn', len(starts))} to question the rules")
+        answers = [trajectory_of(one) for one in world.play(starts) if one is not None and one.steps]
+        asked += answers
+        if not module.surprises(shell, model, answers):
+            break
+        model = module.learn(shell, [*seen, *asked], seed)
+    return model, asked
+
+
+def played(described: Game, kept: Sequence[Level], play: Play) -> DescribedWorld:
+    """The game as a world that is played as roll-outs are."""
+
+    def engine(instance: Instance, plan: Plan, actions: Sequence[Action | None]) -> Sequence[State]:
+        return play(instance, [str(action) for action in actions if action is not None]).states
+
+    return DescribedWorld(described, kept, engine, go_on=True)
+
+
 def random_rollouts(
     described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = ()
 ) -> Iterator[Trajectory]:
@@ -262,11 +303,7 @@ def explored_rollouts(
 
     `beside`: runs that begin on other boards.
     """
-
-    def engine(instance: Instance, plan: Plan, actions: Sequence[Action | None]) -> Sequence[State]:
-        return play(instance, [str(action) for action in actions if action is not None]).states
-
-    world = DescribedWorld(described, kept, engine, go_on=True)
+    world = played(described, kept, play)
     yield from map(trajectory_of, watched_rollouts(world, rng, turns=TURNS, beside=beside))
 
 

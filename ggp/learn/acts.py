@@ -23,10 +23,18 @@ class Act(NamedTuple):
 
 def acts(program: Program | Passes, before: Board, word: str | None) -> Iterator[Act]:
     """All acts of one turn, pass by pass, as far as the rules say what it becomes."""
+    for one, board in boards_before_passes(program, before, word):
+        yield from acts_of_pass(one, board, word)
+
+
+def boards_before_passes(
+    program: Program | Passes, before: Board, word: str | None
+) -> Iterator[tuple[Program, Board]]:
+    """Each pass of a turn with the board, marked, that it reads, as far as the rules say what it becomes."""
     for one in program.programs if isinstance(program, Passes) else (program,):
         board, left = marked(before, word, one.structure), one.most_passes(before) if one.loop else 1
         while left:
-            yield from acts_of_pass(one, board, word)
+            yield one, board
             try:
                 following = one.one_pass(board, word)
             except Unmade:

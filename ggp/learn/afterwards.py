@@ -55,13 +55,38 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
             for steps, first in ((sure, False), (deeds, False), (later, True)):
                 program = learned_from(steps, structure, limits)
                 if program is not None:
-                    passes = Passes(structure, (physics, program) if first else (program, physics))
-                    if not any(map(passes.wrong, turns)):
+                    parts = (physics, program) if first else (program, physics)
+                    passes = telling_all(turns, structure, parts, limits)
+                    if passes is not None:
                         return passes
         alone = actor_first(turns, structure, actor, limits)
         if alone is not None:
             return alone
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
+
+
+def telling_all(
+    turns: Sequence[Turn], structure: Structure, parts: tuple[Program, Program], limits: Sequence[float]
+) -> Passes | None:
+    """The two parts, if they say every turn; else the first with what it leaves of all turns to the second.
+
+    Turns in which the actor stays are few. A rule of what happens by itself may ask for something that only
+    these have in common, and the others say so once it is known what the input does.
+    """
+    passes = Passes(structure, parts)
+    if any(map(passes.wrong, turns)):
+        second = learned_from(left_by(parts[0], turns), structure, limits)
+        if second is None:
+            return None
+        passes = Passes(structure, (parts[0], second))
+    return None if any(map(passes.wrong, turns)) else passes
+
+
+def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
+    """What happens after a first part, without the input; None where that goes two ways, or is not known."""
+    middles = [(first.after(turn.before, turn.word), turn.after) for turn in turns]
+    known = [Turn(middle, None, after) for middle, after in middles if middle is not None]
+    return known_once(known) if len(known) == len(middles) else None
 
 
 def actor_first(

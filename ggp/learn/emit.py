@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import count, product
 from typing import Literal
 
 from ggp.learn.boards import Token
@@ -306,13 +306,26 @@ class Writer:
 
 def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary) -> Game:
     """The shell of a game (kinds, goal; no rules) with a learned turn."""
-    marks: list[Kind] = []
+    marks = passing_marks(program, vocabulary)
     groups = tuple(groups_of(program, vocabulary, marks))
     known = {known.name for known in shell.classes}
     shell = replace(shell, kinds=(*shell.kinds, *marks))
     more = tuple(one for one in vocabulary.declared() if one.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
     return replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
+
+
+def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kind]:
+    """The kinds of what stands on the board inside turns alone, and on no board that was seen."""
+    passing = sorted(program.passing) if isinstance(program, Passes) else []
+    marks = []
+    for token in passing:
+        if token not in vocabulary.pieces:
+            taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
+            name = next(one for one in (token + "-too" * n for n in count()) if one not in taken)
+            marks.append(mark_of(name))
+            vocabulary.pieces[token] = Piece(name)
+    return marks
 
 
 def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:

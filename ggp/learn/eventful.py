@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.learn.boards import Board, Episode, Step, turns_of
+from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
+from ggp.learn.challenges import Asked, challenges
 from ggp.learn.emit import Vocabulary, with_program
+from ggp.learn.merging import without_meetings
 from ggp.learn.program import Part, Passes, Program
 from ggp.learn.states import board_of_state, piece_of
 from ggp.learn.structure import structure_of
@@ -45,13 +47,24 @@ def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
     """Learn the rules of a game; raises PuzzleError where no rules explain what was seen."""
     turns = list(dict.fromkeys(turns_of(map(episode_of, seen))))
     program = learn_ends(turns, structure_of(turns))
-    game = with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
-    return Model(game, program, program.examples)
+    return Model(with_rules(shell, program, turns), program, program.examples)
+
+
+def with_rules(shell: Game, program: Program | Passes, turns: Sequence[Turn]) -> Game:
+    """The shell with the rules of a program that was learned from some turns of that game."""
+    merges = {kind.name for kind in shell.kinds if kind.merge or kind.marker}
+    program = without_meetings(program, turns, lambda token: piece_of(token).kind in merges)
+    return with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
 
 
 def surprises(shell: Game, model: Model, seen: Sequence[Trajectory]) -> bool:
     """Is there anything in the trajectories that the model gets wrong?"""
     return any(model.program.wrong(turn) for turn in dict.fromkeys(turns_of(map(episode_of, seen))))
+
+
+def questions(model: Model, seen: Sequence[Trajectory], seed: int = 0) -> list[Asked]:
+    """Turns to play: such in which a rule was seen to act, with one cell around it otherwise."""
+    return challenges(model.program, list(dict.fromkeys(turns_of(map(episode_of, seen)))), seed)
 
 
 def episode_of(trajectory: Trajectory) -> Episode:

@@ -481,12 +481,12 @@ def cell_program(
     return fitted(cell_examples(turns, structure, changed, hosts, full=full), structure, shake, limit)
 
 
-def hosted_program(turns: Sequence[Turn], structure: Structure) -> Program | None:
+def hosted_program(turns: Sequence[Turn], structure: Structure, limit: float = HOSTED) -> Program | None:
     """A program in which what comes to a cell is due to what stands there; None where that cannot be."""
     structure = with_marks(turns, structure)
     hosts = hosts_of(turns, structure)
     if not hosts:
         return None
     with one_thread():
-        program = cell_program(turns, structure, changing(turns, structure), None, HOSTED, hosts)
+        program = cell_program(turns, structure, changing(turns, structure), None, limit, hosts)
     return program if program is not None and not any(map(program.wrong, turns)) else None

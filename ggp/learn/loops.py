@@ -9,16 +9,17 @@ to stop. A rule of one pass is learned from these single steps, and must then sa
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Board, Token, Turn, word_of
-from ggp.learn.events import changes_of, learn_pass, with_marks
+from ggp.learn.events import LIMITS, changes_of, learn_pass, with_marks
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decision
-from ggp.learn.program import Part, Program
-from ggp.learn.structure import Structure, heading
+from ggp.learn.program import Part, Passes, Program
+from ggp.learn.structure import Structure, heading, moves
 from ggp.learn.views import PICK, Change, Seen
 from ggp.model import OFFSETS, Cell
 
@@ -45,6 +46,39 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
         program = carrying(program)
     program = looping(program)
     return None if any(map(program.wrong, turns)) else program
+
+
+def learn_step_and_loop(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Passes:
+    """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    picked = any("(" in (turn.word or "") for turn in turns)
+    if not picked and sum(len(way) > 2 for _, way in slides.values()) >= ENOUGH:
+        firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
+        laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
+        if firsts is not None and laters is not None:
+            first = learn_pass(firsts, structure, limits=limits)
+            passes = Passes(structure, (first, looping(learn_pass(laters, structure, limits=limits))))
+            if not any(map(passes.wrong, turns)):
+                return passes
+    raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
+
+
+def plain(turn: Turn, slides: Mapping[Turn, Slide]) -> bool:
+    """Is the first step of a turn known: that of a slide, or all, as nothing went further?"""
+    changes = len(list(changes_of(turn)))
+    return turn in slides or changes == 2 * len(list(moves(turn, 1)))
+
+
+def first_step(turn: Turn, slide: Slide | None) -> Turn:
+    """The first step of a slide; of another turn all of it."""
+    return next(passes_of(turn, slide)) if slide is not None else turn
+
+
+def later_steps(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
+    """What is known of what comes after the first step."""
+    return islice(passes_of(turn, slide), 1 if slide is not None else 0, None)
 
 
 def slide_of(turn: Turn) -> Slide | None:

@@ -133,6 +133,11 @@ class Passes:
         return tuple(part for program in self.programs for part in program.parts)
 
     @property
+    def cost(self) -> float:
+        """The size of all passes."""
+        return sum(program.cost for program in self.programs)
+
+    @property
     def examples(self) -> int:
         """How many examples all passes rest on."""
         return sum(program.examples for program in self.programs)

@@ -10,8 +10,9 @@ from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.elsewhere import learn_with_signs
 from ggp.learn.events import LIMITS, learn_pass
+from ggp.learn.faraway import learn_far
 from ggp.learn.insides import Inside, insides
-from ggp.learn.loops import known_once, learn_loop, looping
+from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
 from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
@@ -45,6 +46,9 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
+    stepped = shorter_with_a_loop(turns, structure) or shorter_with_a_call(turns, structure)
+    if stepped is not None:
+        return stepped
     refused = None
     for limit in LIMITS:
         for learn in (learn_pass, learn_with_signs, learn_afterwards):
@@ -54,6 +58,40 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
                 refused = refused or error
     assert refused is not None
     raise refused
+
+
+def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes | None:
+    """A step and what goes on after it, where no one pass says the same shorter.
+
+    One pass can say all slides that were seen, with a decision for each number of cells.
+    """
+    try:
+        stepped = learn_step_and_loop(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    try:
+        return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
+    except NotLearned:
+        return stepped
+
+
+def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+    """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
+
+    It is looked for first, for it is small or nothing, and says how small anything else must be.
+    """
+    try:
+        called = learn_far(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    for learn in (learn_pass, learn_with_signs, learn_afterwards):
+        try:
+            other = learn(turns, structure, limits=(called.cost,))
+        except NotLearned:
+            continue
+        if other.cost < called.cost:
+            return other
+    return called
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import ggp.bench
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.symbolic import Field, Formulas
 from ggp.errors import OwnFault, PuzzleError
@@ -15,8 +17,9 @@ from ggp.language.description import read_game
 from ggp.model import Game
 from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.attack import Duel, Moment, referee
-from ggp.proof.equivalence.boards import Question
+from ggp.proof.equivalence.boards import Question, with_numbers_kept
 from ggp.proof.equivalence.certificate import certify
+from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.invariants import Induction, contexts
 from ggp.proof.equivalence.programs import blank
 from ggp.tasks.oracle import model_of as find_model
@@ -432,3 +435,20 @@ def test_playing_first_changes_nothing_of_what_is_proved(name: str, monkeypatch:
 def test_a_model_of_nothing_is_found(lemmings: Game) -> None:
     instance = blank(lemmings, 1, 1)
     assert find_model(Encoding(instance, 0)) == {}
+
+
+def test_of_boards_with_more_than_levels_hold_those_are_left_out_to_which_no_turn_leads() -> None:
+    """A teleport puts a player at one end and takes it at the other, and so keeps their number."""
+    file = Path(ggp.bench.__file__).parent / "worlds" / "variants" / "teleport.toml"
+    game, _ = read_game(file.read_bytes(), str(file))
+    context = with_numbers_kept(game, 2, 2, Context(), find_model)
+    planes = compile_instance(blank(game, 2, 2)).planes
+    assert {(planes[one[0]].kind, most) for one, most in context.few} == {("player", 1), ("hole", 2)}
+    # Here the player that entered a teleport is not taken.
+    text = file.read_text()
+    text = text.replace("gone: player here, hole here, start here => remove player here", "")
+    assert text != file.read_text()
+    doubling, _ = read_game(text.encode(), "doubling.toml")
+    assert {one for one, _ in with_numbers_kept(doubling, 2, 2, Context(), find_model).few} == {
+        tuple(n for n, piece in enumerate(planes) if piece.kind == "hole")
+    }

@@ -17,14 +17,17 @@ from ggp.harness import learning
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
+from ggp.learn import eventful
 from ggp.learn.examples import examples, frame_of
 from ggp.learn.frames import Frame, window
 from ggp.learn.learner import learn, surprises
+from ggp.learn.program import Program
 from ggp.learn.rules import with_rules
-from ggp.model import DIRECTIONS, Game, Instance, Piece
+from ggp.model import DIRECTIONS, Game, Instance, Level, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import initial_state, parse_action, step
 from ggp.referee.trajectory import Trajectory
+from ggp.watch.described import DescribedWorld
 from tests.changed_rules import games_that_move
 from tests.slow import one_in
 
@@ -47,9 +50,9 @@ def game(name: str) -> Game:
     return levels.load_game(name)[0]
 
 
-def watched(described: Game, number: int, seed: int = 0) -> list[Trajectory]:
+def watched(described: Game, number: int, seed: int = 0, *, kept: Sequence[Level] = ()) -> list[Trajectory]:
     """Some roll-outs."""
-    source = learning.random_rollouts(described, random.Random(seed), referee_play)
+    source = learning.random_rollouts(described, random.Random(seed), referee_play, kept)
     return [next(source) for _ in range(number)]
 
 
@@ -116,6 +119,23 @@ def test_a_surprise_is_one() -> None:
     shell = learning.shell_of(described)
     model = learn(shell, watched(described, 3), 0)
     assert surprises(shell, model, watched(described, 300, seed=1))
+
+
+def test_rules_are_questioned_until_nothing_surprises() -> None:
+    described, kept = levels.load_game("sokoban")
+    shell, seen = learning.shell_of(described), watched(described, 60, kept=kept)
+    model = eventful.learn(shell, seen)
+    assert isinstance(model.program, Program)
+    (part,) = model.program.parts
+    (push, *rest) = sorted(part.decisions.decisions, key=lambda one: -len(one.outcome))
+    # It forgets what is behind a crate.
+    bold = replace(part, decisions=replace(part.decisions, decisions=(*rest, push._replace(tests=()))))
+    forgetful = replace(model, program=replace(model.program, parts=(bold,)))
+    world = DescribedWorld(described, kept, go_on=True)
+    again, asked = learning.questioned(eventful, shell, forgetful, seen, world, 0, lambda message: None)
+    assert eventful.surprises(shell, forgetful, asked) and not eventful.surprises(shell, again, asked)
+    quiet, fewer = learning.questioned(eventful, shell, model, seen, world, 0, lambda message: None)
+    assert quiet is model and 0 < len(fewer) < len(asked)
 
 
 def test_the_learner_is_told_no_rules() -> None:

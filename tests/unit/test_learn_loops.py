@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+import ggp.bench
 from ggp.harness import learning
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -19,8 +21,9 @@ from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.events import with_a_test_less
 from ggp.learn.loops import learn_loop, passes_of, slide_of
+from ggp.learn.program import Passes
 from ggp.learn.structure import chance_of, structure_of
-from ggp.learn.turns import learn_program, learn_turn
+from ggp.learn.turns import learn_ends, learn_program, learn_turn
 from ggp.learn.whole import learn_whole
 from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
@@ -28,6 +31,8 @@ from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.slow import few_or_many, one_in, slow_unless
 from tests.unit.test_learn_blind import VARIANTS, watched
+
+WORLDS = Path(ggp.bench.__file__).parent / "worlds" / "variants"
 
 
 def turn(before: str, word: str | None, after: str) -> Turn:
@@ -47,6 +52,14 @@ def test_what_slides_is_learned_from_where_it_stops(name: str, number: int, verd
     shell = learning.shell_of(described)
     learned = with_program(shell, program, vocabulary_of(shell, [one.before for one in turns]))
     assert certify(described, learned, model_of).text.startswith(verdict)
+
+
+def test_who_steps_onto_ice_slides() -> None:
+    """What one pass would say with a decision for each number of cells."""
+    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "ice.toml"), 40))))
+    program = learn_ends(turns, structure_of(turns))
+    assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
+    assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "ice.toml"), 40, 1))))
 
 
 def test_rules_that_are_repeated_are_questioned_where_they_acted() -> None:

@@ -7,8 +7,12 @@ import pytest
 from ggp.learn.boards import Board, Turn
 from ggp.learn.events import learn_pass
 from ggp.learn.fitting import with_ways
-from ggp.learn.merging import merging
+from ggp.learn.frames import Frame
+from ggp.learn.lists import Decision, Decisions
+from ggp.learn.merging import meetings, merging, without_meetings
+from ggp.learn.program import Part, Program
 from ggp.learn.structure import structure_of
+from ggp.learn.views import Change, Seen, View
 
 
 def column(*names: str) -> Board:
@@ -48,3 +52,35 @@ def test_what_grows_to_where_it_is_merges_and_what_moves_on_does_not() -> None:
     structure = structure_of(fall)
     boards = [board for turn in fall for board in (turn.before, turn.after)]
     assert not merging(boards, fall, learn_pass(fall, structure), structure)
+
+
+def test_where_nothing_merges_nothing_is_put_where_it_stands() -> None:
+    turns = [
+        Turn(column("vine", "", "", "wall"), None, column("vine", "vine", "", "wall")),
+        Turn(column("vine", "vine", "", "wall"), None, column("vine", "vine", "vine", "wall")),
+        Turn(column("vine", "vine", "vine", "wall"), None, column("vine", "vine", "vine", "wall")),
+        Turn(column("wall", "vine", "wall"), None, column("wall", "vine", "wall")),
+    ]
+    program = learn_pass(turns, structure_of(turns))
+    parted = without_meetings(program, turns, lambda token: False)
+    assert any(one.stood for turn in turns for one in meetings(program, turn))
+    assert not any(one.stood for turn in turns for one in meetings(parted, turn))
+    assert not any(map(parted.wrong, turns))
+    assert without_meetings(program, turns, "vine".__eq__) == program
+
+
+def test_what_else_a_rule_does_is_still_done_where_a_thing_stands() -> None:
+    """The seed goes, whether a vine stands above it or comes there."""
+    turns = [
+        Turn(column("", "seed"), None, column("vine", "")),
+        Turn(column("vine", "seed"), None, column("vine", "")),
+        Turn(column("vine", ""), None, column("vine", "")),
+    ]
+    structure = structure_of(turns)
+    view = View(Frame("none"), structure)
+    gone, come = Change("-", (0, 0), Seen("seed")), Change("+", (0, -1), Seen("vine"))
+    decisions = Decisions(((0, 0), (0, -1)), (Decision((), (come, gone)),), 1.0)
+    program = Program(structure, (Part("seed", view, decisions),))
+    assert not any(map(program.wrong, turns))
+    parted = without_meetings(program, turns, lambda token: False)
+    assert parted != program and not any(map(parted.wrong, turns))

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.afterwards import bars
+from ggp.learn.afterwards import bars, telling_all
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, turns_of
 from ggp.learn.company import in_company
 from ggp.learn.elsewhere import telling_signs
+from ggp.learn.events import learn_pass
+from ggp.learn.faraway import learn_far
 from ggp.learn.frames import window
 from ggp.learn.lists import Decision, Decisions, Table
-from ggp.learn.program import Passes, marked, unmarked
+from ggp.learn.program import Passes, Program, marked, unmarked
 from ggp.learn.questions import Excluded, Row
 from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
@@ -39,6 +41,11 @@ def board_of(cells: Cells) -> Board:
     """What stands where, as a learner sees it."""
     stacks: list[Stack] = [frozenset(cells[r, c]) for r in range(ROWS) for c in range(COLUMNS)]
     return Board(ROWS, COLUMNS, tuple(stacks))
+
+
+def cells_of(board: Board) -> Cells:
+    """The same the other way round."""
+    return {divmod(index, COLUMNS): set(stack) for index, stack in enumerate(board.cells)}
 
 
 def strewn(rng: random.Random, weights: dict[str, float]) -> Cells:
@@ -113,11 +120,44 @@ def growing(cells: Cells, word: str) -> Cells:
     return found
 
 
+def toggled(cells: Cells, word: str) -> Cells:
+    """Who steps onto a switch shuts all gates that are open, and opens all others, wherever they are."""
+    found = moved(cells, word, {"wall", "shut"}, set())
+    went = found != cells
+    if not went or not any({"player", "switch"} <= stack for stack in found.values()):
+        return found
+    other = {"shut": "open", "open": "shut"}
+    return {place: {other.get(n, n) for n in stack} for place, stack in found.items()}
+
+
+def sent(cells: Cells, word: str) -> Cells:
+    """Who steps into a hole comes out of the other one, if no box is there; else nobody comes out."""
+    found = moved(cells, word, {"wall", "box"}, set())
+    if found != cells and any({"player", "hole"} <= stack for stack in found.values()):
+        (into,) = [place for place, stack in found.items() if {"player", "hole"} <= stack]
+        found[into].remove("player")
+        for place, stack in found.items():
+            if "hole" in stack and place != into and "box" not in stack:
+                stack.add("player")
+    return found
+
+
+def with_two_holes(rng: random.Random, weights: dict[str, float]) -> Cells:
+    """A strewn board with two holes, with a box on one of them now and then."""
+    cells = strewn(rng, weights)
+    places = [place for place, stack in cells.items() if "player" not in stack]
+    for place in rng.sample(places, 2):
+        cells[place] = {"hole"} | (cells[place] & {"box"})
+    return cells
+
+
 def played(rules: Rules, weights: dict[str, float], rng: random.Random, turns: int) -> Episode:
     """A run of random inputs."""
-    cells = strewn(rng, weights)
+    cells = with_two_holes(rng, weights) if rules is sent else strewn(rng, weights)
     start, steps = board_of(cells), []
     for _ in range(turns):
+        if not any("player" in stack for stack in cells.values()):
+            break
         word = rng.choice(WAYS)
         cells = rules(cells, word)
         steps.append(Step(word, board_of(cells)))
@@ -130,6 +170,8 @@ def played(rules: Rules, weights: dict[str, float], rng: random.Random, turns: i
         lambda case: case[0] is guarded,
         [
             (guarded, {"wall": 0.3, "shut": 0.2, "switch": 0.2}),
+            (toggled, {"wall": 0.3, "shut": 0.2, "open": 0.2, "switch": 0.2}),
+            (sent, {"wall": 0.2, "box": 0.2}),
             (carried, {"wall": 0.3, "belt": 0.3}),
             (growing, {"wall": 0.4, "vine": 0.1, "target": 0.2, "box": 0.1}),
             (falling, {"wall": 0.4, "stone": 0.4}),
@@ -150,6 +192,40 @@ def test_what_is_learned_of_two_parts_is_right_on_fresh_boards(
         (again,) = world.play([(run.start, [step.word for step in run.steps])])
         assert again is not None
         assert [step.after for step in again.steps] == [step.after for step in run.steps]
+
+
+def test_what_happens_by_itself_is_learned_from_all_turns_once_the_first_part_is_known() -> None:
+    """A rule made of few turns asks for something that only these have in common: no crate above."""
+    rng = random.Random(1)
+    weights = {"wall": 0.3, "vine": 0.2, "target": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(growing, weights, rng, 6) for _ in range(25)])))
+    structure = structure_of(turns)
+    steps = [
+        turn._replace(after=board_of(moved(cells_of(turn.before), turn.word or "", {"wall", "vine"}, set())))
+        for turn in turns
+    ]
+    first = learn_pass(steps, structure)
+    nothing = Program(structure, ())
+    assert any(map(Passes(structure, (first, nothing)).wrong, turns))
+    found = telling_all(turns, structure, (first, nothing), (16.0,))
+    assert found is not None and not any(map(found.wrong, turns))
+    assert telling_all(turns, structure, (nothing, nothing), (16.0,)) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "weights"),
+    [
+        (toggled, {"wall": 0.3, "shut": 0.2, "open": 0.2, "switch": 0.2}),
+        (sent, {"wall": 0.2, "box": 0.2}),
+    ],
+)
+def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: dict[str, float]) -> None:
+    rng = random.Random(3)
+    turns = list(dict.fromkeys(turns_of([played(rules, weights, rng, 8) for _ in range(80)])))
+    program = learn_far(turns, structure_of(turns))
+    assert len(program.programs) == 3 and program.passing == {"call"}
+    fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(80)]))
+    assert not any(map(program.wrong, [*turns, *fresh]))
 
 
 def test_what_can_be_said_in_one_order_alone_is_said() -> None:

@@ -7,13 +7,14 @@ example of what a window says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.attack import Moment
-from ggp.proof.equivalence.contexts import Context
+from ggp.proof.equivalence.contexts import Context, Planes, most_at_first, planes_of
 from ggp.proof.equivalence.programs import blank, forms_of, program_of
 from ggp.proof.equivalence.windows import FindModel, either
 from ggp.transition.kernel import Boards, clear_markers, run_program
@@ -41,6 +42,31 @@ class Lenient(Formulas):
 
     def demand(self, formula: Formula, why: Why) -> None:
         self.faults.append(negate(formula))
+
+
+def with_numbers_kept(
+    game: Game, rows: int, columns: int, context: Context, find_model: FindModel
+) -> Context:
+    """The context of boards of one size, with the numbers that no turn on such a board exceeds.
+
+    Of a kind no level holds more than its `count`. That a rule adds one and another rule of the same turn
+    takes one no single rule tells: who enters a teleport goes, and comes out of the other end.
+    """
+    transition = compile_instance(blank(game, rows, columns))
+    known = {planes for planes, _ in context.few}
+    few = ((planes_of(transition, kind.name), most_at_first(game, kind)) for kind in game.kinds)
+    hoped = [(planes, most) for planes, most in few if most is not None and planes not in known]
+    while hoped:
+        wider = replace(context, few=(*context.few, *hoped))
+        kept = [
+            (planes, most)
+            for planes, most in hoped
+            if not Question(game, rows, columns, wider).exceeded(planes, most, find_model)
+        ]
+        if kept == hoped:
+            return wider
+        hoped = kept
+    return context
 
 
 class Question:
@@ -121,6 +147,17 @@ class Question:
         algebra.require(unlike, Why("the two differ"))
         values = find_model(self.encoding)
         return None if values is None else self.moment(values)
+
+    def exceeded(self, planes: Planes, most: int, find_model: FindModel) -> bool:
+        """Can a turn of the described game leave more than so many pieces on some planes?"""
+        boards, fault = self.run(turn_of(self.game, self.transition))
+        self.algebra.require(negate(fault), Why("the turn comes to its end"))
+        after = [self.algebra.named("after", boards[plane]) for plane in planes]
+        there = [field.at(cell) for field in after for cell in sorted(field.cells)]
+        lits = tuple((1, lit) for lit in there if isinstance(lit, int) and not isinstance(lit, bool))
+        sure = sum(lit is True for lit in there)
+        self.encoding.add(Sum(lits, ">=", most + 1 - sure, Why("more of them")))
+        return find_model(self.encoding) is not None
 
     def unlike(self, one: Boards, two: Boards) -> Iterator[Formula]:
         """What must hold for two boards to differ, cell by cell."""

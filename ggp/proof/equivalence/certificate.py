@@ -21,9 +21,9 @@ from functools import partial
 
 from ggp.model import Game
 from ggp.model.result import Clock, OutOfTime
-from ggp.proof.equivalence.attack import Counterexample, Duel, Moment
-from ggp.proof.equivalence.boards import Question, turn_of
-from ggp.proof.equivalence.contexts import Context
+from ggp.proof.equivalence.attack import Counterexample, Duel, Moment, how_many
+from ggp.proof.equivalence.boards import Question, turn_of, with_numbers_kept
+from ggp.proof.equivalence.contexts import Context, most_at_first
 from ggp.proof.equivalence.invariants import contexts, plain_contexts
 from ggp.proof.equivalence.programs import (
     Pair,
@@ -37,6 +37,7 @@ from ggp.proof.equivalence.programs import (
     sized,
     steps_of,
     with_bounds_of,
+    with_markers,
     with_marks,
 )
 from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
@@ -90,6 +91,7 @@ def certify(
     Raises PuzzleError where the two differ in more than rules, and OwnFault where the referee does not see a
     difference that was found.
     """
+    described, learned = with_markers(described, learned)
     require_one_game(described, learned)
     described, learned = with_marks(described, learned), with_marks(learned, described)
     bounded = with_bounds_of(described, learned)
@@ -212,8 +214,13 @@ class Comparison:
         return Certificate(True, "for all boards and inputs: over the reach of a whole turn")
 
     def made_of(self, seen: Seen) -> Certificate | None:
-        """The verdict that they differ, if they do on the part of a board that a window shows."""
-        found = next((moment for moment in moments_of(seen) if self.duel.differ(moment)), None)
+        """The verdict that they differ, if they do on the part of a board that a window shows.
+
+        None, too, where that has more of a kind than a level: whether a run can lead there is asked of whole
+        boards, size by size.
+        """
+        could_be = (moment for moment in moments_of(seen) if no_more_than_levels(self.described, moment))
+        found = next((moment for moment in could_be if self.duel.differ(moment)), None)
         return None if found is None else self.differs(found)
 
     # --- for some
@@ -228,10 +235,12 @@ class Comparison:
             sizes += [(largest, columns) for columns in range(1, largest)]
             constraints = 0
             for rows, columns in sizes:
-                question = Question(self.described, rows, columns, context)
+                find_model = partial(self.find_model, clock=clock)
                 other = turn_of(self.learned, compile_instance(blank(self.learned, rows, columns)))
                 try:
-                    found = question.difference(other, partial(self.find_model, clock=clock))
+                    here = with_numbers_kept(self.described, rows, columns, context, find_model)
+                    question = Question(self.described, rows, columns, here)
+                    found = question.difference(other, find_model)
                 except OutOfTime:
                     ended = f"one after another, until {self.patience:.0f} s were over"
                     return self.up_to(done, ended)
@@ -247,6 +256,12 @@ class Comparison:
         """The verdict that they do the same on boards of up to so many rows and columns."""
         scope = f"for boards of up to {done} rows and columns: {how}; nothing is known of larger ones"
         return Certificate(False, scope, (done, done))
+
+
+def no_more_than_levels(game: Game, moment: Moment) -> bool:
+    """Does a board have no more of a kind than a level may have?"""
+    most = ((kind.name, most_at_first(game, kind)) for kind in game.kinds)
+    return all(number is None or how_many(moment.rows, name) <= number for name, number in most)
 
 
 def moments_of(seen: Seen) -> Iterator[Moment]:

@@ -78,6 +78,20 @@ def with_marks(game: Game, other: Game) -> Game:
     return replace(game, kinds=(*game.kinds, *theirs[0]))
 
 
+def with_markers(described: Game, learned: Game) -> tuple[Game, Game]:
+    """Both games with the markers of either. Markers are gone when a turn ends, so no board tells of them.
+
+    Where both have a marker of one name, it is to be the same one.
+    """
+    own, theirs = ({kind.name for kind in one.kinds} for one in (described, learned))
+    more = tuple(kind for kind in learned.kinds if kind.marker and kind.name not in own)
+    fewer = tuple(kind for kind in described.kinds if kind.marker and kind.name not in theirs)
+    every = (*described.kinds, *more)
+    place = {kind.name: number for number, kind in enumerate(every)}
+    listed = sorted((*learned.kinds, *fewer), key=lambda kind: place.get(kind.name, len(place)))
+    return replace(described, kinds=every), replace(learned, kinds=tuple(listed))
+
+
 def require_one_game(described: Game, learned: Game) -> None:
     """Raise PuzzleError unless the two have the same pieces, inputs and players, in which turns are said.
 
