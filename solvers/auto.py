@@ -20,7 +20,8 @@ from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, missing
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query
-from ggp.referee.trajectory import played, replay
+from ggp.referee.improving import Improving
+from ggp.referee.trajectory import played
 
 NAME = "auto"
 FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
@@ -154,7 +155,7 @@ class Best:
 
     def __init__(self, instance: Instance, query: Query) -> None:
         self.instance, self.query = instance, query
-        self.value: int | None = None
+        self.improved = Improving(instance, query)
         self.listed = Once()
 
     def asked(self, choice: Choice, alone: bool) -> Generator[Plan, None, Outcome]:
@@ -178,7 +179,7 @@ class Best:
                     again = not own_list.first(*played(plan))
                     if self.listed.first(*played(plan)) or again:
                         yield plan
-                elif self.better(plan):
+                elif self.improved.by(plan):
                     yield plan
         finally:
             answers.close()
@@ -187,14 +188,3 @@ class Best:
         if outcome.stop == "time-limit" and not whole:
             raise OutOfTime  # some say so themselves
         return replace(outcome, raw=": ".join(filter(None, (choice.name, outcome.raw))))
-
-    def better(self, plan: Plan) -> bool:
-        """Is it the first plan, or better than the best one?"""
-        objective = self.query.objective
-        if objective is None or self.query.want != "best":
-            return True
-        value = replay(self.instance, plan).values.get(objective.name)
-        if value is None or (self.value is not None and value >= self.value):
-            return value is None
-        self.value = value
-        return True

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterator
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from ggp import api
 from ggp.analysis.charges import Charges, Edge
+from ggp.analysis.design import DesignSearch
 from ggp.analysis.state_graph import StateGraph
 from ggp.encoding.choices import path
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth
-from ggp.model import Plan
-from ggp.model.result import Outcome, Stop
+from ggp.model import Piece, Plan
+from ggp.model.result import Outcome, Query, Stop
+from ggp.referee import improving
+from ggp.solvers import sat
 from tests.unit.test_path import drawn
 
 NO_NEEDS = frozenset[int]()
+BRICK = Piece("brick")
 
 
 def simple_paths(edges: list[Edge], end: int) -> Iterator[tuple[set[tuple[int, int]], set[int]]]:
@@ -81,6 +87,27 @@ def test_without_a_limit_on_the_turns_first(monkeypatch: pytest.MonkeyPatch) -> 
         assert result.objective == truth.best.get("bricks"), seed
         solvable[bool(truth.won)] += 1
     assert min(solvable.values()) > 0
+
+
+def test_where_the_question_is_asked_again_plans_only_get_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a limit of the turns that forbids the plan with fewest bricks, which is what is found first."""
+    one = api.load("lemmings/seed")
+    fewer, more = Plan((((0, 0), BRICK),)), Plan((((0, 0), BRICK), ((0, 1), BRICK)))
+    both = iter([[more, fewer], [more, more]])
+
+    def ask(attempt: Any, query: Query) -> Generator[Plan, None, Outcome]:
+        yield from next(both)
+        return Outcome("optimal", True, bound=2)
+
+    def values(instance: Any, plan: Plan) -> Any:
+        return SimpleNamespace(values={"bricks": len(plan.design)})
+
+    monkeypatch.setattr(improving, "replay", values)
+    monkeypatch.setattr(path, "LARGE", 0)
+    monkeypatch.setattr(DesignSearch, "run", lambda self, design: iter([None, len(design) > 1]))
+    answering = path.offer(one, Query("best", one.game.objectives[0]), sat.BACKEND)
+    assert not isinstance(answering, str)
+    assert list(answering(ask)) == [more]
 
 
 def test_plans_that_take_too_long_are_no_answers() -> None:

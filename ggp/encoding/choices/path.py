@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from typing import TypeVar
 
 from ggp.analysis.state_graph import StateGraph, Unfit
 from ggp.encoding.choices import Answering
@@ -11,7 +12,9 @@ from ggp.encoding.path import Form, encode
 from ggp.encoding.unroll import Ask, Attempt
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
+from ggp.referee.improving import Improving
 
+End = TypeVar("End")
 NAME = "path"
 LARGE = 1_000_000  # arcs times turns: from here on it is quicker to try first without a limit on the turns
 
@@ -48,11 +51,13 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         by_turns = objective is not None and objective.counts == "turns"
-        if not listing and not by_turns and large(graph):
-            outcome = yield from in_time(graph, ask(attempt(False), query))
-            if outcome is not None:
-                return outcome
-        return (yield from ask(attempt(True), query))
+        if listing or by_turns or not large(graph):
+            return (yield from ask(attempt(True), query))
+        improved = Improving(instance, query)
+        outcome = yield from only(improved.by, in_time(graph, ask(attempt(False), query)))
+        if outcome is None:
+            outcome = yield from only(improved.by, ask(attempt(True), query))
+        return outcome
 
     return answering
 
@@ -63,6 +68,21 @@ def large(graph: StateGraph) -> bool:
     return arcs * graph.horizon > LARGE
 
 
+def only(good: Callable[[Plan], bool], answers: Generator[Plan, None, End]) -> Generator[Plan, None, End]:
+    """The answers that are good, and how they ended."""
+    try:
+        while True:
+            try:
+                plan = next(answers)
+            except StopIteration as end:
+                outcome: End = end.value
+                return outcome
+            if good(plan):
+                yield plan
+    finally:
+        answers.close()
+
+
 def in_time(
     graph: StateGraph, answers: Generator[Plan, None, Outcome]
 ) -> Generator[Plan, None, Outcome | None]:
@@ -71,19 +91,15 @@ def in_time(
     What is not there without the limit is not there with it; what is best without it and keeps it is best.
     """
     late = False
-    try:
-        while True:
-            try:
-                plan = next(answers)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                return None if late and outcome.stop != "time-limit" else outcome
-            *_, won = graph.search.run(dict(plan.design))
-            late = won is not True
-            if not late:
-                yield plan
-    finally:
-        answers.close()
+
+    def keeps(plan: Plan) -> bool:
+        nonlocal late
+        *_, won = graph.search.run(dict(plan.design))
+        late = won is not True
+        return not late
+
+    outcome = yield from only(keeps, answers)
+    return None if late and outcome.stop != "time-limit" else outcome
 
 
 def form(backend: Backend, listing: bool) -> Form:
