@@ -198,6 +198,15 @@ map = '''
 """
 
 
+def instance_of(text: str) -> Instance | None:
+    """The one level of a description; None where that is refused."""
+    try:
+        game, (level,) = read_game(text.encode(), "drawn.toml")
+    except DescriptionError:
+        return None
+    return Instance(game, level)
+
+
 def drawn_at_random(rng: random.Random) -> Instance | None:
     """A game; None if it is none."""
     lines = rng.sample(LINES, rng.randint(2, 7))
@@ -213,11 +222,7 @@ def drawn_at_random(rng: random.Random) -> Instance | None:
         horizon=rng.choice(["", "horizon = 12"]),
         rows=rows,
     )
-    try:
-        game, (level,) = read_game(text.encode(), "drawn.toml")
-    except DescriptionError:
-        return None
-    return Instance(game, level)
+    return instance_of(text)
 
 
 @few_or_many("number", 8, 1000)
@@ -322,11 +327,7 @@ def keyed_at_random(rng: random.Random) -> Instance | None:
         horizon=rng.choice(["", "horizon = 12"]),
         rows="\n".join("".join(cells[at : at + 5]) for at in range(0, 20, 5)),
     )
-    try:
-        game, (level,) = read_game(text.encode(), "keyed.toml")
-    except DescriptionError:
-        return None
-    return Instance(game, level)
+    return instance_of(text)
 
 
 @few_or_many("number", 8, 1500)
