@@ -16,7 +16,7 @@ from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.options import Option, read
-from ggp.model.result import Facts, Outcome, Query, Stop
+from ggp.model.result import Clock, Facts, Outcome, Query, Stop
 
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
@@ -57,6 +57,11 @@ def versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {"python-sat": version("python-sat")}
+
+
+def session(clock: Clock, patience: float) -> SatSession:
+    """One that is asked again and again; each answer may take so many seconds."""
+    return SatSession(SOLVERS[0], clock, patience)
 
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.constraints import Encoding
@@ -25,10 +25,11 @@ NODES = 1 << 40  # numbers from here on are of nodes of sums, below of atoms
 
 
 class Added(NamedTuple):
-    """What is new since the last question: clauses and cardinalities over the numbers of literals."""
+    """What is new since the last question: clauses, cardinalities, graphs over the numbers of literals."""
 
     clauses: list[list[Lit]]
     cards: list[Card]
+    graphs: Sequence[dict[str, Any]] = ()
 
 
 class Session(Protocol):

@@ -32,6 +32,12 @@ class Graphs:
         self.graphs = [graph_of(one) for one in told]
         self.variables = set[int]().union(*(graph.variables for graph in self.graphs))
 
+    def __iadd__(self, more: Graphs) -> Graphs:
+        """These too."""
+        self.graphs += more.graphs
+        self.variables |= more.variables
+        return self
+
     def first(self) -> list[Clause]:
         """Clauses that most solutions would break if nothing had been said yet."""
         return [clause for graph in self.graphs for clause in graph.first()]

@@ -9,9 +9,11 @@ a line with the `{"status": ...}`. With `proof`, a path, one solution is looked 
 the solver's proof of that is written there. With `keep` a file is written at the end: the clauses, and those
 that solutions had to be told of `graphs`.
 
-With the argument `session` there is a JSON object a line: the first one says which `solver`, each other has
-`clauses`, `cards` and `assume`, literals under which a solution is looked for. Each gets an answer of
-one line; what was learned stays. Numbers of variables may be any there; they are packed here.
+With the argument `session` there is a JSON object a line: the first one says which `solver` (a later one that
+does starts anew with nothing known), each other has `clauses`, `cards`, `graphs` and `assume`, literals under
+which a solution is looked for. Each gets an answer of one line; what was learned stays. Where there is no
+solution, `core` has those assumed that suffice for that. Numbers of variables may be any there; they are
+packed here.
 
 With the argument `spell` nothing is solved: of `cards` and `variables` it makes `clauses`, a list for each of
 the cards, and the highest number `variables` that is used then.
@@ -80,9 +82,16 @@ class Looking:
 
     def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
         self.solver = solver
-        self.graphs = Graphs(graphs)
-        self.cuts: list[list[int]] = self.graphs.first()
-        solver.append_formula(self.cuts)
+        self.graphs = Graphs(())
+        self.cuts: list[list[int]] = []
+        self.tell(graphs)
+
+    def tell(self, graphs: Sequence[dict[str, Any]]) -> None:
+        """These graphs too."""
+        new = Graphs(graphs)
+        self.graphs += new
+        self.cuts += (first := new.first())
+        self.solver.append_formula(first)
 
     def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
         """What is 1 in the next solution, or None where there is none."""
@@ -215,6 +224,7 @@ class Session:
         from pysat.solvers import Solver
 
         self.solver: Any = Solver(name=name)
+        self.looking = Looking(self.solver)
         self.numbers: dict[int, int] = {}
         self.names: dict[int, int] = {}
         self.top = 0
@@ -236,17 +246,33 @@ class Session:
         cards = [(self.packed(unless), self.packed(lits), most) for unless, lits, most in given["cards"]]
         clauses, self.top = spelt_out(cards, self.top)
         self.solver.append_formula(clauses)
-        if self.solver.solve(assumptions=self.packed(given["assume"])):
-            say({"ones": [self.names[lit] for lit in self.solver.get_model() if lit in self.names]})
+        self.looking.tell([self.graph(told) for told in given["graphs"]])
+        ones = self.looking.solution(self.packed(given["assume"]))
+        if ones is not None:
+            say({"ones": [self.names[lit] for lit in sorted(ones) if lit in self.names]})
         else:
-            say({"status": "UNSATISFIABLE"})
+            core = self.solver.get_core() or ()
+            say({"status": "UNSATISFIABLE", "core": [self.name(lit) for lit in core]})
+
+    def graph(self, told: dict[str, Any]) -> dict[str, Any]:
+        """A graph in the solver's numbers."""
+        links = [(one, other, *self.packed([link])) for one, other, link in told["links"]]
+        return told | {"inside": self.packed(told["inside"]), "links": links}
+
+    def name(self, lit: int) -> int:
+        """A literal as it was told."""
+        return self.names[lit] if lit > 0 else -self.names[-lit]
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["session"]:
-        session = Session(json.loads(sys.stdin.readline())["solver"])
+        session = None
         for line in sys.stdin:
-            session.ask(json.loads(line))
+            told = json.loads(line)
+            if "solver" in told:
+                session = Session(told["solver"])
+            elif session is not None:
+                session.ask(told)
     elif sys.argv[1:] == ["spell"]:
         spell(json.load(sys.stdin))
     else:

@@ -6,11 +6,14 @@ paper: a line that comes to a node goes on from it, and a path may not close whi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff
 from ggp.encoding.literals import Lit
+
+Value = Callable[[Lit], bool | None]
+"""What is known of a literal."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,19 @@ class Line:
     lit: Lit
 
 
-def lines_of(encoding: Encoding, circuit: Circuit) -> tuple[Line, ...]:
+class Lines:
+    """All lines, and those at each node."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = tuple(lines)
+        at: dict[int, list[Lit]] = {}
+        for line in self.lines:
+            at.setdefault(line.one, []).append(line.lit)
+            at.setdefault(line.other, []).append(line.lit)
+        self.at = list(at.values())
+
+
+def lines_of(encoding: Encoding, circuit: Circuit) -> Lines:
     """The lines that the circuit may go along, one way or the other, where the encoding names them.
 
     A literal is the name of a line if it follows from either step along it, and one of them from it.
@@ -48,22 +63,19 @@ def lines_of(encoding: Encoding, circuit: Circuit) -> tuple[Line, ...]:
             if (to_other, to_one) == (other, one) and one != other:
                 names = [name for name in follows.get(lit, ()) if frozenset({-name, *steps}) in clauses]
                 found.append(Line(one, other, min(names, default=lit, key=abs)))
-    return tuple(found)
+    return Lines(found)
 
 
-def loop(lines: tuple[Line, ...], value: Callable[[Lit], bool | None], assign: Callable[[Lit], bool]) -> bool:
+def loop(lines: Lines, value: Value, assign: Callable[[Lit], bool]) -> bool:
     """Draw what follows from one loop along the lines; False if there can be none."""
-    at: dict[int, list[Lit]] = {}
-    for line in lines:
-        at.setdefault(line.one, []).append(line.lit)
-        at.setdefault(line.other, []).append(line.lit)
-    return all(ends(lits, value, assign) for lits in at.values()) and paths(lines, value, assign)
+    return all(ends(lits, value, assign) for lits in lines.at) and paths(lines.lines, value, assign)
 
 
-def ends(lits: list[Lit], value: Callable[[Lit], bool | None], assign: Callable[[Lit], bool]) -> bool:
+def ends(lits: list[Lit], value: Value, assign: Callable[[Lit], bool]) -> bool:
     """None or two of the lines at a node are drawn."""
-    drawn = sum(value(lit) is True for lit in lits)
-    unknown = [lit for lit in lits if value(lit) is None]
+    values = [value(lit) for lit in lits]
+    drawn = values.count(True)
+    unknown = [lit for lit, known in zip(lits, values, strict=True) if known is None]
     if drawn > 2 or (drawn == 1 and not unknown):
         return False
     if drawn == 2 or (drawn == 0 and len(unknown) == 1):
@@ -71,11 +83,15 @@ def ends(lits: list[Lit], value: Callable[[Lit], bool | None], assign: Callable[
     return not (drawn == 1 and len(unknown) == 1) or assign(unknown[0])
 
 
-def paths(
-    lines: tuple[Line, ...], value: Callable[[Lit], bool | None], assign: Callable[[Lit], bool]
-) -> bool:
+def paths(lines: tuple[Line, ...], value: Value, assign: Callable[[Lit], bool]) -> bool:
     """A path closes only if it has all lines, and all lines can still come together."""
-    drawn = [line for line in lines if value(line.lit)]
+    drawn, unknown = [], []
+    for line in lines:
+        known = value(line.lit)
+        if known is None:
+            unknown.append(line)
+        elif known:
+            drawn.append(line)
     if not drawn:
         return True
     joined, closed = Joined(), False
@@ -84,12 +100,12 @@ def paths(
     together = len({joined.top(line.one) for line in drawn}) == 1
     if closed and not together:
         return False
-    for line in lines:
+    for line in unknown:
         if value(line.lit) is None:
             closes = joined.top(line.one) == joined.top(line.other)
             if (closed or (closes and not together)) and not assign(-line.lit):
                 return False
-    for line in lines:
+    for line in unknown:
         if value(line.lit) is None:
             joined.join(line.one, line.other)
     return len({joined.top(line.one) for line in drawn}) == 1

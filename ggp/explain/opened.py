@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
+from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.occupancy import encode
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Cell, Design, Instance, Level, Piece, Plan
@@ -29,11 +30,12 @@ class Opened:
 
     instance: Instance
     givens: Mapping[Cell, Piece]
+    native: Kinds = frozenset()  # see `ggp.encoding.lowering.route.Backend`
 
     @cached_property
     def encoding(self) -> Encoding:
         """The encoding as it was written: nothing is worked out, so every constraint can say why."""
-        return spelt_out(encode(self.instance))
+        return spelt_out(encode(self.instance, native=self.native))
 
     @cached_property
     def variables(self) -> dict[Cell, int]:
@@ -68,7 +70,7 @@ class Opened:
         return Plan(tuple(sorted((cell, piece) for cell, piece in placed.items() if piece is not None)))
 
 
-def opened(instance: Instance) -> Opened:
+def opened(instance: Instance, native: Kinds = frozenset()) -> Opened:
     """Take the givens off; raises UnsupportedFeature for puzzles that are not solved by thinking alone."""
     game = instance.game
     if game.design is None or game.input is not None or game.physics or game.chance:
@@ -78,7 +80,7 @@ def opened(instance: Instance) -> Opened:
         raise UnsupportedFeature.of("explaining", (Finding(message, remedy, game.place),))
     givens = given_pieces(instance)
     game = replace(game, design=with_room(instance, givens.values()))
-    return Opened(Instance(game, without(instance.level, givens)), givens)
+    return Opened(Instance(game, without(instance.level, givens)), givens, native)
 
 
 def with_room(instance: Instance, pieces: Iterable[Piece]) -> Design | None:

@@ -73,8 +73,7 @@ class Reasoner(Sharper):
             self.changed.add(variable)
             for number in self.watch[variable]:
                 if not self.waiting[number] and self.counts(number):
-                    self.waiting[number] = True
-                    self.queue.append(number)
+                    self.wake(number)
         return True
 
     def counts(self, number: int) -> bool:
@@ -91,8 +90,7 @@ class Reasoner(Sharper):
         self.queue = []
         for number in constraints:
             if self.counts(number):
-                self.waiting[number] = True
-                self.queue.append(number)
+                self.wake(number)
         return self.domains if self.run(lambda: None) else None
 
     def with_facts(self, facts: Placed) -> Domains:

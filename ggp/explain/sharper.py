@@ -25,7 +25,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.propagate import Propagation
-from ggp.explain.loops import Line, lines_of, loop
+from ggp.explain.loops import Lines, lines_of, loop
 from ggp.explain.pairs import MOST_VALUES, adding_up, differences
 
 LARGEST_SUBSET = 3  # pairs and triples of cells that share their values; larger ones are hard to see
@@ -42,12 +42,14 @@ class Sharper(Propagation):
 
     def __init__(self, encoding: Encoding) -> None:
         super().__init__(encoding)
-        self.lines: dict[tuple[int, ...], tuple[Line, ...]] = {}
+        self.lines: dict[tuple[int, ...], Lines] = {}
         self.beyond: dict[int, set[int]] = {}  # of a constraint: variables that it looks at besides its own
-        for number, constraint in enumerate(encoding.constraints):
+        constraints = list(enumerate(encoding.constraints))
+        self.slow = frozenset(n for n, one in constraints if isinstance(one, Circuit | Distances))
+        for number, constraint in constraints:
             if isinstance(constraint, Circuit):
                 lines = self.lines[constraint.successors] = lines_of(encoding, constraint)
-                self.beyond[number] = {encoding.atoms[abs(line.lit)][0] for line in lines}
+                self.beyond[number] = {encoding.atoms[abs(line.lit)][0] for line in lines.lines}
                 for variable in self.beyond[number]:
                     self.watch[variable].append(number)
 
@@ -105,8 +107,12 @@ class Sharper(Propagation):
 
     def hidden(self, variables: tuple[int, ...], values: set[int]) -> bool:
         """As many values as variables: a value that only one of them can take is its value."""
-        for value in values:
-            can = [v for v in variables if value in self.domains[v]]
+        places: dict[int, list[int]] = {value: [] for value in values}
+        for variable in variables:
+            for value in self.domains[variable]:
+                places[value].append(variable)
+        for value, once in places.items():
+            can = [v for v in once if value in self.domains[v]]  # some cannot any more
             if not can or (len(can) == 1 and not self.narrow(can[0], {value})):
                 return False
         return True
@@ -210,10 +216,10 @@ class Sharper(Propagation):
         links = {node: after for node, after in sure.items() if node != after}
         if len(set(links.values())) < len(links):
             return False
-        for after in set(links.values()):
-            for node, variable in enumerate(successors):
-                if node not in links and not self.narrow(variable, self.domains[variable] - {after}):
-                    return False
+        taken = set(links.values())
+        for node, variable in enumerate(successors):
+            if node not in links and not self.without(variable, taken):
+                return False
         # A node that must be on the circuit, or any two separate paths, mean that one path cannot close.
         must = {node for node, domain in enumerate(domains) if node not in domain}
         starts = set(links) - set(links.values())

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from ggp.encoding.constraints import Clause, Constraint
 from ggp.encoding.literals import Why
 from ggp.encoding.occupancy import encode
-from ggp.errors import UnsupportedFeature
+from ggp.errors import SolverError, UnsupportedFeature
 from ggp.explain.asking import answer
 from ggp.explain.clues import Clue, clues_of, keeping
 from ggp.explain.opened import given_pieces, opened, with_room
+from ggp.explain.questions import Asked, Questions
 from ggp.explain.reasoning import rules_of
 from ggp.explain.smallest import minimal, smallest
 from ggp.model import Cell, Instance, Piece, Plan
@@ -106,25 +107,41 @@ def conflict(instance: Instance, clock: Clock) -> Conflict:
     """The fewest clues that contradict each other, of a level without an answer; raises OutOfTime."""
     every = clues_of(instance)
 
-    def fails(clues: frozenset[Clue]) -> bool:
-        clock.check()
-        return answer(encode(part(clues)), clock) is None
-
     def part(clues: frozenset[Clue]) -> Instance:
         level = keeping(instance.game, instance.level, clues, every)
         gone = (piece for (row, column), piece in given.items() if piece not in level.board[row][column])
         return Instance(replace(instance.game, design=with_room(instance, gone)), level)
 
     given = given_pieces(instance)
-    found, proved = (frozenset[Clue](), True) if fails(frozenset()) else fewest(every, fails, instance)
+    told = [clue for clue in every if clue.piece is None or given.get(clue.cell) != clue.piece]
+    with Asked() as asked:
+        questions = Questions(asked, part, told, clock)
+
+        def fails(clues: frozenset[Clue]) -> bool:
+            facts = {clue.cell: clue.piece for clue in clues.difference(told)}
+            return questions.assignment(clues.intersection(told), facts) is None
+
+        found, proved = frozenset[Clue](), True
+        if not fails(found):
+            fails(frozenset(every))
+            some = [c for c in every if c in questions.core or (c.cell in questions.needed and c not in told)]
+            found, proved = fewest(every, some, fails, instance)
+    if answer(encode(part(found)), clock) is not None:  # another solver vouches for it
+        raise SolverError(
+            f"{instance.name} has an answer with clues that were found to contradict each other",
+            "this is a fault of the encoding or the solver: see docs/debugging.md",
+        )
     return Conflict(tuple(sorted(found, key=clue_order)), rules_against(part(found), clock), proved)
 
 
 def fewest(
-    every: Sequence[Clue], fails: Callable[[frozenset[Clue]], bool], instance: Instance
+    every: Sequence[Clue],
+    some: Sequence[Clue],
+    fails: Callable[[frozenset[Clue]], bool],
+    instance: Instance,
 ) -> tuple[frozenset[Clue], bool]:
-    """(clues that contradict each other, whether no fewer do)."""
-    found, proved = smallest(every, fails, minimal(every, fails), instance, QUESTIONS)
+    """(clues that contradict each other, whether no fewer do); `some` are known to."""
+    found, proved = smallest(every, fails, minimal(some, fails), instance, QUESTIONS)
     # Taking a clue away can, in a few games, take away an answer too; what is claimed is tried out.
     if not fails(found) or any(fails(found - {clue}) for clue in found):
         return minimal(every, fails), False

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 
 from ggp.errors import PuzzleError
-from ggp.explain.asking import assignment
 from ggp.explain.clues import clues_of
 from ggp.explain.grade import Grade, grade
-from ggp.explain.opened import Opened, Placed, opened, with_pieces
+from ggp.explain.opened import Placed, opened, with_pieces
+from ggp.explain.questions import Questions
 from ggp.explain.reasoning import Reasoner
 from ggp.generate.clueing import Clue, Clueing, level_with, plan_for
 from ggp.generate.ground import Ground, ground_of
@@ -72,6 +73,8 @@ def attempt(wish: Wish) -> Made | str:
     bare, answer = maker.bare, maker.answer
     kept = maker.spare_no_clue()
     instance = level_with(bare, kept)
+    if maker.questions.alone(maker.told(kept), maker.facts(kept), maker.free(kept)) is not None:
+        raise PuzzleError(f"{instance.name} has another answer", "this is a fault of ggp.generate")
     graded = maker.grade(kept)
     difficulty = difficulty_of(wish.game, graded)
     plan = plan_for(instance, answer)
@@ -203,7 +206,8 @@ def random_answer(bare: Instance, wish: Wish, settled: Placed | None = None) -> 
     puzzle = opened(bare)
     reasoner = Reasoner(puzzle)
     domains = reasoner.conclude(settled)
-    possible = assignment(puzzle, settled, clock=wish.clock)
+    questions = Questions[Clue](wish.asked, lambda _: bare, (), wish.clock)
+    possible = questions.assignment((), settled)
     if domains is None or possible is None:
         return None
     chosen: Answer = dict(settled)
@@ -216,7 +220,7 @@ def random_answer(bare: Instance, wish: Wish, settled: Placed | None = None) -> 
             value = wish.random.choice(sorted(domains[variable]))
             after = reasoner.on_assuming(domains, variable, value, enabled)
             if after is not None and possible[cell] != meaning[value]:
-                other = assignment(puzzle, {**chosen, cell: meaning[value]}, clock=wish.clock)
+                other = questions.assignment((), {**chosen, cell: meaning[value]})
                 possible, after = (other, after) if other is not None else (possible, None)
             if after is not None:
                 chosen[cell], domains = meaning[value], after
@@ -239,19 +243,20 @@ class Maker:
         self.clueing = Clueing(bare, givens=gives(wish))
         self.clues = self.clueing.all_clues(answer)
         self.others: list[set[Clue]] = []  # of each other answer that was met: the clues that exclude it
-        self.last: tuple[frozenset[Clue], Opened, Reasoner] | None = None
+        self.questions = Questions(wish.asked, partial(level_with, bare), self.told(self.clues), wish.clock)
 
-    def puzzle(self, clues: Collection[Clue]) -> tuple[Opened, Reasoner]:
-        """The encoding of the level with these clues; givens are facts, so they do not change it."""
-        others = frozenset(clue for clue in clues if not clue.given)
-        if self.last is None or self.last[0] != others:
-            puzzle = opened(level_with(self.bare, others))
-            self.last = others, puzzle, Reasoner(puzzle)
-        return self.last[1:]
+    def told(self, clues: Collection[Clue]) -> list[Clue]:
+        """The clues that are part of the level; givens are facts that do not change it."""
+        return [clue for clue in clues if not clue.given]
 
     def facts(self, clues: Collection[Clue]) -> dict[Cell, Piece | None]:
         """What is given."""
         return {clue.cell: self.answer[clue.cell] for clue in clues if clue.given}
+
+    def free(self, clues: Collection[Clue]) -> Placed:
+        """What the answer places where nothing is given."""
+        given = {clue.cell for clue in clues if clue.given}
+        return {cell: piece for cell, piece in self.answer.items() if cell not in given}
 
     def only_answer(self, clues: Collection[Clue]) -> bool:
         """Is there no other answer with these clues?"""
@@ -266,14 +271,7 @@ class Maker:
 
     def other_answer(self, clues: Collection[Clue]) -> Answer | None:
         """Another answer with these clues, None if there is none."""
-        self.wish.clock.check()
-        puzzle, reasoner = self.puzzle(clues)
-        facts = self.facts(clues)
-        domains = reasoner.conclude(facts)
-        if domains is not None and all(len(domains[v]) == 1 for v in puzzle.variables.values()):
-            return None
-        free = {cell: self.answer.get(cell) for cell in puzzle.variables if cell not in facts}
-        return assignment(puzzle, facts, other_than=free, clock=self.wish.clock)
+        return self.questions.assignment(self.told(clues), self.facts(clues), self.free(clues))
 
     def nearest_other(self) -> Answer | None:
         """Another answer with all clues, None if there is none: the same one whatever the solver finds first.
@@ -283,7 +281,7 @@ class Maker:
         found = self.other_answer(self.clues)
         if found is None:
             return None
-        puzzle, _ = self.puzzle(self.clues)
+        puzzle = opened(level_with(self.bare, self.told(self.clues)))
         settled: Answer = {}
         for cell in puzzle.variables:
             mine = self.answer.get(cell)
@@ -292,9 +290,7 @@ class Maker:
                     tried = {**settled, cell: piece}
                     same = {one: self.answer.get(one) for one in puzzle.variables if one not in tried}
                     changed = any(self.answer.get(one) != what for one, what in tried.items())
-                    other = assignment(
-                        puzzle, tried, other_than=None if changed else same, clock=self.wish.clock
-                    )
+                    other = self.questions.assignment(self.told(self.clues), tried, None if changed else same)
                     if other is None:
                         continue
                     found = other
@@ -317,8 +313,8 @@ class Maker:
 
     def grade(self, clues: Collection[Clue]) -> Grade:
         """How hard the puzzle is."""
-        puzzle, reasoner = self.puzzle(clues)
-        return grade(puzzle, self.facts(clues), reasoner, self.wish.clock.check)
+        puzzle = opened(level_with(self.bare, self.told(clues)))
+        return grade(puzzle, self.facts(clues), Reasoner(puzzle), self.wish.clock.check)
 
 
 def gives(wish: Wish) -> bool:

@@ -95,7 +95,8 @@ def generate(
             game, levels, chance, name, size, difficulty, numbers=numbers or {}, clock=clock, say=tell
         )
         try:
-            made: Made = module.generate(wish)
+            with wish.asked:
+                made: Made = module.generate(wish)
         except OutOfTime:
             message = f"no such level of {game.name} within {time_limit:g} seconds ({number - 1} made)"
             remedy = "give it more time, another seed, a smaller size or another difficulty"

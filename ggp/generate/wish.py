@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from ggp.errors import SolverError
+from ggp.explain.questions import Asked
 from ggp.model import Game, Level
 from ggp.model.result import Clock
 from ggp.model.shown import line
@@ -31,7 +32,8 @@ class Wish:
     """One level that is to be made.
 
     `levels` are the game's own: examples of what one looks like (may be none). `size` is (rows, columns),
-    None: the generator's choice. `difficulty` None: any. `say` takes a line about how it goes.
+    None: the generator's choice. `difficulty` None: any. `say` takes a line about how it goes. `asked` is who
+    answers questions about puzzles; whoever wishes closes it.
     """
 
     game: Game
@@ -43,6 +45,7 @@ class Wish:
     numbers: Mapping[str, int] = field(default_factory=dict)  # of the level, where others are wished for
     clock: Clock = field(default_factory=Clock)
     say: Callable[[str], None] = lambda line: None
+    asked: Asked = field(default_factory=Asked)
 
 
 @dataclass(frozen=True)

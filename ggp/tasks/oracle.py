@@ -7,9 +7,12 @@ What explains answers and what certifies learned rules asks here, and knows no s
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from ggp import registry
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.route import Backend
+from ggp.encoding.switched import Session
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.model.result import Clock
 
@@ -44,3 +47,16 @@ def model_of(encoding: Encoding, clock: Clock | None = None, solver: str | None 
             return values
     remedy = "install one that can be, such as those of `ggp list solvers` that offer `model_of`"
     raise NotAvailable(f"{solver or 'no solver'} cannot be asked about an encoding", remedy)
+
+
+def session(clock: Clock, patience: float) -> tuple[Backend, AbstractContextManager[Session]] | None:
+    """(what it takes, a session that is asked again and again); None where no solver offers one.
+
+    Each answer may take so many seconds.
+    """
+    for name in registry.SOLVERS:
+        if has_backend(name):
+            module = registry.load("solver", name)
+            if hasattr(module, "session") and module.available() is None:
+                return backend_of(name), module.session(clock, patience)
+    return None

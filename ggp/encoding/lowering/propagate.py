@@ -81,6 +81,8 @@ def propagated(encoding: Encoding, tick: Tick = never) -> Encoding:
 class Propagation:
     """Domains that shrink until nothing more is certain."""
 
+    slow: frozenset[int] = frozenset()  # constraints that take long
+
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
         self.domains = [set(variable.domain) for variable in encoding.variables]
@@ -134,9 +136,13 @@ class Propagation:
             self.domains[variable] = keep
             for number in self.watch[variable]:
                 if not self.waiting[number]:
-                    self.waiting[number] = True
-                    self.queue.append(number)
+                    self.wake(number)
         return True
+
+    def wake(self, number: int) -> None:
+        """It is this constraint's turn as soon as may be; one that takes long waits for all others."""
+        self.waiting[number] = True
+        self.queue.insert(0 if number in self.slow else len(self.queue), number)
 
     def propagate(self, constraint: Constraint) -> bool:
         """Draw the consequences of one constraint."""
@@ -246,9 +252,14 @@ class Propagation:
             domain = self.domains[variable]
             if len(domain) == 1 and not domain & set(free):
                 for other in variables:
-                    if other != variable and not self.narrow(other, self.domains[other] - domain):
+                    if other != variable and not self.without(other, domain):
                         return False
         return True
+
+    def without(self, variable: int, values: set[int]) -> bool:
+        """Leave none of these values; most variables have none of them any more."""
+        domain = self.domains[variable]
+        return domain.isdisjoint(values) or self.narrow(variable, domain - values)
 
     # --- what is left
 

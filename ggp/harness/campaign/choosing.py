@@ -20,6 +20,9 @@ from ggp.harness.records import Record
 from ggp.language.description import read_game
 from ggp.model import Instance
 
+# A solver that is asked whether there is one answer only lists answers until it has two.
+ASKED = {"unique": "all"}
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -43,7 +46,7 @@ def portfolio(found: Results) -> Portfolio:
             name: round(one[level, want].par2, 4) for name, one in by_solver.items() if (level, want) in one
         }
         if instance is not None and len(seconds) > 1:
-            rows.append(Measured(level, want, profile_of(instance), seconds))
+            rows.append(Measured(level, ASKED.get(want, want), profile_of(instance), seconds))
     if not rows:
         raise PuzzleError(
             "no level here was given to two solvers that are called by their names",
