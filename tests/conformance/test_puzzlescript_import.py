@@ -30,7 +30,7 @@ from ggp.referee.keys import Played, play, with_seed
 from ggp.referee.trajectory import replay
 from ggp.transition.scanned import KeepsOrder, cut_passes
 from tests.passes_alike import walk
-from tests.puzzlescript_games import PUSH, instance, text
+from tests.puzzlescript_games import PUSH, current_engine, instance, text
 from tests.slow import few_or_many
 
 BESIDE = Path(__file__).parents[3] / "shared/data/puzzlescript/plays-train.jsonl.gz"
@@ -123,12 +123,6 @@ RULES = [
     f"{PUSH}\n+ [ > Crate | Ball ] -> [ > Crate | < Ball ]\nlate [ Ball | Mark ] -> [ Mark | Ball ]",
     f"rigid {PUSH}\n+ rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
 ]
-
-
-def current_engine() -> bool:
-    """Is there an engine of today? That of 2015 goes other ways here and there."""
-    home = engine.engine()
-    return engine.available() is None and home is not None and not (home / engine.WHOLE).is_file()
 
 
 def drawn(rng: random.Random) -> str:

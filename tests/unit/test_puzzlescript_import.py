@@ -240,6 +240,19 @@ def test_chance_is_seeded() -> None:
 # --- as data of ours ----------------------------------------------------------------------------------------
 
 
+def test_chance_makes_no_room_among_what_a_rule_says_stays() -> None:
+    """Then two things of one layer stand in a cell, and a rule that puts one there takes the other."""
+    both = "late [ Player | Crate ] -> [ Player | Crate random Ball ]"
+    assert stacked(both, "action") == {"background", "crate", "ball"}
+    taken = "[ > Player | Ball ] -> [ > Player | Ball ]"
+    assert stacked(f"{both}\n{taken}", "action right") == {"background", "ball"}
+
+
+def stacked(rules: str, words: str) -> set[str]:
+    """What stands in the second cell after inputs."""
+    return {piece.kind for piece in play([instance(rules, "p*#")], words.split()).state.board[1]}
+
+
 def test_what_is_needed_is_named_with_its_rule() -> None:
     one = instance("late [ Mark ] -> [ random Thing ]\nlate [ Crate ] [ Ball ] -> again")
     found = {need.feature: need.place for need in needs(one)}

@@ -18,7 +18,7 @@ from ggp.errors import IllFormed
 from ggp.model import Game
 from ggp.model.scan import MARKS, Crowd, Scan
 from ggp.referee.chance import Generator
-from ggp.referee.scanning.ground import BITS, LAYER, WAYS, Ground, bits
+from ggp.referee.scanning.ground import BITS, LAYER, WAYS, Ground, bits, changes_of
 from ggp.referee.scanning.groups import StagePart
 from ggp.referee.scanning.turn import Board, Pause, Turn, no_pause
 
@@ -153,9 +153,7 @@ class Scanner:
 def has_chance(scan: Scan) -> bool:
     """Has chance a part in what the rules do?"""
     groups = (*scan.early.groups, *scan.late.groups)
-    cells = (cell for group in groups for rule in group.rules for row in rule.rows for cell in row if cell)
-    changes = (cell.change for cell in cells if cell.change is not None)
-    return any(group.random for group in groups) or any(one.one_of or one.any_way for one in changes)
+    return any(group.random for group in groups) or any(one.one_of or one.any_way for one in changes_of(scan))
 
 
 @lru_cache(maxsize=256)
