@@ -153,8 +153,12 @@ def test_small_games_go_as_in_the_engine() -> None:
 
 
 @pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
-def test_a_message_does_not_put_off_a_win_where_it_is_judged_as_by_the_tests_of_the_engine() -> None:
-    spoken = text(f"{PUSH}\nlate [ Crate Target ] -> message there", "#p*o#")
+@pytest.mark.parametrize("commands", ["message there", "win message there"])
+def test_a_message_does_not_put_off_a_win_where_it_is_judged_as_by_the_tests_of_the_engine(
+    commands: str,
+) -> None:
+    wins = "" if "win" in commands else "Some Target on Crate"
+    spoken = text(f"{PUSH}\nlate [ Crate Target ] -> {commands}", "#p*o#", wins=wins)
     ends = [engine.play([engine.Job(spoken, [(0, ["right"])], tests)])[0].runs[0] for tests in (False, True)]
     assert [end.frames[-1]["won"] for end in ends] == [False, True]
     assert all(end.frames[-1]["message"] == "there" for end in ends)

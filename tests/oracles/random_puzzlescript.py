@@ -73,6 +73,11 @@ class Maker:
         self.layers = LAYERS[0] if rng.random() < 0.5 else rng.choice(LAYERS)
         self.late = False
         self.flags = flags
+        often = 0.2 if "commands" in flags else 0.08
+        self.prelude = [line for line in PRELUDES if self.often(often)]
+        # A restart that is commanded as a level opens leaves boards to undo to, which is not done here.
+        at_start = "run_rules_on_level_start" in self.prelude
+        self.commanded = [one for one in COMMANDS if not (at_start and one == "restart")]
 
     def often(self, chance: float) -> bool:
         """Is it so this time?"""
@@ -156,9 +161,9 @@ class Maker:
 
     def commands(self) -> str:
         """Now and then a command; one that has the turn go on more often than others."""
-        if not self.often(0.2):
+        if not self.often(0.5 if "commands" in self.flags else 0.2):
             return ""
-        return " " + self.rng.choice(["again", "again", "checkpoint", *COMMANDS])
+        return " " + self.rng.choice(["again", "again", "checkpoint", *self.commanded])
 
     def rule(self, joins: bool) -> str:
         """A rule; one that joins the group above is late if that is."""
@@ -173,7 +178,7 @@ class Maker:
         rows = [self.row() for _ in range(rng.choice((1, 1, 1, 1, 2)))]
         left = " ".join(row[0] for row in rows)
         if self.often(0.08):
-            return f"{' '.join(words)} {left} -> {rng.choice(COMMANDS)}".strip()
+            return f"{' '.join(words)} {left} -> {rng.choice(self.commanded)}".strip()
         checkpoint = " checkpoint" if "checkpoint" in self.flags and self.often(0.3) else ""
         right = " ".join(row[1] for row in rows)
         return f"{' '.join(words)} {left} -> {right}{checkpoint or self.commands()}".strip()
@@ -221,7 +226,6 @@ class Maker:
 
     def text(self) -> str:
         """The whole file."""
-        prelude = [line for line in PRELUDES if self.often(0.08)]
         objects = "\n\n".join(f"{name}\nRed" for name in ("Background", *OBJECTS))
         legend = [f"{sign} = {name}" for sign, name in (*SIGNS.items(), (".", "Background"))]
         legend += [f"{name} = {' or '.join(members)}" for name, members in SEVERAL.items()]
@@ -232,7 +236,7 @@ class Maker:
         return "\n".join(
             [
                 "title Random",
-                *prelude,
+                *self.prelude,
                 f"\nOBJECTS\n\n{objects}",
                 "\nLEGEND\n",
                 *legend,
@@ -262,11 +266,13 @@ Trace = list[str]
 
 
 def made(seed: int) -> Game:
-    """The game of a seed. Of five one has more rigid rules, one more checkpoints."""
+    """The game of a seed. Some have more rigid rules, checkpoints, commands, or keys that lead back."""
     rng = Random(f"a PuzzleScript game {seed}")
-    text = Maker(rng, {0: ["rigid"], 1: ["checkpoint"]}.get(seed % 5, [])).text()
+    flags = {0: ["rigid"], 1: ["checkpoint"], 2: ["commands"], 3: ["commands", "back"]}.get(seed % 6, [])
+    text = Maker(rng, flags).text()
     unused = {"tick": "realtime_interval" not in text, "action": "noaction" in text}
-    keys = rng.choices(KEYS, WEIGHTS, k=rng.randint(8, 25))
+    weights = [*WEIGHTS[:5], 8, 3, 1] if "back" in flags else WEIGHTS
+    keys = rng.choices(KEYS, weights, k=rng.randint(8, 25))
     return text, [key for key in keys if not unused.get(key)]
 
 

@@ -126,6 +126,17 @@ def test_what_rules_do(rules: str, maps: str, words: str, end: str) -> None:
     assert after(instance(rules.replace("/", "\n"), maps), words) == end
 
 
+def test_of_two_rigid_groups_that_mark_one_thing_none_is_banned() -> None:
+    """Their numbers become one that no group has, so what moved beside it stays moved, as in the engine."""
+    first = "rigid right [ > Crate ] -> [ > Crate ]"
+    groups = f"{PUSH}\n{first}\nrigid right [ > Crate Target ] -> [ > Crate > Target ]"
+    assert stacked(groups, "p@#", "right") == [
+        {"background", "player"},
+        {"background", "crate"},
+        {"background", "wall", "target"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("rules", "maps", "words", "end"),
     [
@@ -243,14 +254,16 @@ def test_chance_is_seeded() -> None:
 def test_chance_makes_no_room_among_what_a_rule_says_stays() -> None:
     """Then two things of one layer stand in a cell, and a rule that puts one there takes the other."""
     both = "late [ Player | Crate ] -> [ Player | Crate random Ball ]"
-    assert stacked(both, "action") == {"background", "crate", "ball"}
+    assert stacked(both, "p*#", "action")[1] == {"background", "crate", "ball"}
     taken = "[ > Player | Ball ] -> [ > Player | Ball ]"
-    assert stacked(f"{both}\n{taken}", "action right") == {"background", "ball"}
+    assert stacked(f"{both}\n{taken}", "p*#", "action right")[1] == {"background", "ball"}
 
 
-def stacked(rules: str, words: str) -> set[str]:
-    """What stands in the second cell after inputs."""
-    return {piece.kind for piece in play([instance(rules, "p*#")], words.split()).state.board[1]}
+def stacked(rules: str, maps: str, words: str) -> list[set[str]]:
+    """What stands in each cell after inputs."""
+    return [
+        {piece.kind for piece in here} for here in play([instance(rules, maps)], words.split()).state.board
+    ]
 
 
 def test_what_is_needed_is_named_with_its_rule() -> None:

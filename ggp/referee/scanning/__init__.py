@@ -142,8 +142,7 @@ class Scanner:
             if turn.rigid_marks.get(cell, 0) >> BITS * layer & LAYER:
                 stuck.setdefault(cell, []).append(layer)
         for cell, layers in stuck.items():
-            number = turn.rigid_groups[cell] >> BITS * min(layers) & LAYER
-            group = self.early.rigid[number - 1]
+            group = self.early.rigid_group(turn.rigid_groups[cell] >> BITS * min(layers) & LAYER)
             if group not in turn.banned:
                 turn.banned.add(group)
                 new = True
