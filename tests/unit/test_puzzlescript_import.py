@@ -461,12 +461,44 @@ def test_comments_nest_and_go_over_lines() -> None:
         (text(legend="x = Wall)"), True),
         (text(legend="x = Wall)", maps="px"), False),
         (text(legend="x = Wall )( why )", maps="px"), True),
+        (text(f"startloop\n{PUSH}\nendloop"), True),
+        (text(f"startloop (why)\n{PUSH}\nendloop"), False),
+        (text(f"startloop\n{PUSH}\n(why) endloop"), False),
+        (text(maps="(a row)#p*.o#/(a row) (another) ######"), True),
+        (text(maps="#p*.o#/(two/rows) #....#"), True),
+        (text(wins="Some *"), False),
+        (text(wins="All . on Crate"), False),
+        (text(wins="All Target (why) on Crate"), True),
+        (text(wins="All Target (why) of Crate"), False),
+        (text(wins="No (why) Crate"), False),
+        (text(wins="No Crate )"), True),
+        (text(wins="(why)No Crate"), True),
+        (text(wins="(why) No Crate"), False),
     ],
-    ids=range(17),
+    ids=range(30),
 )
 def test_what_the_editor_takes_is_taken(source: str, taken: bool) -> None:
     """Corners of the language, each tried in the editor's compiler."""
     assert (not faults(source)) is taken
+
+
+@pytest.mark.parametrize(
+    ("wins", "won"), [("No Crate", False), ("(why)No Crate", True), ("No Wall )", False)]
+)
+def test_a_comment_that_touches_a_condition_is_part_of_its_word(wins: str, won: bool) -> None:
+    """And a word that the editor does not know means SOME."""
+    assert play([instance(PUSH, "#p*.o#", wins=wins)], ["right"]).won is won
+
+
+def test_comments_may_lead_the_rows_of_a_map() -> None:
+    game, kept = puzzlescript.read(text(maps="(a row)#p*#/(more/rows) #..# (end)").encode(), "led.txt")
+    assert [len(row) for row in kept[0].board] == [4, 4]
+
+
+def test_no_before_what_has_no_room_is_left_out_as_in_the_compiler() -> None:
+    """Where chance has put two things of one layer into a cell it makes a difference."""
+    rules = "late [ Crate ] -> [ Crate random Ball ]\nlate [ Crate no Ball ] -> [ Crate Mark ]"
+    assert stacked(rules, "p*", "action")[1] == {"background", "crate", "mark"}
 
 
 def test_a_rule_that_matches_in_too_many_ways_is_an_error() -> None:
