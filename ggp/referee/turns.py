@@ -85,19 +85,19 @@ class Turns:
     def start(self) -> Packed:
         """The state before the first turn; where the game says so, the rules have run once."""
         chance = seeded(self.scan.seed) if self.scanner.chance else None
-        return self.opened(Packed(self.first, False, None, chance))
+        return self.opened(Packed(self.first, False, None, chance), restarting=False)
 
-    def opened(self, packed: Packed) -> Packed:
-        """A level that is begun, or begun again."""
+    def opened(self, packed: Packed, *, restarting: bool) -> Packed:
+        """A level that is begun, or begun again, when a commanded restart is not heard."""
         if not self.scan.at_start:
             return packed
-        once = Tick(self, packed, None, may_win=False, restarting=True)
+        once = Tick(self, packed, None, may_win=False, restarting=restarting)
         return self.settle(once.after, once.goes_on)
 
     def restart(self, packed: Packed) -> Packed:
         """What a restart leads to: the last checkpoint, or the start."""
         planes = self.first if packed.checkpoint is None else packed.checkpoint
-        return self.opened(packed._replace(planes=planes, won=False))
+        return self.opened(packed._replace(planes=planes, won=False), restarting=True)
 
     def turn(self, packed: Packed, word: str, kept: list[Planes] | None = None) -> Packed:
         """The state after an input: a direction, `action`, or `tick`.

@@ -30,7 +30,7 @@ from ggp.referee.keys import Played, play, with_seed
 from ggp.referee.trajectory import replay
 from ggp.transition.scanned import KeepsOrder, cut_passes
 from tests.passes_alike import walk
-from tests.puzzlescript_games import PUSH, instance, text
+from tests.puzzlescript_games import PUSH, current_engine, instance, text
 from tests.slow import few_or_many
 
 BESIDE = Path(__file__).parents[3] / "shared/data/puzzlescript/plays-train.jsonl.gz"
@@ -125,12 +125,6 @@ RULES = [
 ]
 
 
-def current_engine() -> bool:
-    """Is there an engine of today? That of 2015 goes other ways here and there."""
-    home = engine.engine()
-    return engine.available() is None and home is not None and not (home / engine.WHOLE).is_file()
-
-
 def drawn(rng: random.Random) -> str:
     """A map of four rows by five, with one player."""
     cells = [rng.choice("....**bmo#") for _ in range(20)]
@@ -159,8 +153,12 @@ def test_small_games_go_as_in_the_engine() -> None:
 
 
 @pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
-def test_a_message_does_not_put_off_a_win_where_it_is_judged_as_by_the_tests_of_the_engine() -> None:
-    spoken = text(f"{PUSH}\nlate [ Crate Target ] -> message there", "#p*o#")
+@pytest.mark.parametrize("commands", ["message there", "win message there"])
+def test_a_message_does_not_put_off_a_win_where_it_is_judged_as_by_the_tests_of_the_engine(
+    commands: str,
+) -> None:
+    wins = "" if "win" in commands else "Some Target on Crate"
+    spoken = text(f"{PUSH}\nlate [ Crate Target ] -> {commands}", "#p*o#", wins=wins)
     ends = [engine.play([engine.Job(spoken, [(0, ["right"])], tests)])[0].runs[0] for tests in (False, True)]
     assert [end.frames[-1]["won"] for end in ends] == [False, True]
     assert all(end.frames[-1]["message"] == "there" for end in ends)

@@ -126,6 +126,17 @@ def test_what_rules_do(rules: str, maps: str, words: str, end: str) -> None:
     assert after(instance(rules.replace("/", "\n"), maps), words) == end
 
 
+def test_of_two_rigid_groups_that_mark_one_thing_none_is_banned() -> None:
+    """Their numbers become one that no group has, so what moved beside it stays moved, as in the engine."""
+    first = "rigid right [ > Crate ] -> [ > Crate ]"
+    groups = f"{PUSH}\n{first}\nrigid right [ > Crate Target ] -> [ > Crate > Target ]"
+    assert stacked(groups, "p@#", "right") == [
+        {"background", "player"},
+        {"background", "crate"},
+        {"background", "wall", "target"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("rules", "maps", "words", "end"),
     [
@@ -238,6 +249,21 @@ def test_chance_is_seeded() -> None:
 
 
 # --- as data of ours ----------------------------------------------------------------------------------------
+
+
+def test_chance_makes_no_room_among_what_a_rule_says_stays() -> None:
+    """Then two things of one layer stand in a cell, and a rule that puts one there takes the other."""
+    both = "late [ Player | Crate ] -> [ Player | Crate random Ball ]"
+    assert stacked(both, "p*#", "action")[1] == {"background", "crate", "ball"}
+    taken = "[ > Player | Ball ] -> [ > Player | Ball ]"
+    assert stacked(f"{both}\n{taken}", "p*#", "action right")[1] == {"background", "ball"}
+
+
+def stacked(rules: str, maps: str, words: str) -> list[set[str]]:
+    """What stands in each cell after inputs."""
+    return [
+        {piece.kind for piece in here} for here in play([instance(rules, maps)], words.split()).state.board
+    ]
 
 
 def test_what_is_needed_is_named_with_its_rule() -> None:
@@ -435,12 +461,44 @@ def test_comments_nest_and_go_over_lines() -> None:
         (text(legend="x = Wall)"), True),
         (text(legend="x = Wall)", maps="px"), False),
         (text(legend="x = Wall )( why )", maps="px"), True),
+        (text(f"startloop\n{PUSH}\nendloop"), True),
+        (text(f"startloop (why)\n{PUSH}\nendloop"), False),
+        (text(f"startloop\n{PUSH}\n(why) endloop"), False),
+        (text(maps="(a row)#p*.o#/(a row) (another) ######"), True),
+        (text(maps="#p*.o#/(two/rows) #....#"), True),
+        (text(wins="Some *"), False),
+        (text(wins="All . on Crate"), False),
+        (text(wins="All Target (why) on Crate"), True),
+        (text(wins="All Target (why) of Crate"), False),
+        (text(wins="No (why) Crate"), False),
+        (text(wins="No Crate )"), True),
+        (text(wins="(why)No Crate"), True),
+        (text(wins="(why) No Crate"), False),
     ],
-    ids=range(17),
+    ids=range(30),
 )
 def test_what_the_editor_takes_is_taken(source: str, taken: bool) -> None:
     """Corners of the language, each tried in the editor's compiler."""
     assert (not faults(source)) is taken
+
+
+@pytest.mark.parametrize(
+    ("wins", "won"), [("No Crate", False), ("(why)No Crate", True), ("No Wall )", False)]
+)
+def test_a_comment_that_touches_a_condition_is_part_of_its_word(wins: str, won: bool) -> None:
+    """And a word that the editor does not know means SOME."""
+    assert play([instance(PUSH, "#p*.o#", wins=wins)], ["right"]).won is won
+
+
+def test_comments_may_lead_the_rows_of_a_map() -> None:
+    game, kept = puzzlescript.read(text(maps="(a row)#p*#/(more/rows) #..# (end)").encode(), "led.txt")
+    assert [len(row) for row in kept[0].board] == [4, 4]
+
+
+def test_no_before_what_has_no_room_is_left_out_as_in_the_compiler() -> None:
+    """Where chance has put two things of one layer into a cell it makes a difference."""
+    rules = "late [ Crate ] -> [ Crate random Ball ]\nlate [ Crate no Ball ] -> [ Crate Mark ]"
+    assert stacked(rules, "p*", "action")[1] == {"background", "crate", "mark"}
 
 
 def test_a_rule_that_matches_in_too_many_ways_is_an_error() -> None:

@@ -28,6 +28,8 @@ class TooMany(Exception):
 
 def expand(rules: list[Rule], names: Names, faults: Faults) -> list[Rule]:
     """The plain rules, in the order in which they are tried."""
+    for rule in rules:
+        leave_out_implied(rule, names)
     turned = [rule.turned(direction) for rule in rules for direction in rule.directions]
     for rule in turned:
         absolute(rule)
@@ -56,6 +58,27 @@ def expand(rules: list[Rule], names: Names, faults: Faults) -> list[Rule]:
 def cells(rule: Rule) -> Iterator[Cell]:
     """Every cell of both sides."""
     return (cell for row in (*rule.left, *rule.right) for cell in row)
+
+
+def leave_out_implied(rule: Rule, names: Names) -> None:
+    """Leave out `no X` where what must stand there fills the layers of X, as the compiler does.
+
+    It makes a difference where chance has put two things of one layer into a cell.
+    """
+    for cell in (cell for row in rule.left for cell in row):
+        held = [name for how, name in cell if how != "no" and name not in names.same]
+        known = [name for name in held if name in names.all_of or names.one_layer(name) is not None]
+        there = {kind for name in known for kind in names.members(name)}
+        filled = {names.objects[kind].layer for kind in there}
+        cell[:] = [
+            (how, name) for how, name in cell if how != "no" or not implied(name, there, filled, names)
+        ]
+
+
+def implied(name: str, there: set[str], filled: set[int | None], names: Names) -> bool:
+    """Does `no` before a name say nothing more?"""
+    kinds = set(names.members(name)) if name not in names.all_of else set[str]()
+    return bool(kinds) and not kinds & there and {names.objects[kind].layer for kind in kinds} <= filled
 
 
 def absolute(rule: Rule) -> None:

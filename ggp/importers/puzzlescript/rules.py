@@ -89,7 +89,7 @@ def read_rules(lines: list[Line | None], names: Names, faults: Faults) -> tuple[
         if line is None:
             continue
         word = line.plain.strip()
-        if word in ("startloop", "endloop"):
+        if word in ("startloop", "endloop") and "(" not in line.raw:  # beside a comment it is no mark
             loops.append(Loop(line.number, line.column, word == "startloop"))
             continue
         rule = RuleReader(line, names, faults, rules[-1] if rules else None).read()

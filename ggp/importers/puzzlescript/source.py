@@ -25,7 +25,10 @@ COMMAND = re.compile(r"(?<![^\s\[\]|])message(?![^\s\[\]|])")  # the command, in
 
 
 class Line(NamedTuple):
-    """A line of a section. `text` is in small letters and without comments; `plain` ends at the first one."""
+    """A line of a section. `text` is in small letters and without comments; `plain` ends at the first one.
+
+    In a row of a map `plain` begins behind those that lead it.
+    """
 
     number: int
     text: str
@@ -65,12 +68,18 @@ def sections(text: str, faults: Faults) -> list[Section]:
             if separates(small, depth):
                 found[-1].lines.append(None)
         else:
-            plain = re.search(r"[^(]+", small)
-            line = Line(number, clean, plain[0] if plain else "", raw)
+            line = Line(number, clean, plain(small, clean, name), raw)
             if led or not (decoration(line, name, faults) or heading(line, found, faults)):
                 found[-1].lines.append(without_headings(line) if name in PASSED_OVER else line)
         depth = after
     return found
+
+
+def plain(small: str, clean: str, section: str) -> str:
+    """What stands before the first comment; a row of a map may also follow comments."""
+    start = len(clean) - len(clean.lstrip()) if section == "levels" else 0
+    match = re.compile(r"[^(]+").search(small, start)
+    return " " * start + match[0] if match else ""
 
 
 def without_headings(line: Line) -> Line:

@@ -10,6 +10,7 @@ from ggp.importers.puzzlescript.source import Line
 from ggp.model.scan import Crowd, ScanGoal
 
 QUANTIFIERS = {"all": "every", "some": "some", "any": "some", "no": "no"}
+WORD = re.compile(r"\w+")
 FORMS = "write `All A On B`, `Some A`, `No A On B` and the like"
 
 
@@ -25,30 +26,44 @@ def read_wins(lines: list[Line | None], names: Names, faults: Faults) -> tuple[S
 
 
 def condition(line: Line, names: Names, faults: Faults) -> ScanGoal | None:
-    """One line; None where it is wrong."""
-    words = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", line.plain)]
-    texts = [word for word, _ in words]
-    if not words or texts[0] not in QUANTIFIERS:
-        faults.error(line.number, line.column, "a condition begins with ALL, SOME or NO", FORMS)
+    """One line; None where it is wrong.
+
+    As in the editor, it must look right without its comments, but it means what stands before the first of
+    them; where the line begins with one, its end is part of the first word, which then means SOME.
+    """
+    if not looks_right(line, names, faults):
         return None
-    if len(words) == 1:
-        faults.error(line.number, line.column, "of what? The condition ends after its first word", FORMS)
+    texts = line.plain.split()
+    wanted = texts[1:2] + (texts[3:] if len(texts) == 4 else [])
+    if not wanted or any(word not in names for word in wanted):
+        message = "a comment stands in the middle of this condition, which ends there"
+        faults.error(line.number, line.column, message if "(" in line.raw else "of what?", FORMS)
         return None
+    if texts[0] not in QUANTIFIERS:
+        faults.warning(line.number, line.column, "a comment touches the first word, it means SOME", FORMS)
+    what, *ground = (crowd(names, word) for word in wanted)
+    place = faults.place(line.number, line.column)
+    quantifier = QUANTIFIERS.get(texts[0], "some")
+    return ScanGoal(quantifier, what, ground[0] if ground else None, place)  # type: ignore[arg-type]
+
+
+def looks_right(line: Line, names: Names, faults: Faults) -> bool:
+    """Are the words of a line those of a condition? Signs are none: a condition speaks of names."""
     ok = True
-    for index, (word, column) in enumerate(words[1:], start=1):
-        if index == 2 and word != "on":
+    for index, match in enumerate(re.finditer(r"\S+", line.text)):
+        word, column = match[0], match.start() + 1
+        if not WORD.fullmatch(word):
+            faults.error(line.number, column, f"{word.upper()} is no name: a condition has words", FORMS)
+        elif index == 0 and word not in QUANTIFIERS:
+            faults.error(line.number, column, "a condition begins with ALL, SOME or NO", FORMS)
+        elif index == 2 and word != "on":
             faults.error(line.number, column, f"{word.upper()} stands where ON is expected", FORMS)
         elif index in (1, 3) and word not in names:
-            faults.error(
-                line.number, column, f"there is no {word.upper()}", "declare it in OBJECTS or LEGEND"
-            )
+            remedy = "declare it in OBJECTS or LEGEND"
+            faults.error(line.number, column, f"there is no {word.upper()}", remedy)
         elif index > 3:
             faults.error(line.number, column, f"nothing can follow here, {word.upper()} does", FORMS)
         else:
             continue
         ok = False
-    if not ok:
-        return None
-    ground = crowd(names, texts[3]) if len(words) == 4 else None
-    place = faults.place(line.number, line.column)
-    return ScanGoal(QUANTIFIERS[texts[0]], crowd(names, texts[1]), ground, place)  # type: ignore[arg-type]
+    return ok

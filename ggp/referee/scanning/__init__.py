@@ -18,7 +18,7 @@ from ggp.errors import IllFormed
 from ggp.model import Game
 from ggp.model.scan import MARKS, Crowd, Scan
 from ggp.referee.chance import Generator
-from ggp.referee.scanning.ground import BITS, LAYER, WAYS, Ground, bits
+from ggp.referee.scanning.ground import BITS, LAYER, WAYS, Ground, bits, changes_of
 from ggp.referee.scanning.groups import StagePart
 from ggp.referee.scanning.turn import Board, Pause, Turn, no_pause
 
@@ -142,8 +142,7 @@ class Scanner:
             if turn.rigid_marks.get(cell, 0) >> BITS * layer & LAYER:
                 stuck.setdefault(cell, []).append(layer)
         for cell, layers in stuck.items():
-            number = turn.rigid_groups[cell] >> BITS * min(layers) & LAYER
-            group = self.early.rigid[number - 1]
+            group = self.early.rigid_group(turn.rigid_groups[cell] >> BITS * min(layers) & LAYER)
             if group not in turn.banned:
                 turn.banned.add(group)
                 new = True
@@ -153,9 +152,7 @@ class Scanner:
 def has_chance(scan: Scan) -> bool:
     """Has chance a part in what the rules do?"""
     groups = (*scan.early.groups, *scan.late.groups)
-    cells = (cell for group in groups for rule in group.rules for row in rule.rows for cell in row if cell)
-    changes = (cell.change for cell in cells if cell.change is not None)
-    return any(group.random for group in groups) or any(one.one_of or one.any_way for one in changes)
+    return any(group.random for group in groups) or any(one.one_of or one.any_way for one in changes_of(scan))
 
 
 @lru_cache(maxsize=256)

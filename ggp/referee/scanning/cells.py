@@ -61,7 +61,12 @@ class CellPart:
         return frozenset(planes[0] for wanted, planes, _ in self.tests if wanted and len(planes) == 1)
 
     def trim(self, ground: Ground) -> None:
-        """Leave out changes that are none where the tests hold: what comes is there, or what goes is not."""
+        """Leave out changes that are none where the tests hold: what comes is there, or what goes is not.
+
+        Where chance chooses what comes it clears its layer first, so that all that is to stay has to come.
+        """
+        if self.one_of or self.any_way:
+            return
         required, absent = self.required(), set(self.free_of)
         for layer, planes in self.only.items():
             whole = ground.of_layer[layer] if layer >= 0 else ground.marks_of(-1 - layer)
@@ -126,7 +131,7 @@ class CellPart:
 def exclusive(cell: ScanCell, ground: Ground) -> dict[int, frozenset[int]]:
     """By layer, counting the marks of a layer as another one: the planes of which one must hold, no other."""
     found: dict[int, frozenset[int]] = {}
-    for kinds in (*((kind,) for kind in cell.present), *cell.some):
+    for kinds in (*((kind,) for kind in cell.present), *cell.some) if not ground.crowds else ():
         planes = frozenset(ground.kinds[kind] for kind in kinds)
         layers = {ground.layer_of[plane] for plane in planes}
         if len(layers) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.model import Game
-from ggp.model.scan import MARKS, Scan
+from ggp.model.scan import MARKS, Scan, ScanChange
 
 WAYS = len(MARKS)
 BITS = WAYS  # of one layer, in the numbers that remember what rigid rules marked
@@ -27,6 +27,7 @@ class Ground:
             self.of_layer[layer].append(number)
         self.steps = {"up": -1, "down": 1, "left": -height, "right": height}
         self.planes = len(game.kinds) + WAYS * len(scan.layers)
+        self.crowds = any(self.crowded(change) for change in changes_of(scan))
         rows, columns = range(height), range(width)
         top = sum(1 << column * height for column in columns)
         left = (1 << height) - 1
@@ -39,6 +40,14 @@ class Ground:
         }
         self.by_rows = [column * height + row for row in rows for column in columns]
         self.rank = {cell: rank for rank, cell in enumerate(self.by_rows)}
+
+    def crowded(self, change: ScanChange) -> bool:
+        """May two things of one layer stand in a cell then? What stays does not make room for chance."""
+        return bool({self.layer_of[self.kinds[kind]] for kind in change.add} & self.by_chance(change))
+
+    def by_chance(self, change: ScanChange) -> set[int]:
+        """The layers of what chance chooses from."""
+        return {self.layer_of[self.kinds[kind]] for kind in change.one_of}
 
     def mark(self, layer: str, way: str) -> int:
         """The number of a mark."""
@@ -76,6 +85,13 @@ class Ground:
         if sideways and len(found) > 1:
             found.sort(key=self.rank.__getitem__)
         return found
+
+
+def changes_of(scan: Scan) -> Iterator[ScanChange]:
+    """What rules do to cells, all of it."""
+    groups = (*scan.early.groups, *scan.late.groups)
+    cells = (cell for group in groups for rule in group.rules for row in rule.rows for cell in row if cell)
+    return (cell.change for cell in cells if cell.change is not None)
 
 
 def bits(where: int) -> Iterator[int]:

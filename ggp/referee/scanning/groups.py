@@ -9,6 +9,8 @@ from ggp.referee.scanning.turn import Turn
 
 MOST_ROUNDS = 200  # of a group, and of a loop of groups
 
+NO_GROUP = -1
+
 
 class GroupPart:
     """A group on a board of one size."""
@@ -61,6 +63,14 @@ class StagePart:
             if any(rule.rigid for rule in group.rules):
                 self.rigid.append(number)
             self.groups.append(GroupPart(group, ground, len(self.rigid)))
+
+    def rigid_group(self, number: int) -> int:
+        """The group that stands there under its number, counted from 1.
+
+        Where several have marked one layer their numbers are one, bit by bit, as in the engine: then it is
+        another group that is banned, or none at all.
+        """
+        return self.rigid[number - 1] if 0 < number <= len(self.rigid) else NO_GROUP
 
     def run(self, turn: Turn) -> None:
         """All groups that are not banned; a loop again as long as anything before its end changes."""

@@ -1,0 +1,42 @@
+"""Random PuzzleScript games go here as they go in PuzzleScript's own engine, key by key.
+
+What today's engine does with some of them is recorded, so that this is asked on every machine; with a
+checkout of it (`PUZZLESCRIPT_HOME`) others are played in both.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from ggp.engines import puzzlescript as engine
+from tests.oracles import random_puzzlescript
+from tests.puzzlescript_games import current_engine
+from tests.slow import few_or_many
+
+RECORDED = Path(__file__).parents[1] / "data/puzzlescript/random-games.json.gz"
+
+
+@few_or_many("one_in", 2, 1)
+def test_recorded_games_go_as_they_went(one_in: int) -> None:
+    """The same boards, wins and refusals."""
+    games = json.loads(gzip.decompress(RECORDED.read_bytes()))["games"]
+    wrong = {}
+    for game in games[::one_in]:
+        ours = random_puzzlescript.here((game["text"], game["keys"]))
+        if ours != game["trace"]:
+            wrong[game["seed"]] = game["text"]
+    assert not wrong
+    assert sum(len(game["trace"]) for game in games) > 1_500
+
+
+@pytest.mark.skipif(not current_engine(), reason=f"{engine.HOME} names no checkout of today's engine")
+@few_or_many("count", 40, 1_000)
+def test_random_games_go_as_in_the_engine(count: int) -> None:
+    """Others than those that are recorded."""
+    counts, wrong = random_puzzlescript.differing(range(10_000, 10_000 + count))
+    assert not wrong
+    assert counts["same"] > count / 2
