@@ -54,9 +54,9 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     refused = None
     for learn, limit in (
         (learn_pass, small),
-        (learn_followed, large),
         (learn_with_signs, small),
         (learn_afterwards, small),
+        (learn_followed, large),
         (learn_pass, large),
         (learn_with_signs, large),
         (learn_afterwards, large),
