@@ -17,6 +17,7 @@ from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
 from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
+from ggp.learn.unexplained import with_what_is_left
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -66,7 +67,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
         except NotLearned as error:
             refused = refused or error
     assert refused is not None
-    raise refused
+    raise with_what_is_left(refused, turns, structure)
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:

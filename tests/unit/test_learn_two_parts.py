@@ -27,6 +27,7 @@ from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
 from ggp.learn.single import single_movers
 from ggp.learn.structure import structure_of
+from ggp.learn.unexplained import with_what_is_left
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
 from ggp.model import OFFSETS
@@ -254,6 +255,20 @@ def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None
         assert deed.after(turn.before, turn.word) == middle
         assert rest.after(middle, None) == turn.after
     assert vanished > 20
+
+
+def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
+    rng = random.Random(3)
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    plain = [board_of(moved(cells_of(one.before), one.word or "", {"wall"}, {"gem"})) for one in turns]
+    left = sum(middle != turn.after for middle, turn in zip(plain, turns, strict=True))
+    refused = NotLearned("no rules explain it", "record more")
+    (finding,) = with_what_is_left(refused, turns, structure_of(turns)).findings
+    assert finding.message.startswith("no rules explain it; ") and finding.remedy == "record more"
+    assert f"leaves {left} of {len(turns)} different turns unexplained" in finding.message
+    assert "before, as seen, and as the rules say\n" in finding.message and finding.message.count("gem") >= 3
+    assert with_what_is_left(refused, turns[:2], structure_of(turns)) is refused
 
 
 def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:
