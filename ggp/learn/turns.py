@@ -6,16 +6,18 @@ import random
 from collections.abc import Sequence
 
 from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.aftermath import learn_aftermath
 from ggp.learn.afterwards import learn_afterwards
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.elsewhere import learn_with_signs
-from ggp.learn.events import LIMITS, learn_pass
+from ggp.learn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.faraway import learn_far
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
 from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
+from ggp.learn.unexplained import with_what_is_left
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -49,15 +51,36 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
     stepped = shorter_with_a_loop(turns, structure) or shorter_with_a_call(turns, structure)
     if stepped is not None:
         return stepped
+    small, large = LIMITS
     refused = None
-    for limit in LIMITS:
-        for learn in (learn_pass, learn_with_signs, learn_afterwards):
-            try:
-                return learn(turns, structure, limits=(limit,))
-            except NotLearned as error:
-                refused = refused or error
+    for learn, limit in (
+        (learn_pass, small),
+        (learn_with_signs, small),
+        (learn_afterwards, small),
+        (learn_followed, large),
+        (learn_pass, large),
+        (learn_with_signs, large),
+        (learn_afterwards, large),
+    ):
+        try:
+            return learn(turns, structure, limits=(limit,))
+        except NotLearned as error:
+            refused = refused or error
     assert refused is not None
-    raise refused
+    raise with_what_is_left(refused, turns, structure)
+
+
+def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
+    """A deed and what comes of it, or one pass that says the same shorter; raises NotLearned.
+
+    One pass can say all that was seen to vanish, with a decision for each such turn.
+    """
+    followed = learn_aftermath(turns, structure, limits)
+    try:
+        whole = learn_pass(turns, structure, limits=(followed.cost / ALONE,))
+    except NotLearned:
+        return followed
+    return min(followed, whole, key=lambda one: one.cost)
 
 
 def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes | None:

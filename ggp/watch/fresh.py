@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from ggp.learn.boards import Board, Episode
-from ggp.watch import TURNS, World
+from ggp.watch import TURNS, World, rollouts
 
 OWN, MADE, TORN, ASKED, AIMED, HELD = (
     "on its own boards",
@@ -81,7 +81,11 @@ class HeldBack:
 
 
 class Played:
-    """New play: by who made the boards so far, and with random inputs on the game's own boards."""
+    """New play: by who made the boards so far, by another who starts over, and on the game's own boards.
+
+    Who goes on has seen so much that the boards it makes are no longer such as it began with: where things
+    vanish they become emptier from run to run. Inputs on the game's own boards are random.
+    """
 
     def __init__(
         self,
@@ -98,9 +102,10 @@ class Played:
         self.own = list(world.levels())
 
     def runs(self, turns: int) -> Iterator[Run]:
-        """Half of the turns on boards of each sort."""
-        for sort, source in ((MADE, self.explored), (OWN, self.plain())):
-            left = turns // 2
+        """A third of the turns from each."""
+        anew = rollouts(self.world, self.rng)
+        for sort, source in ((MADE, self.explored), (MADE, anew), (OWN, self.plain())):
+            left = turns // 3
             for episode in source:
                 yield Run(sort, episode)
                 left -= max(1, len(episode.steps))

@@ -14,11 +14,11 @@ from ggp.encoding.symbolic import Field, Formulas
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Game
+from ggp.model import Game, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.attack import Duel, Moment, referee
 from ggp.proof.equivalence.boards import Question, with_numbers_kept
-from ggp.proof.equivalence.certificate import certify
+from ggp.proof.equivalence.certificate import certify, no_more_than_levels
 from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.invariants import Induction, contexts
 from ggp.proof.equivalence.programs import blank
@@ -276,6 +276,29 @@ def test_what_both_ask_of_the_whole_board_is_the_same_or_is_not_compared() -> No
         certify(one, other, find_model)
 
 
+SPREAD = """
+[[physics]]
+until = "stable"
+bound = "width + height"
+rules = '''
+seen: gem here, no seen here => add seen here
+spread toward any: no seen here, seen ahead => add seen here
+'''
+[[physics]]
+rules = "open: door here, no seen here => remove door here"
+"""
+
+
+def test_what_asks_of_the_whole_board_is_compared_with_a_mark_that_spreads() -> None:
+    """As rules that were learned say it; passes are others for each size, so it is shown size by size."""
+    text = DOOR.format(asked="count gem = 0")
+    before, _, after = text.partition("[[physics]]")
+    kinds = before.replace("[symbols]", 'seen = { layer = "seen", marker = true, merge = true }\n[symbols]')
+    spread = kinds + SPREAD + after[after.index("[goal]") :]
+    (described, _), (learned, _) = (read_game(one.encode(), "door.toml") for one in (text, spread))
+    assert certify(described, learned, find_model, effort=200).text == "exact up to 3x3"
+
+
 def test_games_of_other_kinds_are_not_compared(lemmings: Game) -> None:
     with pytest.raises(PuzzleError, match="do not have the same kinds"):
         certify(lemmings, replace(lemmings, kinds=lemmings.kinds[:-1]), find_model)
@@ -366,6 +389,20 @@ SECOND
 [goal]
 win = ["count me = 0"]
 """
+
+
+def test_a_board_that_differs_has_no_more_of_a_kind_than_a_level_may_have() -> None:
+    """Whether turns make more is for whole boards to say. Of what has no count there may be any number."""
+    stay = TWINS.replace("FIRST", "stay: me here => stay").replace("SECOND", "stay: a here => stay")
+    several = stay.replace('merge = true, count = "1"', "merge = true")
+    game, _ = read_game(several.encode(), "twins.toml")
+    me, coin, a = (frozenset({Piece(name)}) for name in ("me", "coin", "a"))
+    assert no_more_than_levels(game, Moment(((me, coin, coin), (a, a, coin)), 1, None))
+    assert not no_more_than_levels(game, Moment(((me, coin), (coin, me)), 1, None))
+    once, _ = read_game(stay.encode(), "twins.toml")
+    assert not no_more_than_levels(once, Moment(((me, coin, coin),), 1, None))
+
+
 # What the first pass does, and a rule of the second one that matters only for what comes of that.
 BELIEVED = {
     "a kind of which there is one becomes two": (

@@ -22,7 +22,7 @@ from ggp.learn.rivals import made, rivals
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from ggp.watch.fresh import AIMED, ASKED, EVERY, HeldBack, Played
+from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played
 from ggp.watch.trial import AGAIN, at_most, tried
 from tests.commands import Ask
 
@@ -71,6 +71,17 @@ def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
         f"trial: {trial.turns} of {trial.turns} fresh turns agree "
         + f"({', '.join(f'{n} of {n} {sort}' for sort, n in trial.tally.turns.items())})"
     )
+
+
+def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
+    """Who goes on where things vanish makes boards that are emptier from run to run."""
+    world = world_of("sokoban")
+    fresh = Played(world, (), iter(()), [], random.Random(0))
+    runs = [run for run in fresh.runs(300) if run.sort == MADE]
+    own = set(world.levels())
+    made = [run.episode.start for run in runs if run.episode.start not in own]
+    assert sum(len(run.episode.steps) for run in runs) >= 100
+    assert len(set(made)) > 5 and any("crate" in stack for board in made for stack in board.cells)
 
 
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:

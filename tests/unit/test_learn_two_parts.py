@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
+from ggp.learn.aftermath import learn_aftermath
 from ggp.learn.afterwards import bars, telling_all
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, turns_of
 from ggp.learn.company import in_company
@@ -25,6 +27,7 @@ from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
 from ggp.learn.single import single_movers
 from ggp.learn.structure import structure_of
+from ggp.learn.unexplained import with_what_is_left
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
 from ggp.model import OFFSETS
@@ -130,6 +133,17 @@ def toggled(cells: Cells, word: str) -> Cells:
     return {place: {other.get(n, n) for n in stack} for place, stack in found.items()}
 
 
+def vanishing(cells: Cells, word: str) -> Cells:
+    """Three gems side by side vanish after the step, also those that were just pushed there."""
+    found = moved(cells, word, {"wall"}, {"gem"})
+    gone = set()
+    for (row, column), stack in found.items():
+        three = [(row, column + n) for n in range(3)]
+        if "gem" in stack and all("gem" in found.get(place, ()) for place in three):
+            gone.update(three)
+    return {place: stack - {"gem"} if place in gone else stack for place, stack in found.items()}
+
+
 def sent(cells: Cells, word: str) -> Cells:
     """Who steps into a hole comes out of the other one, if no box is there; else nobody comes out."""
     found = moved(cells, word, {"wall", "box"}, set())
@@ -226,6 +240,44 @@ def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: d
     assert len(program.programs) == 3 and program.passing == {"call"}
     fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(80)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None:
+    rng = random.Random(3)
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(100)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    deed, rest = learn_aftermath(turns, structure_of(turns)).programs
+    fresh = list(turns_of([played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(100)]))
+    vanished = 0
+    for turn in fresh:
+        middle = board_of(moved(cells_of(turn.before), turn.word or "", {"wall"}, {"gem"}))
+        vanished += middle != turn.after
+        assert deed.after(turn.before, turn.word) == middle
+        assert rest.after(middle, None) == turn.after
+    assert vanished > 20
+
+
+def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
+    rng = random.Random(3)
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    plain = [board_of(moved(cells_of(one.before), one.word or "", {"wall"}, {"gem"})) for one in turns]
+    left = sum(middle != turn.after for middle, turn in zip(plain, turns, strict=True))
+    refused = NotLearned("no rules explain it", "record more")
+    (finding,) = with_what_is_left(refused, turns, structure_of(turns)).findings
+    assert finding.message.startswith("no rules explain it; ") and finding.remedy == "record more"
+    assert f"leaves {left} of {len(turns)} different turns unexplained" in finding.message
+    assert "before, as seen, and as the rules say\n" in finding.message and finding.message.count("gem") >= 3
+    assert with_what_is_left(refused, turns[:2], structure_of(turns)) is refused
+
+
+def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:
+    """Where vines grow in most turns, how often something is seen does not tell the deed."""
+    rng = random.Random(3)
+    runs = [played(growing, {"wall": 0.1, "vine": 0.3, "target": 0.2}, rng, 6) for _ in range(40)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    with pytest.raises(NotLearned, match="no deed"):
+        learn_aftermath(turns, structure_of(turns))
 
 
 def test_what_can_be_said_in_one_order_alone_is_said() -> None:

@@ -128,8 +128,7 @@ class Comparison:
 
     def verdict(self) -> Certificate:
         """Ask one thing after another until something is settled."""
-        # What is asked of the whole board takes other passes on boards of other sizes.
-        far = any(marks(game, 3) for game in (self.described, self.learned))
+        far = self.far()
         if far and steps_of(self.described) == steps_of(self.learned):
             return Certificate(True, "for all boards and inputs: the rules are the same")
         each_size = far or sized(self.described)
@@ -150,6 +149,10 @@ class Comparison:
         self.parted = moment
         shown = self.duel.shown(moment)
         return Certificate(False, "on the level that is shown, by the referee", None, shown)
+
+    def far(self) -> bool:
+        """Does one of the two ask of the whole board? That takes other passes on boards of other sizes."""
+        return any(marks(game, 3) for game in (self.described, self.learned))
 
     def loops(self) -> bool:
         """Does one of the two run anything until it changes nothing?"""
@@ -226,8 +229,13 @@ class Comparison:
     # --- for some
 
     def size_by_size(self) -> Certificate:
-        """Compare whole boards, the smallest first."""
-        context = contexts(self.described, self.find_model)[0]
+        """Compare whole boards, the smallest first.
+
+        What passes keep apart is not known where these are others on boards of each size: then the board on
+        which they differ may be one that no turn makes.
+        """
+        far = self.far()
+        context = (plain_contexts(self.described) if far else contexts(self.described, self.find_model))[0]
         clock = Clock(self.patience)
         done, ended = 0, "one after another"
         for largest in range(1, LARGEST + 1):
