@@ -11,7 +11,7 @@ from typing import Protocol
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
 from ggp.model.features import SCAN, SOLVABLE, goal_features
-from ggp.model.result import Facts, Outcome, Query, Stop
+from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
 from ggp.referee.semantics import ending
 from ggp.search.narrowing.words import WORDS
 
@@ -78,6 +78,17 @@ def solve(instance: Instance, query: Query, algorithm: str = "auto") -> Generato
     return (yield from designing(instance, query, tick))
 
 
+class Proved:
+    """Keeps what no plan costs less than, for when time or memory runs out."""
+
+    def __init__(self) -> None:
+        self.least: int | None = None
+
+    def __call__(self, least: int) -> None:
+        """Keep what is proved, if it says more than what was."""
+        self.least = max(least, self.least or 0)
+
+
 def every(times: int, check: Callable[[], None]) -> Callable[[], None]:
     """Call `check` once in so many times."""
     count = 0
@@ -101,7 +112,8 @@ def moving(
     if query.want in ("all", "count"):
         return (yield from listing(instance, query, tick))
     first, check = query.want == "first", patient(query.clock)
-    search = plans(Asked(instance, query.objective, tick, check, algorithm, first, GLANCE))
+    proved = Proved()
+    search = plans(Asked(instance, query.objective, tick, check, algorithm, first, GLANCE, proved))
     sooner: Plan | None = None
     while True:
         try:
@@ -109,6 +121,8 @@ def moving(
         except StopIteration as stop:
             found, way = stop.value
             break
+        except (OutOfTime, MemoryError) as end:
+            return stopped(end, query, proved.least)
         yield sooner
     sizes = {"states": found.states}
     if found.plan is None:
@@ -118,6 +132,14 @@ def moving(
     if query.want == "first" or query.objective is None or algorithm == "greedy":
         return Outcome("satisfied", sizes=sizes, raw=way)
     return Outcome("optimal", True, bound=found.cost, sizes=sizes, raw=way)
+
+
+def stopped(end: Exception, query: Query, least: int | None) -> Outcome:
+    """Time or memory has run out, and so much was proved of what is asked for."""
+    bound = least if query.want == "best" and query.objective is not None else None
+    if isinstance(end, MemoryError):
+        return Outcome("memory-limit", bound=bound, raw="MemoryError")
+    return Outcome("time-limit", bound=bound, raw="out of time")
 
 
 def listing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:

@@ -221,6 +221,8 @@ class Result(Shown):
         if self.objective is not None:
             bound = "" if self.bound in (None, self.objective) else f" (at least {self.bound})"
             parts.append(f"objective {self.objective}{bound}")
+        elif self.bound is not None:
+            parts.append(f"at least {self.bound}")
         if self.count is not None:
             idle = self.count - len(self.plans)
             extra = f" and {idle} more with idle placements" if idle and self.plans else ""

@@ -15,6 +15,7 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
+Told = Callable[[int], None]
 Answer = Generator[Plan, None, tuple[Found, str]]
 # What a short look at rules in scan order may take: a state asks each rule of each cell, some millions in
 # a second. It counts no seconds: of plans that are as short every machine finds the same one.
@@ -27,11 +28,16 @@ class Enough(Exception):
     """A short look was not enough."""
 
 
+def unheard(least: int) -> None:
+    """Stands for nobody who wants to know what is proved."""
+
+
 class Asked(NamedTuple):
     """What is asked of a search.
 
     `tick` is called often and `check` now and then; both may raise. `first`: any plan will do. `auto` looks
-    at `glance` states one turn at a time before it makes tables.
+    at `glance` states one turn at a time before it makes tables. `told` hears, now and then, what no plan
+    costs less than.
     """
 
     instance: Instance
@@ -41,6 +47,7 @@ class Asked(NamedTuple):
     algorithm: str = "auto"
     first: bool = False
     glance: int = 0
+    told: Told = unheard
 
     @property
     def by_turns_alone(self) -> bool:
@@ -77,7 +84,7 @@ def best(asked: Asked) -> Answer:
             except Enough:
                 algorithm = ("first" if asked.first else "astar") if pushing else "plain"
     if algorithm != "plain":
-        found = by_pushes(instance, asked.objective, asked.check, algorithm)
+        found = by_pushes(instance, asked.objective, asked.check, algorithm, asked.told)
         if found is not None:
             return found, "from push to push"
     if algorithm == "greedy":
@@ -160,7 +167,9 @@ def limited(tick: Tick, most: int) -> Tick:
     return limited_tick
 
 
-def by_pushes(instance: Instance, objective: Objective | None, check: Tick, algorithm: str) -> Found | None:
+def by_pushes(
+    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, told: Told = unheard
+) -> Found | None:
     """The answer of the search from push to push; None where it does not apply, or cannot tell."""
     if not compiling.usable():
         return None
@@ -172,7 +181,7 @@ def by_pushes(instance: Instance, objective: Objective | None, check: Tick, algo
     horizon = instance.level.horizon
     try:
         search = MacroSearch(instance, objective, compile_instance(instance))
-        found = search.best(check, algorithm, psutil.virtual_memory().available // 2)
+        found = search.best(check, algorithm, psutil.virtual_memory().available // 2, told)
     except Unfit:
         return None
     if found.plan is not None and algorithm == "greedy":

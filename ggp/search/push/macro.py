@@ -37,6 +37,7 @@ ROUNDS = 150  # stretches after which only the search goes on that has ruled out
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least
 
 WEIGHTS = {"astar": (1, 1), "bfs": (1, 0), "greedy": (0, 1), "first": (1, 4)}  # of cost and bound
+PROVING = ("astar", "bfs")  # those that take states in the order of what a plan through them costs at least
 
 
 class MacroSearch:
@@ -75,10 +76,17 @@ class MacroSearch:
             viewed,
         )
 
-    def best(self, check: Callable[[], None], algorithm: str, most_bytes: int) -> Found:
+    def best(
+        self,
+        check: Callable[[], None],
+        algorithm: str,
+        most_bytes: int,
+        told: Callable[[int], None] = lambda least: None,
+    ) -> Found:
         """A plan that costs least (for `greedy` and `first`: some plan).
 
-        `check` is called now and then, and may raise. Raises MemoryError past `most_bytes`.
+        `check` is called now and then, and may raise; `told` as often with what no plan costs less than.
+        Raises MemoryError past `most_bytes`.
         """
         if self.goal.off[self.node] or any_holds(self.goal.lose, self.words):
             return Found(None, 0, False, 1)
@@ -92,6 +100,7 @@ class MacroSearch:
                 runs = self.arc_runs()
             except Unfit:
                 runs.insert(0, BestFirst(self, self.settings(WEIGHTS[algorithm], True)))
+        proving = algorithm in PROVING
         for run in runs:
             run.most_bytes = most_bytes // len(runs)
         with ThreadPoolExecutor(len(runs)) as pool:
@@ -100,6 +109,8 @@ class MacroSearch:
                 found = [one for one in pool.map(stretch, runs) if one is not None]
                 if found:
                     return found[0]._replace(states=sum(run.states for run in runs))
+                if proving:
+                    told(max(run.ruled_out for run in runs))
                 if all(run.full for run in runs):
                     raise MemoryError
                 # If only one is full, the other may get by with what there is.
