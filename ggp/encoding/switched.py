@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Sum
-from ggp.encoding.graphs import Areas, Joined
 from ggp.encoding.layers import Added
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_to_clauses
@@ -27,7 +26,7 @@ SOME = 1 << 41  # numbers from here on are of the clauses that single questions 
 
 
 class Unswitchable(Exception):
-    """A part says something that cannot be switched off."""
+    """What is to be switched off has no constraints of its own, or ones that no session takes."""
 
 
 class Session(Protocol):
@@ -171,9 +170,7 @@ def only_if(constraint: Constraint, given: Lit, encoding: Encoding) -> list[Cons
                 Clause((-given, -lit, same), why),
                 Clause((-given, lit, -same), why),
             ]
-        case Joined() | Areas():
-            raise Unswitchable
-    raise Unswitchable
+    raise Unswitchable  # what hangs together does so or not as a whole
 
 
 def defines(encoding: Encoding, lit: Lit) -> bool:

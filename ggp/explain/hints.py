@@ -95,7 +95,7 @@ def hint(instance: Instance, placed: Mapping[Cell, Piece]) -> Hint:
     """The hint for a level on which these pieces have been placed so far.
 
     Raises UnsupportedFeature for a puzzle that moves. A level without any answer has `mistakes` without
-    cells: its clues contradict each other (see `ggp.explain.unique`).
+    cells: its clues contradict each other (see `ggp.explain.conflict`).
     """
     return Adviser(opened(instance), placed).hint()
 

@@ -25,7 +25,7 @@ from ggp.referee.trajectory import replay
 from ggp.tasks.oracle import session
 
 One = TypeVar("One", bound=Hashable)
-PATIENCE = 1.0  # seconds for an answer; CP-SAT may be quicker where that is not enough
+PATIENCE = 2.0  # seconds for an answer; CP-SAT may be quicker where that is not enough
 
 
 class Asked:

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ggp.explain.clues import Clue, clue_words
+from ggp.explain.conflict import Conflict
 from ggp.explain.hints import Forced, Hint, Mistakes, Reasons
 from ggp.explain.opened import Placed
-from ggp.explain.unique import Conflict, Differences, Uniqueness
+from ggp.explain.unique import Differences, Uniqueness
 from ggp.explain.words import (
     ITEMS,
     cell_words,

@@ -10,9 +10,10 @@ import pytest
 
 from ggp.explain import text
 from ggp.explain.clues import clues_of
+from ggp.explain.conflict import Conflict
 from ggp.explain.opened import opened
 from ggp.explain.reasoning import Reasoner
-from ggp.explain.unique import Conflict, unique
+from ggp.explain.unique import unique
 from ggp.explain.words import ITEMS, LINES, clipped, listing, rules_lines
 from ggp.language import levels
 from tests.commands import Ask, error_only
