@@ -80,7 +80,7 @@ def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence
         whole = learn_pass(turns, structure, limits=(followed.cost / ALONE,))
     except NotLearned:
         return followed
-    return min(followed, whole, key=lambda one: one.cost)
+    return whole if whole.cost < followed.cost else followed
 
 
 def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes | None:

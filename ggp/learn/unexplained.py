@@ -37,8 +37,6 @@ def with_what_is_left(refused: NotLearned, turns: Sequence[Turn], structure: Str
 def told(turn: Turn, deed: Program) -> str:
     """A turn, drawn: what was, what was seen, and what the rules say."""
     said = deed.after(turn.before, turn.word)
-    if said is None:
-        what, boards = "before, and as seen", (turn.before, turn.after)
-    else:
-        what, boards = "before, as seen, and as the rules say", (turn.before, turn.after, said)
-    return f"input {turn.word or 'none'}: {what}\n{side_by_side(*boards)}"
+    seen = (turn.before, turn.after)
+    what = "before, and as seen" if said is None else "before, as seen, and as the rules say"
+    return f"input {turn.word or 'none'}: {what}\n{side_by_side(*seen, *([] if said is None else [said]))}"

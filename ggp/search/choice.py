@@ -84,7 +84,7 @@ def best(asked: Asked) -> Answer:
             except Enough:
                 algorithm = ("first" if asked.first else "astar") if pushing else "plain"
     if algorithm != "plain":
-        found = by_pushes(instance, asked.objective, asked.check, algorithm, asked.told)
+        found = yield from by_pushes(instance, asked.objective, asked.check, algorithm, asked.told)
         if found is not None:
             return found, "from push to push"
     if algorithm == "greedy":
@@ -167,10 +167,25 @@ def limited(tick: Tick, most: int) -> Tick:
     return limited_tick
 
 
+def short(going: Generator[Plan, None, Found], horizon: int | None) -> Generator[Plan, None, Found]:
+    """A search, without the plans on the way that take more turns than the horizon."""
+    while True:
+        try:
+            plan = next(going)
+        except StopIteration as stop:
+            found: Found = stop.value
+            return found
+        if horizon is None or len(plan.actions) <= horizon:
+            yield plan
+
+
 def by_pushes(
     instance: Instance, objective: Objective | None, check: Tick, algorithm: str, told: Told = unheard
-) -> Found | None:
-    """The answer of the search from push to push; None where it does not apply, or cannot tell."""
+) -> Generator[Plan, None, Found | None]:
+    """The answer of the search from push to push; None where it does not apply, or cannot tell.
+
+    Before it, perhaps, plans that are not as good, and take no more turns than the horizon.
+    """
     if not compiling.usable():
         return None
     import psutil
@@ -181,7 +196,8 @@ def by_pushes(
     horizon = instance.level.horizon
     try:
         search = MacroSearch(instance, objective, compile_instance(instance))
-        found = search.best(check, algorithm, psutil.virtual_memory().available // 2, told)
+        going = search.going(check, algorithm, psutil.virtual_memory().available // 2, told)
+        found = yield from short(going, horizon)
     except Unfit:
         return None
     if found.plan is not None and algorithm == "greedy":

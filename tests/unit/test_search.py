@@ -6,6 +6,7 @@ against the referee elsewhere. The others take short cuts that are derived from 
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -307,12 +308,13 @@ def test_a_plan_of_pushes_that_takes_too_many_turns_is_none(monkeypatch: pytest.
         def __init__(self, *given: object) -> None:
             self.turns = horizon + over
 
-        def best(self, *given: object) -> Found:
+        def going(self, *given: object) -> Generator[Plan, None, Found]:
+            yield from ()
             return Found(Plan((), ("up",) * self.turns), self.turns, False, 1)
 
     monkeypatch.setattr(macro, "MacroSearch", Pushing)
     for over in (0, 1):
-        found = choice.by_pushes(one, None, nothing, "astar")
+        found = ended(choice.by_pushes(one, None, nothing, "astar"))
         assert found is not None and (found.plan is None, found.cut) == (over == 1, over == 1)
 
 

@@ -9,13 +9,14 @@ on in `ggp.search.push.tables`; those for tables of a simple form in `native_arc
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import numpy as np
 
 from ggp.model import Instance, Objective, Plan
+from ggp.search.broad import ended
 from ggp.search.moving import Found
 from ggp.search.push import nogoods
 from ggp.search.push.arcs import arcs, larger, retold, store_of, workspace_of
@@ -28,6 +29,7 @@ from ggp.search.push.compiled.walk import any_holds, fires
 from ggp.search.push.grounding import STEP, Unfit, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
+from ggp.search.push.sweeps import Sweeps
 from ggp.search.push.tables import ENDLESS, Array, GoalReader, Layout, Operators, operator_arrays
 from ggp.transition.program import Transition
 
@@ -76,59 +78,76 @@ class MacroSearch:
             viewed,
         )
 
-    def best(
+    def best(self, check: Callable[[], None], algorithm: str, most_bytes: int) -> Found:
+        """As `going`, without the plans on the way."""
+        return ended(self.going(check, algorithm, most_bytes))
+
+    def going(
         self,
         check: Callable[[], None],
         algorithm: str,
         most_bytes: int,
         told: Callable[[int], None] = lambda least: None,
-    ) -> Found:
-        """A plan that costs least (for `greedy` and `first`: some plan).
+    ) -> Generator[Plan, None, Found]:
+        """A plan that costs least (for `greedy` and `first`: some plan); before it perhaps others.
 
         `check` is called now and then, and may raise; `told` as often with what no plan costs less than.
         Raises MemoryError past `most_bytes`.
         """
         if self.goal.off[self.node] or any_holds(self.goal.lose, self.words):
             return Found(None, 0, False, 1)
-        runs: list[Run] = [BestFirst(self, self.settings(WEIGHTS[algorithm], False))]
-        # Where only the agent has to get somewhere, much of a board soon matters no more. Mostly tables are
-        # of a simple form: there are two ways of searching these. Else it is not known beforehand whether
-        # looking for that pays. Two ways go on side by side, and the first to answer wins.
-        where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
-        if algorithm == "astar" and where_only and self.step_cost:
-            try:
-                runs = self.arc_runs()
-            except Unfit:
-                runs.insert(0, BestFirst(self, self.settings(WEIGHTS[algorithm], True)))
-        proving = algorithm in PROVING
-        for run in runs:
-            run.most_bytes = most_bytes // len(runs)
+        runs = self.runs(algorithm)
+        share(runs, most_bytes)
+        best: Found | None = None
         with ThreadPoolExecutor(len(runs)) as pool:
             for round_number in count():
                 check()
-                found = [one for one in pool.map(stretch, runs) if one is not None]
-                if found:
-                    return found[0]._replace(states=sum(run.states for run in runs))
-                if proving:
-                    told(max(run.ruled_out for run in runs))
+                for found in pool.map(stretch, runs):
+                    if found is None:
+                        continue
+                    states = sum(run.states for run in runs)
+                    if not found.cut:
+                        return found._replace(states=states)
+                    if best is None or found.cost < best.cost:
+                        best = found._replace(cut=False, states=states)
+                        yield found.plan or Plan()
+                if algorithm in PROVING:
+                    least = max(run.ruled_out for run in runs)
+                    told(least)
+                    if best is not None and least >= best.cost:
+                        return best._replace(states=sum(run.states for run in runs))
                 if all(run.full for run in runs):
                     raise MemoryError
-                # If only one is full, the other may get by with what there is.
+                # If only one is full, the others may get by with what there is.
                 runs = [run for run in runs if not run.full]
                 if round_number == ROUNDS:
-                    most = max(run.ruled_out for run in runs)
-                    runs = [run for run in runs if run.ruled_out == most]
-                    for run in runs:
-                        run.most_bytes = most_bytes // len(runs)
+                    runs = hopeful(runs)
+                    share(runs, most_bytes)
         raise AssertionError("the rounds never end")
+
+    def runs(self, algorithm: str) -> list[Run]:
+        """The searches that go on side by side; the first to answer wins.
+
+        Where only the agent has to get somewhere, much of a board soon matters no more. Mostly tables are
+        of a simple form: there are several ways of searching these. Else it is not known beforehand whether
+        looking for that pays.
+        """
+        where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
+        whole = BestFirst(self, self.settings(WEIGHTS[algorithm], False))
+        if algorithm != "astar" or not where_only or not self.step_cost:
+            return [whole]
+        try:
+            return self.arc_runs()
+        except Unfit:
+            return [BestFirst(self, self.settings(WEIGHTS[algorithm], True)), whole]
 
     def arc_runs(self) -> list[Run]:
         """The searches for tables of a simple form. Raises Unfit for others."""
         run = ArcSearch(self)
         try:
-            return [NogoodSearch(run), run]
+            return [NogoodSearch(run), run, SweepSearch(run)]
         except Unfit:
-            return [run]
+            return [run, SweepSearch(run)]
 
     def plan(self, space: native.SearchSpace, winner: int) -> Plan:
         """The inputs that lead to a state."""
@@ -244,8 +263,20 @@ class BestFirst:
 
 
 def stretch(run: Run) -> Found | None:
-    """Let a search go on."""
+    """Let a search go on: its answer, or (`cut`) a plan of which it is not known that none is better."""
     return run.go_on()
+
+
+def share(runs: list[Run], most_bytes: int) -> None:
+    """Give each the same part of the memory."""
+    for run in runs:
+        run.most_bytes = most_bytes // len(runs)
+
+
+def hopeful(runs: list[Run]) -> list[Run]:
+    """Of those that only prove the one that has ruled out more; and what finds plans on the way."""
+    proofs = [run.ruled_out for run in runs if not isinstance(run, SweepSearch)]
+    return [run for run in runs if isinstance(run, SweepSearch) or run.ruled_out == max(proofs)]
 
 
 class ArcSearch:
@@ -339,4 +370,37 @@ class NogoodSearch:
         return None
 
 
-Run = BestFirst | ArcSearch | NogoodSearch
+class SweepSearch:
+    """The same by `push.sweeps`, on tables of another run: plans soon, the best one at last."""
+
+    def __init__(self, other: ArcSearch) -> None:
+        self.of, self.push_of = other.of, other.push_of
+        start = self.of.words.view(np.int64)
+        self.sweeps = Sweeps(other.arcs, other.new_workspace(), start, self.of.node, FIRST_STATES)
+        self.most_bytes = 0
+
+    @property
+    def full(self) -> bool:
+        """Is there nothing more to find, or no room to?"""
+        return self.sweeps.full
+
+    @property
+    def ruled_out(self) -> int:
+        """No plan costs less than this, or than what it found."""
+        return self.sweeps.least
+
+    @property
+    def states(self) -> int:
+        """How many states its sweeps have met."""
+        return self.sweeps.states
+
+    def go_on(self) -> Found | None:
+        """Sweep a stretch; a plan that is better than the ones before, if it comes upon one."""
+        self.sweeps.most_bytes = self.most_bytes
+        if self.full or not self.sweeps.go_on(STRETCH // 2):
+            return None
+        plan = self.of.plan(*self.sweeps.retold(self.push_of))
+        return Found(plan, self.sweeps.ceiling, True, 0)
+
+
+Run = BestFirst | ArcSearch | NogoodSearch | SweepSearch
