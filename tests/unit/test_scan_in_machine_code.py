@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ggp.errors import IllFormed
+from ggp.errors import DescriptionError, IllFormed
+from ggp.importers import puzzlescript
+from ggp.model import Instance
 from ggp.referee.turns import Packed, Planes
 from ggp.transition.native import compiling
+from tests.oracles import random_puzzlescript
 from tests.puzzlescript_games import PUSH, instance
+from tests.slow import few_or_many
 
 if TYPE_CHECKING:
     from ggp.transition.in_order.stepper import InOrder
@@ -55,6 +59,13 @@ RULES = {
     "win": f"{PUSH}\nlate [ Crate Target ] -> win",
     "action": "[ action Player | Crate ] -> [ action Player | ]\n"
     "[ stationary Player | Ball ] -> [ Player | > Ball ]",
+    "rigid": f"rigid {PUSH}\n+ rigid [ moving Crate | Crate ] -> [ moving Crate | moving Crate ]",
+    "rigid groups": f"[ Crate ] -> [ Crate Target ]\n{PUSH}\nrigid [ > Crate ] -> [ > Crate ]\n"
+    "rigid [ > Crate Target ] -> [ > Crate > Target ]\n[ > Ball | Thing ] -> [ > Ball | > Thing ]",
+    "rigid and again": f"rigid {PUSH}\nrigid [ > Crate | Thing ] -> [ > Crate | > Thing ]\n"
+    "late down [ Ball | no Solid no Player ] -> [ | Ball ] again",
+    "checkpoint": f"{PUSH}\nlate [ Crate Target ] -> checkpoint\n"
+    "late [ Ball | Crate ] -> [ | Crate ] checkpoint",
     "perpendicular": "[ > Player | Crate ] -> [ > Player | ^ Crate ]\n"
     "[ moving Crate | Ball ] -> [ moving Crate | v Ball ]",
 }
@@ -97,11 +108,44 @@ def made(stepper: InOrder, before: Planes, verb: str) -> tuple[Planes, bool]:
     return after.planes, after.won
 
 
+@few_or_many("count", 60, 1_500)
+def test_turns_of_random_games_are_the_referees(count: int) -> None:
+    """Rigid rules and checkpoints among them; the referee is held against the engine with the same games."""
+    turns = 0
+    for seed in range(count):
+        turns += compared(random_puzzlescript.made(30_000 + seed)[0], random.Random(seed))
+    assert turns > 10 * count
+
+
+def compared(text: str, chance: random.Random) -> int:
+    """How many turns of a game were compared: none of one that is refused, or not taken."""
+    from ggp.transition.in_order.stepper import InOrder, Unfit
+
+    try:
+        game, levels = puzzlescript.read(text.encode(), "random.txt")
+        stepper = InOrder(Instance(game, levels[0]), lambda: None)
+    except (DescriptionError, Unfit, IllFormed):
+        return 0
+    state, turns = stepper.start, 0
+    for _ in range(12):
+        after, changed, won = stepper.all_turns(state)
+        before = stepper.unpacked(state[0])
+        for action, verb in enumerate(stepper.verbs):
+            told = stepper.unpacked(after[0, action]), bool(won[0, action])
+            assert told == made(stepper, before, verb), f"{verb} in {text}"
+            turns += 1
+        legal = np.flatnonzero(changed[0] & ~won[0])
+        if not legal.size:
+            break
+        state = after[:, chance.choice(legal)]
+    return turns
+
+
 @pytest.mark.parametrize(
-    "rules", ["random [ Crate ] -> [ Ball ]", f"rigid {PUSH}", "[ Player ] -> checkpoint"]
+    "rules", ["random [ Crate ] -> [ Ball ]", f"{PUSH} checkpoint\n[ > Player ] -> restart"]
 )
 def test_what_is_not_taken(rules: str) -> None:
-    """Chance, rigid rules, and what is kept beside the board."""
+    """Chance, and a checkpoint to which the rules lead back."""
     from ggp.transition.in_order.stepper import InOrder, Unfit
 
     with pytest.raises(Unfit):

@@ -22,7 +22,7 @@ States = NDArray[np.uint64]
 
 
 class Unfit(Exception):
-    """The rules have chance, are rigid, or keep more than the board."""
+    """The rules have chance, or keep more than the board: a checkpoint to which one of them leads back."""
 
 
 class InOrder:
@@ -35,8 +35,8 @@ class InOrder:
         rules = [
             rule for stage in (scanner.early, scanner.late) for group in stage.groups for rule in group.rules
         ]
-        kept = any("checkpoint" in command for rule in rules for command in rule.commands)
-        if scanner.chance or kept or any(rule.rigid for rule in rules):
+        commands = {command for rule in rules for command in rule.commands}
+        if scanner.chance or {"checkpoint", "restart"} <= commands:
             raise Unfit
         actions = tuple(all_actions(instance))
         self.words = tuple(map(str, actions))

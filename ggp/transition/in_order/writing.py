@@ -70,7 +70,8 @@ class Writer:
             first = len(self.cells)
             for part in piece:
                 ins, outs = self.listed(part.ins), self.listed(part.outs)
-                self.cells.append((*self.tested(part.tests), *ins, *outs, int(part.change)))
+                settled = self.listed(part.layers)
+                self.cells.append((*self.tested(part.tests), *ins, *outs, int(part.change), *settled))
             self.rooms.append(self.in_words(row.rooms[number]))
             pieces.append((first, len(piece), *self.tested(row.tests[number]), len(self.rooms) - 1))
         first = len(self.pieces)
@@ -88,7 +89,7 @@ class Writer:
         for command in rule.commands:
             word = command.partition(" ")[0]
             commands |= self.bits.setdefault(word, 1 << len(self.bits))
-        self.rules.append((numbers[0], len(numbers), only, int(rule.changes), commands))
+        self.rules.append((numbers[0], len(numbers), only, int(rule.changes), commands, rule.rigid))
 
     def stage(self, stage: StagePart) -> tuple[int, int]:
         """The range of the groups of a stage."""
@@ -114,7 +115,7 @@ def table(rows: Sequence[Sequence[int]], columns: int) -> Array:
 
 
 def tables_of(scanner: Scanner) -> Tables:
-    """The rules of a scanner. It must be without chance and rigid rules."""
+    """The rules of a scanner. It must be without chance."""
     writer, ground, scan = Writer(scanner), scanner.ground, scanner.scan
     stages = [writer.stage(scanner.early), writer.stage(scanner.late)]
     goals = [
@@ -130,11 +131,12 @@ def tables_of(scanner: Scanner) -> Tables:
     return Tables(
         np.array(writer.planes, np.int64),
         table(writer.tests, 4),
-        table(writer.cells, 7),
+        table(writer.cells, 9),
         table(writer.pieces, 5),
         np.array(writer.rooms, words).reshape(-1, writer.words),
         table(writer.rows, 8),
-        table(writer.rules, 5),
+        table(writer.rules, 6),
+        np.array(scanner.early.rigid, np.int64),
         table(writer.groups, 3),
         table(stages, 2),
         table(layers, 2),
@@ -166,4 +168,7 @@ def room_for(tables: Tables, planes: int) -> Room:
         np.zeros(rows, np.int64),
         np.zeros((cells * layers, 3), np.int64),
         np.zeros(2, np.int64),
+        np.zeros((cells, layers), np.int64),
+        np.zeros((cells, layers), np.bool_),
+        np.zeros(len(tables.groups) + 1, np.bool_),
     )

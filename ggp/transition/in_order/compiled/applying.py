@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ggp.transition.in_order.compiled.matching import apart, matches, row_holds, where, word_at
+from ggp.transition.in_order.compiled.rigid import remember
 from ggp.transition.in_order.compiled.tables import CANCEL, RESTART, Room, Tables
 from ggp.transition.native.compiling import inlined, tight
 
@@ -52,9 +53,9 @@ def change_all(tables: Tables, board: Array, row: int, cells: Array) -> bool:
 
 
 @tight
-def change_cell(tables: Tables, board: Array, number: int, cell: int) -> bool:
+def change_cell(tables: Tables, board: Array, number: int, cell: int, rigid: int, room: Room) -> bool:
     """Change a cell; did anything become different?"""
-    changed = False
+    changed = rigid > 0 and remember(tables, room, number, cell, rigid)
     word, bit = cell >> 6, ONE << np.uint64(cell & 63)
     for entry in range(tables.cells[number, 4], tables.cells[number, 5]):
         plane = tables.planes[entry]
@@ -70,7 +71,7 @@ def change_cell(tables: Tables, board: Array, number: int, cell: int) -> bool:
 
 
 @tight
-def change_match(tables: Tables, board: Array, row: int, match: Array) -> bool:
+def change_match(tables: Tables, board: Array, row: int, match: Array, rigid: int, room: Room) -> bool:
     """Change the cells of a match."""
     changed = False
     for number in range(tables.rows[row, 1]):
@@ -79,7 +80,7 @@ def change_match(tables: Tables, board: Array, row: int, match: Array) -> bool:
             part = tables.pieces[piece, 0] + index
             if tables.cells[part, 6] != 0:
                 cell = match[number] + index * tables.rows[row, 2]
-                if change_cell(tables, board, part, cell):
+                if change_cell(tables, board, part, cell, rigid, room):
                     changed = True
     return changed
 
@@ -122,7 +123,8 @@ def change_chosen(tables: Tables, board: Array, rule: int, room: Room) -> bool:
     changed = False
     for slot in range(tables.rules[rule, 1]):
         match = room.matches[slot, room.chosen[slot]]
-        if change_match(tables, board, tables.rules[rule, 0] + slot, match):
+        row, rigid = tables.rules[rule, 0] + slot, tables.rules[rule, 5]
+        if change_match(tables, board, row, match, rigid, room):
             changed = True
     return changed
 
@@ -210,11 +212,11 @@ def run_group(tables: Tables, board: Array, group: int, room: Room) -> bool:
 
 @tight
 def run_stage(tables: Tables, board: Array, stage: int, room: Room) -> None:
-    """All groups of a stage; a loop again as long as anything before its end changes."""
+    """All groups of a stage that are not banned; a loop again as long as anything before its end changes."""
     group, rounds = tables.stages[stage, 0], 0
     changed = False
     while group < tables.stages[stage, 1]:
-        if run_group(tables, board, group, room):
+        if not room.banned[group] and run_group(tables, board, group, room):
             changed = True
         if room.flags[ASK] != 0:
             return

@@ -17,11 +17,13 @@ class Tables(NamedTuple):
 
     - `planes`: lists of numbers, one after another, of which the others name ranges;
     - `tests`: (wanted, range of planes, cells from the start of the piece);
-    - `cells`: (range of tests, range of planes that come, range of those that go, changes);
+    - `cells`: (range of tests, range of planes that come, range of those that go, changes, range of the
+      layers on which a rigid rule leaves its mark);
     - `pieces`: (first cell, cells, range of tests, room); `rooms`: where a piece can begin, in words;
     - `rows`: (first piece, pieces, step, sideways, direction, length, range of the distances at which
       matches touch);
-    - `rules`: (first row, rows, the row that alone changes or -1, changes, commands);
+    - `rules`: (first row, rows, the row that alone changes or -1, changes, commands, for a rigid one 1 + the
+      number of its group among the rigid ones, else 0); `rigid`: the groups with these numbers;
     - `groups`: (first rule, one after the last, group to which a loop goes back or -1);
     - `stages`: the ranges of their groups;
     - `layers`: range of the kinds of a layer;
@@ -36,6 +38,7 @@ class Tables(NamedTuple):
     rooms: Array
     rows: Array
     rules: Array
+    rigid: Array
     groups: Array
     stages: Array
     layers: Array
@@ -63,3 +66,6 @@ class Room(NamedTuple):
     chosen: Array  # of each row the match whose turn it is
     waiting: Array  # (marks, 3): cell, layer, way
     flags: Array  # (commands, ask)
+    rigid_groups: Array  # (cells, layers): numbers of groups, as bits of one
+    rigid_marks: Array  # (cells, layers): marked by rigid rules
+    banned: Array  # (groups + 1): groups that failed, and what is none

@@ -8,11 +8,11 @@ import numpy as np
 
 from ggp.transition.in_order.compiled.applying import ASK, GIVEN, run_stage
 from ggp.transition.in_order.compiled.matching import holds_bit
+from ggp.transition.in_order.compiled.rigid import ban, ban_none, forget
 from ggp.transition.in_order.compiled.tables import (
     ACTION,
     AGAIN,
     CANCEL,
-    CHECKPOINT,
     RESTART,
     WAYS,
     WIN,
@@ -24,6 +24,8 @@ from ggp.transition.native.compiling import inlined, tight
 Array = Any
 ZERO, ONE = np.uint64(0), np.uint64(1)
 NO_INPUT = -1
+MOST_TRIES = 50  # of a turn, each without the rigid groups that failed before
+MOVED, TRY_AGAIN, CLASH = 0, 1, 2  # what became of what is marked
 MOST_AGAIN = 500  # times that a turn goes on here: where it goes on longer, the referee is asked
 CHANGED, WON, UNTOLD = 1, 2, 4  # what a turn came to, as bits; UNTOLD: ask the referee
 
@@ -134,11 +136,11 @@ def step(tables: Tables, board: Array, cell: int, layer: int, way: int) -> bool:
 
 
 @tight
-def move(tables: Tables, board: Array, room: Room) -> bool:
-    """Move what is marked while anything can, and take the marks away; False where two marks clash."""
+def move(tables: Tables, board: Array, room: Room) -> int:
+    """Move what is marked while anything can, and take the marks away; CLASH where one thing has two."""
     count = marked(tables, board, room)
     if count < 0:
-        return False
+        return CLASH
     moved = True
     while moved and count > 0:
         moved, left = False, 0
@@ -153,7 +155,7 @@ def move(tables: Tables, board: Array, room: Room) -> bool:
     for plane in range(tables.kinds, board.shape[0]):
         for word in range(board.shape[1]):
             board[plane, word] = ZERO
-    return True
+    return TRY_AGAIN if tables.rigid.shape[0] > 0 and ban(tables, room, count) else MOVED
 
 
 @inlined
@@ -177,16 +179,23 @@ def same(one: Array, other: Array, planes: int) -> bool:
 @tight
 def run(tables: Tables, before: Array, board: Array, way: int, room: Room) -> bool:
     """Mark the player, run the rules, move what is marked; False where a needed move is not made."""
-    copy(before, board, tables.kinds)
-    for plane in range(tables.kinds, board.shape[0]):
-        for word in range(board.shape[1]):
-            board[plane, word] = ZERO
-    room.flags[GIVEN] = 0
-    players = way != NO_INPUT and mark_player(tables, board, way)
-    run_stage(tables, board, 0, room)
-    if room.flags[ASK] != 0:
-        return False
-    if not move(tables, board, room):
+    ban_none(tables, room)
+    players, moved = False, TRY_AGAIN
+    for _ in range(MOST_TRIES):
+        copy(before, board, tables.kinds)
+        for plane in range(tables.kinds, board.shape[0]):
+            for word in range(board.shape[1]):
+                board[plane, word] = ZERO
+        forget(tables, room)
+        room.flags[GIVEN] = 0
+        players = way != NO_INPUT and mark_player(tables, board, way)
+        run_stage(tables, board, 0, room)
+        if room.flags[ASK] != 0:
+            return False
+        moved = move(tables, board, room)
+        if moved != TRY_AGAIN:
+            break
+    if moved != MOVED:
         room.flags[ASK] = 1
         return False
     run_stage(tables, board, 1, room)
@@ -215,7 +224,7 @@ def tick(tables: Tables, state: Array, way: int, room: Room) -> int:
         return UNTOLD
     if not ran or given & CANCEL:
         return 0
-    if given & (RESTART | CHECKPOINT):
+    if given & RESTART:
         return UNTOLD
     changed = not same(state, room.board, tables.kinds)
     if changed:
