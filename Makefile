@@ -16,7 +16,7 @@ ENGINE = $(VENV)/.puzzlescript-engine
 TORCH = $(VENV)/.torch
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help demo test test-all lint bench readme readme-bench studies gallery licences mutants clean
+.PHONY: help demo test test-all lint bench readme readme-bench studies choosing gallery licences mutants clean
 
 help:
 	@echo "make demo    solve a level with every solver, as described and as learned, and compare"
@@ -26,6 +26,7 @@ help:
 	@echo "make bench   time the solvers against the baseline"
 	@echo "make readme  bring the tables of the README up to date (readme-bench: measure those of times too)"
 	@echo "make studies compare the solvers over all levels, for the README: an hour"
+	@echo "make choosing  measure anew what the solver auto chooses by: an hour"
 	@echo "make gallery draw all games anew, for docs/pictures"
 	@echo "make mutants break the core one line at a time and see whether the tests notice (docs/mutants.md)"
 	@echo "make licences  bring docs/licences.md and constraints.txt up to date with what is installed"
@@ -72,6 +73,12 @@ studies: $(STAMP)
 	$(BIN)/ggp campaign docs/studies/described.toml --workers 2 -o out/studies.ggp
 	$(BIN)/ggp campaign docs/studies/learned.toml --workers 2 -o out/studies.ggp
 	PYTHONPATH=docs $(BIN)/python docs/studies/tables.py out/studies.ggp
+
+# What `--solver auto` goes by: an hour on two cores. Seconds are the processor's, so other work does not matter.
+choosing: $(STAMP)
+	@mkdir -p out
+	for part in best unique larger; do $(BIN)/ggp campaign docs/studies/choosing-$$part.toml -o out/choosing.ggp || exit 1; done
+	$(BIN)/ggp results out/choosing.ggp --clock cpu --portfolio ggp/analysis/portfolio.json
 
 gallery: $(STAMP)
 	$(BIN)/python docs/make_gallery.py

@@ -30,7 +30,6 @@ LARGEST = 16_000_000  # bytes of a file: a hundred thousand levels
 NEIGHBOURS = 15
 NEAR = 0.1  # added to a distance, so that the level itself does not count for all
 FLAG = 0.1  # what a feature that only one of two levels needs adds to their distance
-OTHER = 1.0  # and what it adds that another question was asked
 LEAST = 0.001  # seconds; what is below is all the same
 NUMBERS = ("cells", "pieces", "open cells", "horizon", "inputs", "rules")
 
@@ -113,15 +112,17 @@ class Portfolio:
     ) -> tuple[Guess, ...]:
         """What each of these solvers should take, the quickest first; `without` is a game left out."""
         rows = [row for row in self.rows if row.game != without]
-        away = [self.distance(profile, row.profile) + OTHER * (row.want != want) for row in rows]
+        asked = [row for row in rows if row.want == want] or rows
         made = []
         for solver in dict.fromkeys(name for name in self.solvers if name in able):
             near = sorted(
-                (distance, number) for number, distance in enumerate(away) if solver in rows[number].seconds
+                (self.distance(profile, row.profile), number)
+                for number, row in enumerate(asked)
+                if solver in row.seconds
             )[:NEIGHBOURS]
             if near:
                 weights = [1 / (NEAR + distance) for distance, _ in near]
-                logs = [math.log10(max(LEAST, rows[number].seconds[solver])) for _, number in near]
+                logs = [math.log10(max(LEAST, asked[number].seconds[solver])) for _, number in near]
                 mean = sum(w * log for w, log in zip(weights, logs, strict=True)) / sum(weights)
                 made.append(Guess(solver, 10**mean, near[0][0]))
         return tuple(sorted(made, key=lambda one: (one.seconds, one.solver)))
