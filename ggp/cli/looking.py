@@ -64,23 +64,23 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
 
 
 @cli.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @JSON
-def check(file: str, as_json: bool) -> None:
-    """Read and validate a file; each finding has its line and column."""
+def check(files: Sequence[str], as_json: bool) -> None:
+    """Read and validate files; each finding has its line and column."""
     from ggp.cli import report
     from ggp.language import levels
 
-    findings = levels.check(file)
+    found = {file: levels.check(file) for file in files}
     if as_json:
-        say_json([report.finding_json(finding) for finding in findings])
-    for finding in findings if not as_json else ():
-        say(str(finding))
-    errors = sum(finding.severity == "error" for finding in findings)
-    if not as_json:
-        warnings = len(findings) - errors
-        say(f"{file}: {report.number_of('error', errors)}, {report.number_of('warning', warnings)}")
-    sys.exit(2 if errors else 0)
+        say_json([report.finding_json(finding) for findings in found.values() for finding in findings])
+    wrong = {file: sum(one.severity == "error" for one in findings) for file, findings in found.items()}
+    for file, findings in found.items() if not as_json else ():
+        for finding in findings:
+            say(str(finding))
+        warnings = len(findings) - wrong[file]
+        say(f"{file}: {report.number_of('error', wrong[file])}, {report.number_of('warning', warnings)}")
+    sys.exit(2 if any(wrong.values()) else 0)
 
 
 @cli.command()

@@ -129,6 +129,16 @@ def test_check_shows_every_finding_with_its_place(ask: Ask, level_file: Callable
         assert one["file"] == str(file) and one["severity"] == "error"
 
 
+def test_files_are_checked_one_after_another(ask: Ask, level_file: Callable[[str], Path]) -> None:
+    file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizn = 0"))
+    answer = ask("check", "akari", file, "sokoban")
+    assert answer.status == 2
+    lines = answer.out.splitlines()
+    assert lines[0] == "akari: 0 errors, 0 warnings" and lines[-1] == "sokoban: 0 errors, 0 warnings"
+    assert f"{file}:4:1: error: a level has no `horizn`" in answer.out
+    assert [one["file"] for one in ask("check", "akari", file, "--json").data] == [str(file)]
+
+
 def test_a_warning_stops_nothing(ask: Ask, level_file: Callable[[str], Path]) -> None:
     file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizon = 0\nbudget = 1\nlives = 3"))
     answer = ask("check", file)
