@@ -92,6 +92,9 @@ class Session:
         self.choices = placeable(instance)
         self.now = self.beginning()
         self.past: list[Snapshot] = []
+        if instance.game.scan is not None:
+            kept = turns.kept_from_opening(instance)
+            self.past += [replace(self.now, states=(state,)) for state in kept]
 
     # --- what is ------------------------------------------------------------------------------------------
 
@@ -282,16 +285,19 @@ class Session:
         self.change(replace(self.now, states=(*self.now.states, after), actions=actions, chance=chance))
 
     def act_in_order(self, action: Action | None) -> None:
-        """Make a turn where rules are in scan order: one that changes nothing is none, and not undone."""
+        """Make a turn where rules are in scan order: one that changes nothing is none, and not undone.
+
+        Where it began again it leaves boards to undo to all the same.
+        """
         check_input(self.instance, action)
         after, kept = turns.turn_with_kept(self.instance, self.state, action)
-        if after == self.state:
-            return
         for state in kept:
             if state.board == self.state.board:
                 self.past.append(self.now)
             else:
                 self.past.append(replace(self.now, states=(*self.now.states, state)))
+        if after == self.state:
+            return
         actions = (*self.now.actions, str(action))
         self.now = replace(self.now, states=(*self.now.states, after), actions=actions)
 
@@ -332,9 +338,10 @@ class Session:
         checkpoint = self.state.beside.checkpoint if self.state.beside is not None else None
         boards = [state.board for state in now.states]
         first = len(boards) - 1 - boards[::-1].index(checkpoint) if checkpoint in boards else 0
-        fresh = turns.restarted(self.instance, self.state)
+        fresh, kept = turns.restarted(self.instance, self.state)
         states = (*now.states[:first], fresh)
         self.change(replace(now, states=states, actions=now.actions[:first]))
+        self.past += [replace(self.now, states=(*states[:-1], state)) for state in kept]
 
     def beginning(self) -> Snapshot:
         """The level as it is opened."""

@@ -82,22 +82,27 @@ class Turns:
 
     # --- turns --------------------------------------------------------------------------------------------
 
-    def start(self) -> Packed:
-        """The state before the first turn; where the game says so, the rules have run once."""
-        chance = seeded(self.scan.seed) if self.scanner.chance else None
-        return self.opened(Packed(self.first, False, None, chance), restarting=False)
+    def start(self, kept: list[Planes] | None = None) -> Packed:
+        """The state before the first turn; where the game says so, the rules have run once.
 
-    def opened(self, packed: Packed, *, restarting: bool) -> Packed:
+        `kept` takes the boards to which an undo leads: a restart that is commanded here leaves some.
+        """
+        chance = seeded(self.scan.seed) if self.scanner.chance else None
+        return self.opened(Packed(self.first, False, None, chance), kept, restarting=False)
+
+    def opened(self, packed: Packed, kept: list[Planes] | None, *, restarting: bool) -> Packed:
         """A level that is begun, or begun again, when a commanded restart is not heard."""
         if not self.scan.at_start:
             return packed
         once = Tick(self, packed, None, may_win=False, restarting=restarting)
-        return self.settle(once.after, once.goes_on)
+        if kept is not None:
+            kept += once.kept
+        return self.settle(once.after, once.goes_on, kept)
 
-    def restart(self, packed: Packed) -> Packed:
-        """What a restart leads to: the last checkpoint, or the start."""
+    def restart(self, packed: Packed, kept: list[Planes] | None = None) -> Packed:
+        """What a restart leads to: the last checkpoint, or the start. `kept` as in `start`."""
         planes = self.first if packed.checkpoint is None else packed.checkpoint
-        return self.opened(packed._replace(planes=planes, won=False), restarting=True)
+        return self.opened(packed._replace(planes=planes, won=False), kept, restarting=True)
 
     def turn(self, packed: Packed, word: str, kept: list[Planes] | None = None) -> Packed:
         """The state after an input: a direction, `action`, or `tick`.
@@ -196,6 +201,7 @@ class Tick:
         start = self.before._replace(planes=planes, chance=chance)
         once = Tick(self.turns, start, None, may_win=False, restarting=True)
         self.take(once)
+        self.kept += once.kept
         self.goes_on = once.goes_on
         return once.after.planes
 
@@ -241,6 +247,16 @@ def opened(instance: Instance) -> State:
     return turns.state(turns.start())
 
 
+def kept_from_opening(instance: Instance) -> list[State]:
+    """To which states the first undo leads before any turn, the last one first; mostly to none."""
+    turns = turns_of(instance)
+    if not turns.scan.at_start:
+        return []
+    kept: list[Planes] = []
+    opening = turns.state(turns.start(kept))
+    return [State(turns.board(planes), beside=opening.beside) for planes in kept]
+
+
 def turn(instance: Instance, state: State, action: Action | None) -> State:
     """The state after a turn; one that changes nothing is allowed, the player has pushed against a wall."""
     return turn_with_kept(instance, state, action)[0]
@@ -256,10 +272,13 @@ def turn_with_kept(instance: Instance, state: State, action: Action | None) -> t
     return turns.state(after), [State(board, beside=state.beside) for board in boards]
 
 
-def restarted(instance: Instance, state: State) -> State:
-    """The state after the player has begun again."""
+def restarted(instance: Instance, state: State) -> tuple[State, list[State]]:
+    """The state after the player has begun again, and those to which the next undo leads then."""
     turns = turns_of(instance)
-    return turns.state(turns.restart(turns.pack(state)))
+    kept: list[Planes] = []
+    fresh = turns.restart(turns.pack(state), kept)
+    boards = (turns.board(planes) for planes in kept)
+    return turns.state(fresh), [State(board, beside=state.beside) for board in boards]
 
 
 def undone(before: State, now: State) -> State:

@@ -75,9 +75,10 @@ class Maker:
         self.flags = flags
         often = 0.2 if "commands" in flags else 0.08
         self.prelude = [line for line in PRELUDES if self.often(often)]
-        # A restart that is commanded as a level opens leaves boards to undo to, which is not done here.
-        at_start = "run_rules_on_level_start" in self.prelude
-        self.commanded = [one for one in COMMANDS if not (at_start and one == "restart")]
+        self.commanded = COMMANDS
+        if "back" in flags:  # a restart as the level opens is heard once, and leaves boards to undo to
+            self.prelude = list(dict.fromkeys([PRELUDES[0], *self.prelude]))
+            self.commanded = (*COMMANDS, "restart", "restart", "restart")
 
     def often(self, chance: float) -> bool:
         """Is it so this time?"""

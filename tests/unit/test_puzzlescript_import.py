@@ -225,6 +225,16 @@ def test_undo_and_restart() -> None:
         assert after(kept, f"right {word.removeprefix('no')}") == ".p*.o"
 
 
+def test_a_restart_as_the_level_opens_leaves_a_board_to_undo_to() -> None:
+    """That before the rules ran, as in the engine; and so does one in a turn that ends where it began."""
+    rules = "late [ Player ] -> [ Player Mark ]\nlate [ Crate ] -> restart"
+    one = instance(rules, "p*.", prelude="run_rules_on_level_start", wins="")
+    marked = ["", "undo", "action", "undo action", "left", "right", "undo right undo"]
+    boards = [play([one], words.split()).state.board for words in marked]
+    found = ["mark" in {piece.kind for here in board for piece in here} for board in boards]
+    assert found == [True, False, True, True, True, True, False]
+
+
 def test_a_game_goes_on_with_its_next_level() -> None:
     game, kept = puzzlescript.read(text(maps="p*o/\n\n#p..*.o").encode(), "two.txt")
     both = [Instance(game, level) for level in kept]
