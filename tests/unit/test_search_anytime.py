@@ -65,7 +65,7 @@ def test_what_was_proved_is_told_when_time_is_up(
 def test_sweeps_prove_no_more_than_is_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each plan on the way wins at its price, and what is proved on the way is so: by trying everything."""
     monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
-    monkeypatch.setattr(macro, "STRETCH", 6)
+    monkeypatch.setattr(macro, "SWEPT", 3)
     one = instance_of(drawn(Random(seed)))
     arcs, _ = runs_of(one)
     run = SweepSearch(arcs)

@@ -35,6 +35,7 @@ from ggp.transition.program import Transition
 
 FIRST_STATES = 1 << 13  # room to begin with
 STRETCH = 5_000  # states between two looks at the clock
+SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least
 
@@ -397,7 +398,7 @@ class SweepSearch:
     def go_on(self) -> Found | None:
         """Sweep a stretch; a plan that is better than the ones before, if it comes upon one."""
         self.sweeps.most_bytes = self.most_bytes
-        if self.full or not self.sweeps.go_on(STRETCH // 2):
+        if self.full or not self.sweeps.go_on(SWEPT):
             return None
         plan = self.of.plan(*self.sweeps.retold(self.push_of))
         return Found(plan, self.sweeps.ceiling, True, 0)
