@@ -6,13 +6,14 @@ from random import Random
 
 import pytest
 
-from ggp.language.levels import load
+from ggp.language.levels import builtin, load
+from ggp.model import Instance
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.referee.trajectory import replay
 from ggp.search.moving import MovingSearch
 from ggp.search.push import macro, sweeps
 from ggp.search.push.compiled.first import NEVER
-from ggp.search.push.macro import MacroSearch, SweepSearch
+from ggp.search.push.macro import ArcSearch, MacroSearch, SweepSearch
 from ggp.solvers import search
 from ggp.tasks.solving import objective_of
 from ggp.transition.program import compile_instance
@@ -96,3 +97,23 @@ def test_plans_on_the_way_are_better_and_better() -> None:
             break
     assert costs == sorted(set(costs), reverse=True) and costs[-1] >= 15
     assert all(least <= 15 for least in told)
+
+
+def test_sweeps_prove_no_more_than_the_optimum_of_shipped_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On boards that are large enough for narrow sweeps to miss what is best."""
+    monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
+    monkeypatch.setattr(macro, "SWEPT", 20)
+    missed = 0
+    for level in builtin("psychopath")[1]:
+        one = Instance(builtin("psychopath")[0], level)
+        best = dict(level.known.optimum).get("turns")
+        if best is None:
+            continue
+        run = SweepSearch(ArcSearch(MacroSearch(one, None, compile_instance(one))))
+        run.most_bytes = 1 << 28
+        while not run.full:
+            found = run.go_on()
+            assert run.ruled_out <= best, level.name
+            missed += found is not None and found.cost > best
+        assert run.ruled_out == run.sweeps.ceiling == best
+    assert missed
