@@ -120,7 +120,12 @@ def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, N
     best = Best(instance, query)
     ended: Outcome | PuzzleError | None = None
     for choice in turns(left):
-        query.clock.check()
+        try:
+            query.clock.check()
+        except OutOfTime:
+            if best.bound is None:
+                raise
+            return Outcome("time-limit", bound=best.bound, raw="out of time")
         try:
             outcome = yield from best.asked(choice, alone=len(left) == 1)
         except OutOfTime:
@@ -157,6 +162,7 @@ class Best:
         self.instance, self.query = instance, query
         self.improved = Improving(instance, query)
         self.listed = Once()
+        self.bound: int | None = None  # what was proved: no plan costs less
 
     def asked(self, choice: Choice, alone: bool) -> Generator[Plan, None, Outcome]:
         """Ask one, within its time. Raises OutOfTime when that has passed."""
@@ -185,6 +191,9 @@ class Best:
             answers.close()
             clock.encoding += own.encoding
             clock.encoded = own.encoded
+        if outcome.bound is not None:
+            self.bound = max(outcome.bound, outcome.bound if self.bound is None else self.bound)
         if outcome.stop == "time-limit" and not whole:
             raise OutOfTime  # some say so themselves
-        return replace(outcome, raw=": ".join(filter(None, (choice.name, outcome.raw))))
+        bound = self.bound if outcome.stop in UNANSWERED else outcome.bound
+        return replace(outcome, bound=bound, raw=": ".join(filter(None, (choice.name, outcome.raw))))

@@ -197,4 +197,4 @@ def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
     if outcome.stop == "optimal" and not proved:
         note = f"best within {encoding.horizon} turns; a longer plan might do better"
         return replace(outcome, stop="satisfied", complete=False, bound=None, note=note)
-    return outcome
+    return outcome if proved else replace(outcome, bound=None)

@@ -114,8 +114,10 @@ class Fake:
     FEATURES = SOLVABLE | GOAL_WORDS
     FACTS = Facts()
 
-    def __init__(self, plans: list[Plan], stop: str = "optimal", hangs_below: float = 0.0) -> None:
-        self.plans, self.stop, self.hangs_below = plans, stop, hangs_below
+    def __init__(
+        self, plans: list[Plan], stop: str = "optimal", hangs_below: float = 0.0, bound: int | None = None
+    ) -> None:
+        self.plans, self.stop, self.hangs_below, self.bound = plans, stop, hangs_below, bound
         self.limits: list[float | None] = []
 
     def available(self) -> str | None:
@@ -126,7 +128,7 @@ class Fake:
         yield from self.plans
         if self.hangs_below and query.clock.limit is not None and query.clock.limit < self.hangs_below:
             if self.stop == "time-limit":
-                return Outcome(self.stop)
+                return Outcome(self.stop, bound=self.bound)
             raise OutOfTime
         if self.stop == "refuses":
             raise PuzzleError("not this one", "another")
@@ -239,6 +241,15 @@ def test_the_limit_is_that_of_the_question(fakes: Any) -> None:
     with pytest.raises(OutOfTime):
         asked(limit=1e-9)
     assert one.limits == []
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_was_proved_is_kept_when_time_is_up(fakes: Any, alone: bool) -> None:
+    """The most that any of them proved, whoever is asked last; alone, one that tells less later on."""
+    first = Fake([], "refuses" if alone else "time-limit", hangs_below=99.0, bound=3)
+    fakes(first, Fake([], "time-limit", hangs_below=99.0, bound=5), (0.01, 0.01))
+    outcome = asked(limit=0.05)[1]
+    assert outcome.stop == "time-limit" and outcome.bound == 5 and not outcome.complete
 
 
 def test_it_answers_as_others_do() -> None:

@@ -18,7 +18,7 @@ from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import LARGEST, encode, unrolled
 from ggp.encoding.symbolic import And, Formulas, Or
-from ggp.encoding.unroll import macro_turns, make, pushed, within
+from ggp.encoding.unroll import Attempt, conclude, macro_turns, make, pushed, within
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -274,3 +274,18 @@ map = "@$#."
     game, (level,) = read_game(text.encode(), "made.toml")
     transition = compile_instance(Instance(game, level))
     assert {has_room(transition, one, "solid") for one in transition.rules()} == {room}
+
+
+@pytest.mark.parametrize(
+    ("objective", "final", "kept"),
+    [("pushes", False, None), ("pushes", True, 4), ("turns", False, 4)],
+)
+def test_a_bound_within_a_horizon_is_one_of_all_plans_or_is_not_told(
+    objective: str, final: bool, kept: int | None
+) -> None:
+    """A longer plan may push less, but has no fewer turns."""
+    instance = levels.load("sokoban/first")
+    query = Query("best", objective_of(instance, objective))
+    attempt = Attempt(encode(instance, horizon=3), final)
+    told = conclude(attempt, query, Outcome("time-limit", False, None, 4))
+    assert (told.stop, told.bound) == ("time-limit", kept)
