@@ -100,18 +100,25 @@ def wait(store: Store, state: int, cost: int, level: int) -> None:
         store.head[level] = entry
 
 
+@inlined
+def entered(store: Store, words: Array, at: int) -> int:
+    """The number of a new state, which gets this place in the table; its row has the words alone."""
+    state, size = store.counts[STATES], words.size
+    store.counts[STATES] += 1
+    store.table[at] = (store.counts[PART] << 32) | (state + 1)
+    for word in range(size):
+        store.rows[state * (size + 2) + word] = words[word]
+    return int(state)
+
+
 @tight
 def meet(store: Store, words: Array, node: int, cost: int, level: int, parent: int, arc: int) -> None:
     """A state was reached: keep it if it is new, or cheaper than before."""
     size = words.size
     at = place(store, words, node)
     if at < 0:
-        state = store.counts[STATES]
-        store.counts[STATES] += 1
-        store.table[-1 - at] = (store.counts[PART] << 32) | (state + 1)
+        state = entered(store, words, -1 - at)
         base = state * (size + 2)
-        for word in range(size):
-            store.rows[base + word] = words[word]
         least, loose = 0, 0
     else:
         state = (store.table[at] & 0xFFFFFFFF) - 1

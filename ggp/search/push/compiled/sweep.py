@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ggp.search.push.compiled.arcs import ENTRIES, FIELD, PART, STATES, Store, place
+from ggp.search.push.compiled.arcs import ENTRIES, FIELD, STATES, Store, entered, place
 from ggp.search.push.compiled.first import NEVER, Arcs, Workspace, bound, taken
 from ggp.search.push.tables import Array
 from ggp.transition.native.compiling import inlined, tight
@@ -38,16 +38,8 @@ def meet(store: Store, order: Order, words: Array, node: int, cost: int, total: 
     """A state was reached, from a parent by an arc: keep it if it is new, or cheaper than before."""
     size = words.size
     at = place(store, words, node)
-    if at < 0:
-        state = store.counts[STATES]
-        store.counts[STATES] += 1
-        store.table[-1 - at] = (store.counts[PART] << 32) | (state + 1)
-        base = state * (size + 2)
-        for word in range(size):
-            store.rows[base + word] = words[word]
-    else:
-        state = (store.table[at] & 0xFFFFFFFF) - 1
-        base = state * (size + 2)
+    state = entered(store, words, -1 - at) if at < 0 else (store.table[at] & 0xFFFFFFFF) - 1
+    base = state * (size + 2)
     store.rows[base + size] = (node << 16) | cost
     store.rows[base + size + 1] = parent
     entry = store.counts[ENTRIES]
