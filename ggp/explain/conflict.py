@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from ggp.encoding.constraints import Clause, Constraint
@@ -54,7 +55,7 @@ def conflict(instance: Instance, clock: Clock) -> Conflict:
 
     given = given_pieces(instance)
     told = [clue for clue in every if clue.piece is None or given.get(clue.cell) != clue.piece]
-    with Asked() as asked:
+    with closing(Asked()) as asked:
         questions = Questions(asked, part, told, clock)
 
         def fails(clues: frozenset[Clue]) -> bool:

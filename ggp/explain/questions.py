@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Generic, TypeVar
 
 from ggp.encoding.constraints import Encoding
@@ -25,24 +24,16 @@ from ggp.referee.trajectory import replay
 from ggp.tasks.oracle import session
 
 One = TypeVar("One", bound=Hashable)
-PATIENCE = 2.0  # seconds for an answer; CP-SAT may be quicker where that is not enough
+PATIENCE = 2.0  # seconds for an answer; another solver may be quicker where that is not enough
 
 
 class Asked:
-    """Who is asked, opened by the first question. To be closed, or used with `with`."""
+    """Who is asked, opened by the first question. To be closed (`contextlib.closing`)."""
 
     def __init__(self) -> None:
         self.stack = ExitStack()
         self.found: tuple[Backend, Session] | None = None
         self.opened = False
-
-    def __enter__(self) -> Asked:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End it; nobody is asked any more."""

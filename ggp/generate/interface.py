@@ -6,6 +6,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -95,7 +96,7 @@ def generate(
             game, levels, chance, name, size, difficulty, numbers=numbers or {}, clock=clock, say=tell
         )
         try:
-            with wish.asked:
+            with closing(wish.asked):
                 made: Made = module.generate(wish)
         except OutOfTime:
             message = f"no such level of {game.name} within {time_limit:g} seconds ({number - 1} made)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 
 import pytest
 
@@ -35,7 +36,7 @@ APART = ["hitori/small", "nurikabe/7x7", "minesweeper-clues/small"]
 @pytest.fixture
 def asked() -> Iterator[Asked]:
     """Who is asked."""
-    with Asked() as found:
+    with closing(Asked()) as found:
         yield found
 
 
