@@ -84,7 +84,7 @@ def options() -> Iterator[str]:
 def argument(one: Parameter) -> str:
     """An argument as usage lines write it."""
     name = one.metavar or (one.name or "").upper()
-    if name.startswith("["):
+    if name.startswith("[") or name.endswith("..."):
         return name
     name = f"[{name}]" if not one.required else name
     return f"{name}..." if one.nargs == -1 else name
