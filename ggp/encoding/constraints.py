@@ -157,7 +157,7 @@ class Encoding:
 
     `atoms[n]` is the (variable, value) of atom n; atoms 0 and 1 are unused, as a literal 1 would equal
     True. `limits` says in words what was cut off: with any of these an answer "none" means "none within
-    these limits". `decisions` are the variables that make up a plan, each with the value that a given
+    these limits"; `never` is why there is none in more turns either. `decisions` are the variables that make up a plan, each with the value that a given
     plan gives it; `claims` is what the encoding says stands where after each turn (for `ggp.encoding.debug`).
     """
 
@@ -171,6 +171,7 @@ class Encoding:
     fixed: dict[int, int] = field(default_factory=dict)  # variables whose value is certain
     idle: dict[int, int] = field(default_factory=dict)  # variables of which nothing speaks, with some value
     limits: list[str] = field(default_factory=list)
+    never: str = ""
     decoder: Callable[[Values], Plan] | None = None
     decisions: dict[int, Callable[[Plan], int]] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
@@ -182,17 +183,19 @@ class Encoding:
     # What gives further variables their values, from those that are known; None as long as it cannot.
     derived: list[Callable[[Values], Values | None]] = field(default_factory=list)
     atom_numbers: dict[tuple[int, int], int] = field(default_factory=dict)
-    names: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
+    names: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)  # how often each was asked for
 
     def new(
         self, name: str, index: tuple[int, ...], domain: Sequence[int], meaning: Meaning = "derived"
     ) -> int:
         """The number of a new variable; a name that is taken gets a suffix."""
-        unique, count = name, 1
+        unique, count = name, self.names.get((name, index), 0)
         while (unique, index) in self.names:
             count += 1
             unique = f"{name}_{count}"
-        self.names.add((unique, index))
+        self.names[unique, index] = 1
+        if unique != name:
+            self.names[name, index] = count  # passes of a turn ask for one name many times
         self.variables.append(Variable(unique, index, tuple(domain), meaning))
         return len(self.variables) - 1
 

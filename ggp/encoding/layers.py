@@ -54,6 +54,7 @@ class Layers:
         self.encoding = Encoding(instance, 0)
         self.unroller = Unroller(instance, transition, self.encoding, tick)
         self.turn = 0
+        self.at_rest = False  # did the last turn change nothing, whatever the input?
         self.boards = self.unroller.design()
         self.variables = self.constraints = 0  # how many of them were told already
         self.writer = Atoms(self.encoding, Clauses(NODES))
@@ -69,7 +70,9 @@ class Layers:
 
     def grow(self) -> None:
         """One more turn, which is played whatever came before."""
-        self.boards = self.unroller.turn(self.turn, self.boards, False)
+        before = self.boards
+        self.boards = self.unroller.turn(self.turn, before, False)
+        self.at_rest = self.unroller.rests(before, self.boards)
         self.turn += 1
         self.encoding.horizon = self.turn
         self.claim()

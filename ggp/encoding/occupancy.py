@@ -28,7 +28,10 @@ from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.macros import find_agent
 from ggp.transition.program import Loop, Program, Transition, compile_instance, input_words
 
-LARGEST = 400_000  # places: in loops two or three variables each, and a minute or two to write
+LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
+PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
+AT_REST = "no input changes anything any more"
+REMEDY = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
 
 
 def encode(
@@ -44,7 +47,7 @@ def encode(
 
     `transition` is what runs it: the compiled rules, or a learned program. `native` are the kinds that are
     written only for a solver that takes them (`Backend.native`). `tick` is called now and then and may raise,
-    which is how a time limit gets in. Raises PuzzleError where it is too large.
+    which is how a time limit gets in. Raises TooLarge.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
@@ -52,47 +55,43 @@ def encode(
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
     unroller.run()
     unroller.minimise(objective)
+    if unroller.at_rest and ending(instance) == "any-turn":
+        unroller.encoding.never = AT_REST
     return unroller.encoding
 
 
+class TooLarge(PuzzleError):
+    """More was to be written than can be written in a few minutes."""
+
+
 def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> None:
-    """Raise PuzzleError where loops, or turns, have more places than can be written in a few minutes."""
-    remedy = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
-    size = unrolled(transition, turns)
-    if size > LARGEST:
-        raise PuzzleError(
-            f"the loops of {instance.name} have {size:,} places (passes x cells x pieces x turns) over "
-            f"{turns} turns; what is unrolled may have {LARGEST:,}",
-            remedy,
-        )
-    size = places(transition, turns)
-    if size > LARGEST:
-        raise PuzzleError(
+    """Raise TooLarge where that can be told beforehand."""
+    size = transition.height * transition.width * len(transition.dynamic) * turns
+    if size > PLACES:
+        raise TooLarge(
             f"{instance.name} has {size:,} places (cells x pieces x turns) over {turns:,} turns; what is "
-            f"unrolled may have {LARGEST:,}",
-            remedy,
+            f"unrolled may have {PLACES:,}",
+            REMEDY,
         )
 
 
-def places(transition: Transition, turns: int) -> int:
-    """How many places there are over all turns, of the pieces that rules move."""
-    return transition.height * transition.width * len(transition.dynamic) * turns
+def within_reason(encoding: Encoding, tick: Callable[[], None]) -> Callable[[], None]:
+    """What is called now and then while an encoding is written: `tick`, and a look at how large it has become.
 
-
-def unrolled(transition: Transition, turns: int) -> int:
-    """How many places loops are unrolled to: their passes, times cells, times pieces that rules move.
-
-    Passes outside loops are not counted: most of their places are constant, and there are few of them.
+    What will be written cannot be told before: of passes, cells and pieces most come to constants.
     """
 
-    def passes(program: Program, times: int) -> int:
-        # A loop is written once more than its bound: its last copy must change nothing.
-        loops = (step for step in program if isinstance(step, Loop))
-        single = sum(times for step in program if times and not isinstance(step, Loop))
-        return single + sum(passes(loop.body, (times or 1) * (loop.bound + 1)) for loop in loops)
+    def check() -> None:
+        tick()
+        size = len(encoding.variables) + len(encoding.constraints)
+        if size > LARGEST:
+            raise TooLarge(
+                f"{encoding.instance.name} has more than {LARGEST:,} variables and constraints over "
+                f"{encoding.horizon:,} turns, which is what may be written",
+                REMEDY,
+            )
 
-    cells = transition.height * transition.width
-    return passes(transition.turn + transition.physics, 0) * cells * len(transition.dynamic) * turns
+    return check
 
 
 class Unroller:
@@ -110,12 +109,13 @@ class Unroller:
         self.instance = instance
         self.transition = transition
         self.encoding = encoding
-        self.tick = tick
-        self.algebra = Formulas(encoding, transition, tick)
+        self.tick = within_reason(encoding, tick)
+        self.algebra = Formulas(encoding, transition, self.tick)
         self.view = Named(instance, transition)
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
+        self.at_rest = False  # after some turn no input changes anything, whatever came before
         encoding.decoder = self.decode
         encoding.transition = transition
 
@@ -137,7 +137,8 @@ class Unroller:
                 won = self.literal("won", here, won)
             if turn < self.encoding.horizon:
                 self.over.append(won)
-                boards = self.turn(turn, boards, won)
+                before, boards = boards, self.turn(turn, boards, won)
+                self.at_rest = self.at_rest or self.rests(before, boards)
         if any_turn:
             self.algebra.require(won, Why("the goal is reached at some turn"))
             return
@@ -259,6 +260,13 @@ class Unroller:
             changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
             algebra.demand(changed, Why("the input changes something", turn + 1))
         return after
+
+    def rests(self, before: Boards, after: Boards) -> bool:
+        """Is it plain that a turn changed nothing, so that no later one does?
+
+        What the rules of a loop may go on with is not looked at, so where that was cut off nothing is plain.
+        """
+        return not self.encoding.limits and all(map(self.algebra.same, before, after))
 
     def input(self, turn: int, over: Formula) -> dict[Action, Lit]:
         """The variable of a turn's input; it is 0 exactly where the run is over."""

@@ -113,7 +113,7 @@ def copied(encoding: Encoding, constraints: Iterable[Constraint]) -> Encoding:
         variables=[*encoding.variables],
         atoms=[*encoding.atoms],
         atom_numbers={**encoding.atom_numbers},
-        names={*encoding.names},
+        names={**encoding.names},
     )
 
 

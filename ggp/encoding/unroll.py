@@ -15,7 +15,7 @@ from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import ANY, Backend, lowered
-from ggp.encoding.occupancy import LARGEST, encode, places, unrolled
+from ggp.encoding.occupancy import TooLarge, encode
 from ggp.encoding.relevance import only_consulted
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
@@ -53,7 +53,7 @@ def turn_by_turn(
     last: Outcome | None = None
     for attempt in attempts(instance, query, backend):
         last = yield from ask(attempt, query)
-        if last.stop not in ("unsolvable", "horizon-exhausted"):
+        if attempt.never or last.stop not in ("unsolvable", "horizon-exhausted"):
             break
     assert last is not None
     return last
@@ -149,9 +149,15 @@ def attempts(instance: Instance, query: Query, backend: Backend = ANY) -> Iterat
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
-    horizon, transition = 1, compile_instance(instance)
-    while horizon == 1 or max(unrolled(transition, horizon), places(transition, horizon)) <= LARGEST:
-        yield Attempt(make(instance, query, horizon, backend), False)
+    horizon = 1
+    while True:
+        try:
+            encoding = make(instance, query, horizon, backend)
+        except TooLarge:
+            if horizon == 1:
+                raise
+            return
+        yield Attempt(encoding, False, never=encoding.never)
         horizon *= 2
 
 

@@ -8,7 +8,7 @@ is evaluated is in `ggp.transition.kernel`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -173,7 +173,7 @@ class Transition:
         self, instance: Instance, pattern: Pattern, direction: str | None = None
     ) -> tuple[int, ...]:
         """The planes that a pattern without a rule variable matches."""
-        return tuple(matching(self.planes, instance, pattern, direction, {}))
+        return tuple(matching(by_kind(self.planes), instance, pattern, direction, {}))
 
 
 def passes_of(program: Program) -> Iterator[Pass]:
@@ -228,11 +228,19 @@ def pass_given(step: Pass, words: frozenset[str]) -> Pass:
 
 
 def compile_instance(instance: Instance) -> Transition:
-    """Compile the rules of a game for the size and numbers of a level.
+    """The rules of a game, compiled for the size and numbers of a level; kept with the level.
 
     What a rule asks of the whole board is said by cells first, with markers that come after the other planes.
     """
-    instance = said_by_cells(instance)
+    kept, key = instance.level.kept, (Transition, instance.game)
+    known: Transition | None = kept.get(key)
+    if known is None:
+        known = kept[key] = compiled(said_by_cells(instance))
+    return known
+
+
+def compiled(instance: Instance) -> Transition:
+    """The same, worked out."""
     planes: list[Piece] = []
     layers: list[str] = []
     exempt, markers = set(), set()
@@ -268,19 +276,34 @@ def counted_out(rule: CompiledRule, tallies: tuple[Tally, ...]) -> Iterator[Comp
         yield replace(rule, terms=tuple(dict.fromkeys(terms)), whole=Whole(rule, tallies))
 
 
+Planes = Mapping[str, Sequence[tuple[int, Piece]]]
+"""Of each kind, the numbers of its planes, and what stands in them."""
+
+
+def by_kind(planes: tuple[Piece, ...]) -> Planes:
+    """Planes by their kinds: rules made of other systems' files are thousands, about dozens of kinds."""
+    found: dict[str, list[tuple[int, Piece]]] = {}
+    for index, piece in enumerate(planes):
+        found.setdefault(piece.kind, []).append((index, piece))
+    return found
+
+
 def matching(
-    planes: tuple[Piece, ...], instance: Instance, pattern: Pattern, direction: str | None, binding: Binding
-) -> Iterator[int]:
-    """The numbers of the planes that a pattern matches in a rule turned to `direction`."""
+    planes: Planes, instance: Instance, pattern: Pattern, direction: str | None, binding: Binding
+) -> list[int]:
+    """The numbers of the planes that a pattern matches in a rule turned to `direction`, in their order."""
     names = (binding[pattern.name],) if pattern.bound else kinds_of(instance.game, pattern.name, direction)
     variant = pattern.variant
     if isinstance(variant, str):
         variant = turned(variant, direction)
     if pattern.computed is not None:
         variant = number_meant(instance, pattern.computed, binding)
-    for index, piece in enumerate(planes):
-        if piece.kind in names and (variant is None or piece.variant == variant):
-            yield index
+    return sorted(
+        index
+        for name in names
+        for index, piece in planes.get(name, ())
+        if variant is None or piece.variant == variant
+    )
 
 
 @dataclass(frozen=True)
@@ -289,6 +312,16 @@ class Compiler:
 
     instance: Instance
     planes: tuple[Piece, ...]
+
+    @cached_property
+    def by_kind(self) -> Planes:
+        """The planes by their kinds."""
+        return by_kind(self.planes)
+
+    @cached_property
+    def number(self) -> dict[Piece, int]:
+        """The number of each plane."""
+        return {piece: index for index, piece in enumerate(self.planes)}
 
     def phase(self, phase: Phase, *, looping: bool = False) -> Pass | Loop:
         """Compile a group or a block."""
@@ -306,14 +339,26 @@ class Compiler:
             raise UnsupportedFeature("what chance draws cannot be compiled", "", group.place)
         by_subject: dict[int | None, list[CompiledRule]] = {}
         for rule in group.rules:
-            wanted = subject_pattern(rule)
-            for subject in range(len(self.planes)) if wanted is not None else (None,):
-                for direction in self.directions(rule, subject):
-                    for binding in bindings_of(self.instance, rule, direction):
-                        for compiled in self.rule(rule, wanted, subject, direction, binding):
-                            by_subject.setdefault(subject, []).append(compiled)
+            for subject, direction, binding in self.turnings(rule):
+                for one in self.rule(rule, subject, direction, binding):
+                    by_subject.setdefault(subject, []).append(one)
         subjects = tuple((subject, tuple(rules)) for subject, rules in by_subject.items())
         return Pass(group.name, subjects, group.bound is not None or looping, group.place)
+
+    def turnings(self, rule: Rule) -> Iterator[tuple[int | None, str | None, Binding]]:
+        """The subjects of a rule, with the directions it is turned to and what its variables may stand for."""
+        wanted = subject_pattern(rule)
+        ways: dict[str | None, list[tuple[Binding, Container[int | None]]]] = {}
+        for subject in range(len(self.planes)) if wanted is not None else (None,):
+            for direction in self.directions(rule, subject):
+                if direction not in ways:
+                    ways[direction] = [
+                        (binding, (None,) if wanted is None else set(self.match(wanted, direction, binding)))
+                        for binding in bindings_of(self.instance, rule, direction)
+                    ]
+                for binding, subjects in ways[direction]:
+                    if subject in subjects:
+                        yield subject, direction, binding
 
     def edge(self, effect: Effect, direction: str | None) -> Offset | None:
         """Where an effect puts something if it is left out outside the board; None where it never is."""
@@ -335,14 +380,12 @@ class Compiler:
         return rule.directions
 
     def rule(
-        self, rule: Rule, wanted: Pattern | None, subject: int | None, direction: str | None, binding: Binding
+        self, rule: Rule, subject: int | None, direction: str | None, binding: Binding
     ) -> Iterator[CompiledRule]:
         """One rule for one subject plane, direction and choice of variables; none if it cannot match.
 
         More than one where effects are left out at the border, and where cells are counted.
         """
-        if wanted is not None and subject not in set(self.match(wanted, direction, binding)):
-            return
         if not self.in_range(rule, direction, binding):
             return
         inputs = [direction] if rule.toward == "input" and direction is not None else []
@@ -394,9 +437,9 @@ class Compiler:
         number, comparison = amount(self.instance, condition.number) - sure, condition.comparison
         return Tally(spots, 0 if comparison == "<=" else number, len(spots) if comparison == ">=" else number)
 
-    def match(self, pattern: Pattern, direction: str | None, binding: Binding) -> Iterator[int]:
+    def match(self, pattern: Pattern, direction: str | None, binding: Binding) -> list[int]:
         """The planes that a pattern matches."""
-        return matching(self.planes, self.instance, pattern, direction, binding)
+        return matching(self.by_kind, self.instance, pattern, direction, binding)
 
     def offset(self, path: Path, direction: str | None) -> Offset:
         """Where a path leads to from the anchor; on a board that wraps, within one board."""
@@ -467,8 +510,8 @@ class Compiler:
 
     def plane(self, piece: Piece, effect: Effect) -> int:
         """The number of a piece's plane."""
-        if piece not in self.planes:
+        if piece not in self.number:
             raise DescriptionError(
                 f"there is no {piece}", "the kind has no such facing or value", effect.place
             )
-        return self.planes.index(piece)
+        return self.number[piece]

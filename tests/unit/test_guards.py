@@ -12,7 +12,7 @@ import pytest
 
 from ggp import api
 from ggp.analysis.design import DesignSearch
-from ggp.encoding.occupancy import LARGEST, encode
+from ggp.encoding.occupancy import PLACES, encode
 from ggp.engines import answers, planning, puzzlescript
 from ggp.engines.processes import Ended
 from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, SolverError, UnknownName
@@ -246,7 +246,7 @@ def test_what_is_unrolled_has_a_bound() -> None:
     long = load("sokoban/first")
     with pytest.raises(PuzzleError, match="has 6,000,000 places .* over 100,000 turns") as caught:
         encode(long, horizon=MOST_TURNS)
-    assert f"{LARGEST:,}" in str(caught.value) and "--horizon" in str(caught.value)
+    assert f"{PLACES:,}" in str(caught.value) and "--horizon" in str(caught.value)
 
 
 def test_a_long_run_without_inputs_is_replayed_soon() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import LARGEST, places, refuse_too_large, unrolled
+from ggp.encoding.occupancy import AT_REST, TooLarge, refuse_too_large
 from ggp.encoding.unroll import Ask, Attempt, conclude
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
@@ -59,10 +59,11 @@ class Deepening:
                 note = f"any plan has {self.layers.turn} or more turns"
                 bound = self.layers.turn if self.query.objective is not None else None
                 return Outcome("time-limit", False, None, bound, self.layers.encoding.sizes, note=note)
-        attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon)
+        never = AT_REST if self.layers.at_rest else ""
+        attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
         sizes = self.layers.encoding.sizes
         if plan is None:
-            return conclude(attempt, self.query, Outcome("unsolvable", attempt.final, sizes=sizes))
+            return conclude(attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes))
         yield plan
         if self.query.want == "first" or self.query.objective is None:
             return Outcome("satisfied", sizes=sizes)
@@ -84,14 +85,15 @@ class Deepening:
     def more(self) -> bool:
         """One turn more, if there is room for it."""
         layers, clock = self.layers, self.query.clock
-        if layers.turn == self.instance.level.horizon:
+        if layers.turn == self.instance.level.horizon or layers.at_rest:
             return False
-        if self.instance.level.horizon is None and layers.turn:
-            turns = layers.turn + 1
-            if max(unrolled(self.transition, turns), places(self.transition, turns)) > LARGEST:
-                return False
         started = clock.seconds
         clock.check()
-        layers.grow()
+        try:
+            layers.grow()
+        except TooLarge:
+            if not layers.turn:
+                raise
+            return False
         clock.encoding += clock.seconds - started
         return True

@@ -151,7 +151,7 @@ def emptied(encoding: Encoding) -> Encoding:
         atom_numbers=dict(encoding.atom_numbers),
         constraints=[],
         fixed=dict(encoding.fixed),
-        names=set(encoding.names),
+        names=dict(encoding.names),
     )
 
 
