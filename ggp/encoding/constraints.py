@@ -157,8 +157,9 @@ class Encoding:
 
     `atoms[n]` is the (variable, value) of atom n; atoms 0 and 1 are unused, as a literal 1 would equal
     True. `limits` says in words what was cut off: with any of these an answer "none" means "none within
-    these limits"; `never` is why there is none in more turns either. `decisions` are the variables that make up a plan, each with the value that a given
-    plan gives it; `claims` is what the encoding says stands where after each turn (for `ggp.encoding.debug`).
+    these limits"; `never` is why there is none in more turns either. `decisions` are the variables that make
+    up a plan, each with the value that a given plan gives it; `claims` is what the encoding says stands where
+    after each turn (for `ggp.encoding.debug`).
     """
 
     instance: Instance
@@ -183,7 +184,9 @@ class Encoding:
     # What gives further variables their values, from those that are known; None as long as it cannot.
     derived: list[Callable[[Values], Values | None]] = field(default_factory=list)
     atom_numbers: dict[tuple[int, int], int] = field(default_factory=dict)
-    names: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)  # how often each was asked for
+    names: dict[tuple[str, tuple[int, ...]], int] = field(
+        default_factory=dict
+    )  # how often each was asked for
 
     def new(
         self, name: str, index: tuple[int, ...], domain: Sequence[int], meaning: Meaning = "derived"

@@ -26,7 +26,7 @@ from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.macros import find_agent
-from ggp.transition.program import Loop, Program, Transition, compile_instance, input_words
+from ggp.transition.program import Transition, compile_instance, input_words
 
 LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
 PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
@@ -76,7 +76,7 @@ def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> 
 
 
 def within_reason(encoding: Encoding, tick: Callable[[], None]) -> Callable[[], None]:
-    """What is called now and then while an encoding is written: `tick`, and a look at how large it has become.
+    """What is called now and then while an encoding is written: `tick`, and a look at how large it became.
 
     What will be written cannot be told before: of passes, cells and pieces most come to constants.
     """

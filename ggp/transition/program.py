@@ -346,7 +346,7 @@ class Compiler:
         return Pass(group.name, subjects, group.bound is not None or looping, group.place)
 
     def turnings(self, rule: Rule) -> Iterator[tuple[int | None, str | None, Binding]]:
-        """The subjects of a rule, with the directions it is turned to and what its variables may stand for."""
+        """The subjects of a rule, with directions it is turned to and what its variables may stand for."""
         wanted = subject_pattern(rule)
         ways: dict[str | None, list[tuple[Binding, Container[int | None]]]] = {}
         for subject in range(len(self.planes)) if wanted is not None else (None,):

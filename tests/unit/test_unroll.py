@@ -68,7 +68,9 @@ def sliding(bound: int, horizon: int | None) -> Instance:
 
 
 @pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc", "ace"])
-def test_what_is_too_large_is_refused_once_it_is_written(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_large_is_refused_once_it_is_written(
+    solver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """How much is written counts, not how many passes, cells and pieces there are: most of it is constant."""
     monkeypatch.setattr(occupancy, "LARGEST", 5_000)
     one = sliding(200, 40)

@@ -63,7 +63,9 @@ class Deepening:
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
         sizes = self.layers.encoding.sizes
         if plan is None:
-            return conclude(attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes))
+            return conclude(
+                attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)
+            )
         yield plan
         if self.query.want == "first" or self.query.objective is None:
             return Outcome("satisfied", sizes=sizes)
