@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
+from ggp.encoding.occupancy import TooLarge
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query, Result
 from ggp.proof import rederivation, refutation
@@ -61,6 +62,9 @@ def evidence(claim: Claim, clock: Clock) -> Evidence:
             break
         except MemoryError:
             notes.append("a proof is too long to be read")
+            continue
+        except TooLarge:
+            notes.append("it is too large for clauses")
             continue
         if found is not None and found.verdict is not None:
             return found

@@ -16,7 +16,7 @@ from typing import Literal
 from ggp.analysis.relaxed import FAR, Relaxed
 from ggp.encoding import macro
 from ggp.encoding.constraints import Encoding
-from ggp.encoding.occupancy import LARGEST, encode, unrolled
+from ggp.encoding.occupancy import encode
 from ggp.encoding.relevance import only_consulted
 from ggp.engines.answers import Answering
 from ggp.errors import SolverError
@@ -36,13 +36,10 @@ FAULT = "this is a fault of the encoding or of the solver that was asked for a p
 
 
 def apt(claim: Claim) -> bool:
-    """Can the claim be said in clauses, of a size that can be written?"""
+    """Can the claim be said in clauses? Whether they can be written is seen as they are."""
     if solver.available() is not None:
         return False
-    turns = horizon(claim)
-    if turns is not None:
-        return unrolled(compile_instance(claim.instance), turns) <= LARGEST
-    return pushes(claim) is not None
+    return horizon(claim) is not None or pushes(claim) is not None
 
 
 def horizon(claim: Claim) -> int | None:
@@ -69,7 +66,7 @@ def pushes(claim: Claim) -> Relaxed | None:
 
 
 def refute(claim: Claim, clock: Clock) -> Evidence:
-    """Look for what would break the claim; raises OutOfTime, MemoryError, SolverError."""
+    """Look for what would break the claim; raises OutOfTime, MemoryError, TooLarge, SolverError."""
     if claim.sort in ("no-more", "count"):
         return no_more(claim, clock)
     tick, steps = patient(clock), 0

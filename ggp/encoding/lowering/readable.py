@@ -146,7 +146,7 @@ def in_names(encoding: Encoding, names: dict[int, Name]) -> Encoding:
     return replace(
         encoding,
         variables=variables,
-        names=taken,
+        names=dict.fromkeys(taken, 1),
         atoms=list(encoding.atoms),
         atom_numbers=dict(encoding.atom_numbers),
         constraints=[in_terms(constraint, turned) for constraint in encoding.constraints],
