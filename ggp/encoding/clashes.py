@@ -12,12 +12,13 @@ from ggp.transition.program import CompiledRule, Transition
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What surely holds with a formula: literals, and the values that variables have then.
+    """What surely holds with a formula: literals (and what does not), and values that variables have then.
 
-    `never`: the formula itself cannot hold.
+    Of variables with two values the literals say enough. `never`: the formula itself cannot hold.
     """
 
     lits: frozenset[Lit]
+    denied: frozenset[Lit]
     values: Mapping[int, int]
     never: bool
 
@@ -25,28 +26,29 @@ class Facts:
         """Is it plain that the two formulas cannot both hold?"""
         if self.never or other.never:
             return True
-        few, many = (self, other) if len(self.lits) < len(other.lits) else (other, self)
-        if any(-lit in many.lits for lit in few.lits):
+        if not self.lits.isdisjoint(other.denied):
             return True
-        return any(many.values.get(variable, value) != value for variable, value in few.values.items())
+        shared = self.values.keys() & other.values.keys()
+        return any(self.values[variable] != other.values[variable] for variable in shared)
 
 
 def facts(encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], lits: Iterable[Lit]) -> Facts:
     """The facts of a conjunction of literals; `parts` are the literals that a literal stands for all of."""
     todo, found = list(lits), set[Lit]()
-    values: dict[int, int] = {}
-    never = False
     while todo:
         lit = todo.pop()
-        if lit in found:
-            continue
-        found.add(lit)
-        todo += parts.get(lit, ())
+        if lit not in found:
+            found.add(lit)
+            todo += parts.get(lit, ())
+    denied = frozenset([-lit for lit in found])
+    never = not found.isdisjoint(denied)
+    values: dict[int, int] = {}
+    for lit in found:
         if lit > 0:
             variable, value = encoding.atoms[lit]
-            never = never or values.setdefault(variable, value) != value
-        never = never or -lit in found
-    return Facts(frozenset(found), values, never)
+            if encoding.variables[variable].domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
+                never = values.setdefault(variable, value) != value or never
+    return Facts(frozenset(found), denied, values, never)
 
 
 def has_room(transition: Transition, rule: CompiledRule, layer: str) -> bool:

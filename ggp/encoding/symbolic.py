@@ -76,12 +76,14 @@ class Field:
 
 def negate(formula: Formula) -> Formula:
     """The opposite."""
-    if isinstance(formula, bool):
+    # The classes themselves are asked for, as this is called more often than anything else.
+    sort = formula.__class__
+    if sort is int:
+        return -formula  # type: ignore[operator]
+    if sort is bool:
         return not formula
-    if isinstance(formula, int):
-        return -formula
-    opposite = frozenset(-lit for lit in formula.lits)
-    return Or(opposite) if isinstance(formula, And) else And(opposite)
+    opposite = frozenset([-lit for lit in formula.lits])  # type: ignore[union-attr]
+    return Or(opposite) if sort is And else And(opposite)
 
 
 class Formulas:
@@ -130,17 +132,25 @@ class Formulas:
             if left is None:
                 return False
             lits = left[0] | {self.literal(Or(one)) if len(one) > 1 else min(one) for one in left[1]}
-        if any(-lit in lits for lit in lits) or self.excluded(lits):
+        denied = [-lit for lit in lits]
+        if not lits.isdisjoint(denied) or self.excluded(lits, denied):
             return False
         return And(lits) if len(lits) > 1 else next(iter(lits))
 
-    def excluded(self, lits: frozenset[Lit]) -> bool:
+    def excluded(self, lits: frozenset[Lit], denied: Iterable[Lit]) -> bool:
         """Do some of the literals make up what another one says does not hold?"""
-        return any(-lit in self.parts and self.parts[-lit] <= lits for lit in lits)
+        parts = self.parts
+        return any([parts[lit] <= lits for lit in denied if lit in parts])
 
     def disj(self, a: Formula, b: Formula) -> Formula:
         """One of the two."""
-        return negate(self.conj(negate(a), negate(b)))
+        if a is True or b is True:
+            return True
+        if a is False:
+            return b
+        if b is False or a == b:
+            return a
+        return negate(self.all_of(self.conjuncts(negate(a)) | self.conjuncts(negate(b))))
 
     def conjuncts(self, formula: Formula) -> frozenset[Lit]:
         """The literals of a conjunction; a disjunction gets a name first."""
