@@ -22,7 +22,12 @@ from ggp.model.result import Clock, Facts, Outcome, Query, Stop
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend(
-    "clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False, native=NATIVE
+    "clause",
+    linear_to_clauses.TAKES,
+    ("conserved", "sets"),
+    linear_to_clauses.broken,
+    adds=False,
+    native=NATIVE,
 )
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = (

@@ -1,4 +1,4 @@
-"""Clauses that are soon solved, in this process: one of its own takes longer to start than most puzzles to solve.
+"""Clauses that are soon solved, in this process: another takes longer to start than most puzzles to solve.
 
 A solver in this process cannot be ended, so it gets little to do: so many literals, conflicts and rounds at
 most. These are counted and not timed, so that the same question has the same answer on any machine.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ggp.engines.looking import Looking, others, spelt_out
+from ggp.engines.looking import Looking, opened, others, spelt_out
 
 SMALL = 200_000  # literals
 CONFLICTS = 2_000  # in all
@@ -65,11 +65,9 @@ class AtOnce:
         return sum(map(len, told["clauses"])) + counted + linked <= SMALL
 
     def __iter__(self) -> Iterator[list[int]]:
-        from pysat.solvers import Solver
-
         told = self.given
         clauses, _ = spelt_out(told["cards"], told["variables"])
-        with Solver(name=told["solver"], bootstrap_with=told["clauses"]) as solver:
+        with opened(told["solver"], told["clauses"]) as solver:
             solver.append_formula(clauses)
             looking = Hasty(solver, told["graphs"], self.tick)
             found = False
@@ -82,4 +80,5 @@ class AtOnce:
             except GivenUp:
                 told["clauses"] = [*told["clauses"], *looking.cuts, *looking.passed]
                 return
-        self.status = "UNSATISFIABLE" if not found else "SATISFIABLE" if told["want"] == "one" else "EXHAUSTED"
+        end = "SATISFIABLE" if told["want"] == "one" else "EXHAUSTED"
+        self.status = end if found else "UNSATISFIABLE"

@@ -1,4 +1,7 @@
-"""A SAT solver that is asked again after each solution that breaks a graph, until one breaks none."""
+"""A SAT solver that is asked again after each solution that breaks a graph, until one breaks none.
+
+The library is imported here for its adapter, which asks it in this process, as well as for the worker.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ggp.engines.cuts import Graphs
+
+
+def opened(name: str, clauses: Sequence[Sequence[int]]) -> Any:
+    """A solver of that name with these clauses; to be used with `with`."""
+    from pysat.solvers import Solver
+
+    return Solver(name=name, bootstrap_with=clauses)
 
 
 class Looking:
@@ -62,7 +72,7 @@ def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
     clauses: list[list[int]] = []
     for given, lits, number in cards:
         form = EncType.seqcounter if number <= 10 else EncType.totalizer
-        form = EncType.pairwise if number == 1 and len(lits) <= 6 else form
+        form = EncType.pairwise if number == 1 and len(lits) <= 10 else form
         made = CardEnc.atmost(lits=lits, bound=number, top_id=top, encoding=form)
         top = max(top, made.nv)
         clauses += [[*given, *clause] for clause in made.clauses]

@@ -21,8 +21,8 @@ from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.unroll import attempts
 from ggp.engines import linear, linear_worker
-from ggp.engines.looking import Looking, others, spelt_out
 from ggp.engines.cuts import graph_of
+from ggp.engines.looking import Looking, others, spelt_out
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.language.maps import symbols_of

@@ -92,10 +92,7 @@ def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
     encoding = random_encoding(Random(seed))
     clauses = linear_to_clauses.lower(encoding)
     with solving(clauses, solver) as engine:
-        found = [
-            clauses.values(ones) | encoding.fixed
-            for ones in others(Looking(engine), clauses.decisions)
-        ]
+        found = [clauses.values(ones) | encoding.fixed for ones in others(Looking(engine), clauses.decisions)]
     listed = [tuple(values[v] for v in range(len(encoding.variables))) for values in found]
     assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
 
