@@ -15,7 +15,7 @@ from tests.ways import keeps
 
 
 def drawn(rng: Random) -> Encoding:
-    """Some variables that differ, but for a value perhaps, and sums of some of them, which may have other variables and weights."""
+    """Some variables that differ, but for a value perhaps, and sums of some of them, of any weights."""
     encoding = tiny([sorted(rng.sample(range(-1, 5), rng.randint(1, 4))) for _ in range(4)])
     free = rng.choice([(), (), (1,)])
     encoding.constraints = [AllDifferent(tuple(rng.sample(range(4), rng.randint(2, 4))), WHY, free)]
