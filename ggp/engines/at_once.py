@@ -62,7 +62,8 @@ class AtOnce:
             return False
         counted = sum(len(lits) * (number + 1) for _, lits, number in told["cards"])
         linked = sum(len(graph["links"]) for graph in told["graphs"])
-        return sum(map(len, told["clauses"])) + counted + linked <= SMALL
+        literals: int = sum(map(len, told["clauses"])) + counted + linked
+        return literals <= SMALL
 
     def __iter__(self) -> Iterator[list[int]]:
         told = self.given

@@ -38,11 +38,10 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     ]
     for constraint in encoding.constraints:
         tick()
-        sets = sets_of(writer, constraint, different) if isinstance(constraint, Linear) else None
-        if sets is None:
-            after.add(constraint)
-        else:
+        if isinstance(constraint, Linear) and (sets := sets_of(writer, constraint, different)) is not None:
             choose(writer, constraint, sets)
+        else:
+            after.add(constraint)
     before = len(encoding.variables)
 
     def back(values: Values) -> Values:
