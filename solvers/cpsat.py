@@ -43,7 +43,7 @@ NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
-FULL = Backend("constraint", EVERY - {"different-lists"})  # the library has no constraint for these
+FULL = Backend("constraint", EVERY - {"different-lists"}, ("sets",))  # the library has no word for lists
 BACKEND = replace(FULL, native=NATIVE)  # what hangs together it is told as its solutions break it
 FACTS = Facts(unrolls=True, pace="quick")
 OPTIONS = {"seed": SEED, "threads": THREADS}

@@ -11,6 +11,7 @@ from ggp.encoding.lowering.protocol import NATIVE
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
+from ggp.engines.at_once import AtOnce
 from ggp.engines.sat_session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
@@ -21,7 +22,12 @@ from ggp.model.result import Clock, Facts, Outcome, Query, Stop
 NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend(
-    "clause", linear_to_clauses.TAKES, ("conserved",), linear_to_clauses.broken, adds=False, native=NATIVE
+    "clause",
+    linear_to_clauses.TAKES,
+    ("conserved", "sets"),
+    linear_to_clauses.broken,
+    adds=False,
+    native=NATIVE,
 )
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = (
@@ -34,6 +40,7 @@ SOLVERS = (
     "minicard",
     "rc2",
 )
+AT_ONCE = SOLVERS[:2]  # those that can be asked for a little at a time
 MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
 OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
@@ -116,18 +123,26 @@ class Sat:
         if best and not clauses.minimise:
             given["want"] = "one"
         found, cost = False, None
-        with Answering(NAME, WORKER, given, clock.left) as answering:
-            for ones in answering:
-                found, cost = True, clauses.cost(ones)
+        here = AtOnce(given, clock.check)
+        if self.name in AT_ONCE and here.fits:
+            for ones in here:
+                found = True
                 yield attempt.encoding.decode(clauses.values(ones))
-        outcome = Outcome("time-limit", sizes=clauses.sizes, raw=answering.status or str(answering.ended))
-        if answering.ended.timed_out:
-            return outcome
-        if answering.status not in STATUS:
+        status = here.status
+        if status is None:
+            with Answering(NAME, WORKER, here.given, clock.left) as answering:
+                for ones in answering:
+                    found, cost = True, clauses.cost(ones)
+                    yield attempt.encoding.decode(clauses.values(ones))
+            status = answering.status
+            if answering.ended.timed_out:
+                return Outcome("time-limit", sizes=clauses.sizes, raw=status or str(answering.ended))
+        outcome = Outcome("time-limit", sizes=clauses.sizes, raw=status or "")
+        if status not in STATUS:
             raise SolverError(
-                f"sat answers the status {answering.status}, which has no meaning here", "try another solver"
+                f"sat answers the status {status}, which has no meaning here", "try another solver"
             )
-        stop = STATUS[answering.status]
+        stop: Stop = "satisfied" if found else STATUS[status]  # what is left of a list may be nothing
         if best and found:
             outcome = replace(outcome, stop="optimal", complete=True, bound=cost)
         else:

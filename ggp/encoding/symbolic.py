@@ -350,13 +350,20 @@ class Formulas:
 
     def every(self, formulas: Iterable[Formula]) -> Formula:
         """All of them; at once, for one after another takes time that grows with their number squared."""
-        asked = [formula for formula in formulas if formula is not True]
-        if any(formula is False for formula in asked):
-            return False
-        asked = list(dict.fromkeys(asked))
-        if len(asked) <= 1:
-            return asked[0] if asked else True
-        return self.all_of(frozenset[Lit]().union(*map(self.conjuncts, asked)))
+        lits, parts = set[Lit](), list[And | Or]()
+        for formula in formulas:
+            if formula is False:
+                return False
+            if isinstance(formula, And | Or):
+                parts.append(formula)
+            elif formula is not True:
+                lits.add(formula)
+        parts = list(dict.fromkeys(parts))
+        if not lits and len(parts) == 1:
+            return parts[0]
+        for part in parts:
+            lits |= self.conjuncts(part)
+        return self.all_of(frozenset(lits)) if len(lits) > 1 else next(iter(lits), True)
 
     def differ(self, a: Field, b: Field) -> Formula:
         """Is some cell of the two different?"""

@@ -161,6 +161,7 @@ class CellValues:
 
     def clause(self, formulas: Iterable[Formula], why: str) -> None:
         """At least one of the formulas holds."""
+        self.algebra.tick()
         self.algebra.require(self.either(*formulas), Why(why))
 
     def count(

@@ -21,11 +21,12 @@ the cards, and the highest number `variables` that is used then.
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ggp.engines.cuts import Graphs
+from ggp.engines.looking import Looking, others, spelt_out
 
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
 PLAIN = "cadical195"
@@ -59,7 +60,7 @@ def main(given: dict[str, Any]) -> None:
         if given["want"] == "best" and given["minimise"]:
             solutions = improving(looking, given)
         else:
-            solutions = others(looking, given)
+            solutions = others(looking, given["decisions"])
         for ones in solutions:
             found = True
             log(solver, given.get("log"))
@@ -75,34 +76,6 @@ def main(given: dict[str, Any]) -> None:
                 kept.to_fp(file)
         end = "SATISFIABLE" if given["want"] == "one" else "EXHAUSTED"
         say({"status": end if found else "UNSATISFIABLE"})
-
-
-class Looking:
-    """A solver that is told of graphs what its solutions break, until one breaks nothing."""
-
-    def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
-        self.solver = solver
-        self.graphs = Graphs(())
-        self.cuts: list[list[int]] = []
-        self.tell(graphs)
-
-    def tell(self, graphs: Sequence[dict[str, Any]]) -> None:
-        """These graphs too."""
-        new = Graphs(graphs)
-        self.graphs += new
-        self.cuts += (first := new.first())
-        self.solver.append_formula(first)
-
-    def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
-        """What is 1 in the next solution, or None where there is none."""
-        while self.solver.solve(assumptions=assumed):
-            model = self.solver.get_model()
-            new = self.graphs.cuts(model)
-            if not new:
-                return {lit for lit in model if lit > 0}
-            self.solver.append_formula(new)
-            self.cuts += new
-        return None
 
 
 def cheapest(given: dict[str, Any]) -> None:
@@ -160,23 +133,6 @@ def say(what: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
-    """The clauses of cardinalities, and the highest number that is used then; `top` is it before.
-
-    Pair by pair for one of few, counted one after another where the number is small, else in a tree.
-    """
-    from pysat.card import CardEnc, EncType
-
-    clauses: list[list[int]] = []
-    for given, lits, number in cards:
-        form = EncType.seqcounter if number <= 10 else EncType.totalizer
-        form = EncType.pairwise if number == 1 and len(lits) <= 6 else form
-        made = CardEnc.atmost(lits=lits, bound=number, top_id=top, encoding=form)
-        top = max(top, made.nv)
-        clauses += [[*given, *clause] for clause in made.clauses]
-    return clauses, top
-
-
 def spell(given: dict[str, Any]) -> None:
     """Print the clauses of each cardinality."""
     each, top = [], given["variables"]
@@ -184,15 +140,6 @@ def spell(given: dict[str, Any]) -> None:
         clauses, top = spelt_out([card], top)
         each.append(clauses)
     say({"clauses": each, "variables": top})
-
-
-def others(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
-    """Solutions, each of which differs from those before in some decision."""
-    while (ones := looking.solution()) is not None:
-        yield ones
-        if not given["decisions"]:
-            return
-        looking.solver.add_clause([-lit if lit in ones else lit for lit in given["decisions"]])
 
 
 def improving(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:

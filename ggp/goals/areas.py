@@ -100,6 +100,10 @@ class Areas:
             cell: [c for c in spots if number[c] <= number[cell] and apart(c, cell) < largest]
             for cell in spots
         }
+        members: dict[Cell, list[Cell]] = {root: [] for root in spots}
+        for cell, roots_of in near.items():
+            for root in roots_of:
+                members[root].append(cell)
         first = {
             cell: values.new("first", cell, sorted(number[c] for c in near[cell]), FIRST) for cell in spots
         }
@@ -124,10 +128,10 @@ class Areas:
                 values.clause([equal, values.denied(of(one, root)), values.denied(of(other, root))], why)
             links.append((number[one] - 1, number[other] - 1, equal))
         for root in spots:
-            members = [(1, of(cell, root)) for cell in spots if root in near[cell]]
+            counted = [(1, of(cell, root)) for cell in members[root]]
             for level in values.planes_of_kind(self.kind):
                 here = values.both(of(root, root), values.is_value(self.kind, root, level))
-                values.count_if(here, members, ">=" if level == self.most else "=", level, why)
+                values.count_if(here, counted, ">=" if level == self.most else "=", level, why)
         roots = [of(cell, cell) for cell in spots]
         values.distances(list(far.values()), [True] * len(spots), roots, links, f"{why}, and joined")
         values.derive(lambda value, holds: self.firsts(values, spots, number, first, holds))

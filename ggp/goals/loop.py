@@ -176,9 +176,14 @@ class Loop:
     ) -> None:
         """From the first spot on the loop, which can only go right and down, it goes right."""
         on: list[Any] = []
+        below: dict[Cell, list[Cell]] = {}  # the next spot of the column
+        last: dict[int, Cell] = {}
         for spot in spots:
-            below = [other for other in spots if other[1] == spot[1] and other[0] > spot[0]][:1]
-            steps = [values.atom(follows[spot], number[other]) for other in below]
+            if spot[1] in last:
+                below[last[spot[1]]] = [spot]
+            last[spot[1]] = spot
+        for spot in spots:
+            steps = [values.atom(follows[spot], number[other]) for other in below.get(spot, ())]
             if steps and steps[0] is not False:
                 values.clause([values.denied(steps[0]), *on], "the loop is read clockwise")
             on.append(values.denied(values.atom(follows[spot], number[spot])))

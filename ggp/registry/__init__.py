@@ -127,6 +127,8 @@ LOWERINGS = {  # of routes that are equally short the one is taken whose lowerin
     "different-to-linear": "ggp.encoding.lowering.different_to_linear",
     "integers-to-booleans": "ggp.encoding.lowering.integers_to_booleans",
     "flows": "ggp.encoding.lowering.flows",
+    "sets": "ggp.encoding.lowering.sets",
+    "positions": "ggp.encoding.lowering.positions",
 }
 PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for
     "value-symmetry": "ggp.encoding.lowering.value_symmetry",

@@ -47,6 +47,7 @@ SOLVER_PACKAGES = set("ortools pulp pycsp3 cpmpy pysat pychoco highspy mip cling
 
 # A module so called is the script of a child process, and may do there what would harm ours.
 WORKER = "_worker"
+SOLVER_USERS = ["ggp.solvers", "ggp.bench", "ggp.engines.looking", "ggp.learn.hitting"]
 
 # What takes long to import; `ggp --help` does without.
 HEAVY = SOLVER_PACKAGES | set(
@@ -149,7 +150,7 @@ def solver_packages_stay_in_their_adapters(modules: Modules) -> list[str]:
                 continue
             if module.name.endswith(WORKER):
                 continue
-            if not within(module.name, ["ggp.solvers", "ggp.bench", "ggp.learn.hitting"]):
+            if not within(module.name, SOLVER_USERS):
                 complaints.append(f"{module.name}:{imported.line} imports {imported.target} outside solvers/")
             elif imported.top_level:
                 complaints.append(

@@ -20,8 +20,9 @@ from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.unroll import attempts
-from ggp.engines import linear, linear_worker, sat_worker
+from ggp.engines import linear, linear_worker
 from ggp.engines.cuts import graph_of
+from ggp.engines.looking import Looking, others, spelt_out
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.language.maps import symbols_of
@@ -94,9 +95,9 @@ def listed(encoding: Encoding, solver: str = "cadical195") -> list[Values]:
     clauses = linear_to_clauses.lower(encoding)
     given = {item.name: getattr(clauses, item.name) for item in fields(clauses)}
     with Solver(name=solver, bootstrap_with=clauses.clauses) as engine:
-        engine.append_formula(sat_worker.spelt_out(clauses.cards, clauses.variables)[0])
-        looking = sat_worker.Looking(engine, given["graphs"])
-        return [clauses.values(ones) for ones in sat_worker.others(looking, given)]
+        engine.append_formula(spelt_out(clauses.cards, clauses.variables)[0])
+        looking = Looking(engine, given["graphs"])
+        return [clauses.values(ones) for ones in others(looking, clauses.decisions)]
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "glucose42"])

@@ -16,7 +16,7 @@ from ggp.encoding import path
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import lowered
-from ggp.engines import sat_worker
+from ggp.engines.looking import spelt_out
 from ggp.errors import PuzzleError, UnknownName, UnsupportedFeature
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth, designs
@@ -61,7 +61,7 @@ def drawn(seed: int) -> tuple[str, Instance]:
 def satisfiable(encoding: Encoding) -> Iterator[frozenset[Cell]]:
     """Which designs, of those that the encoding has variables for, can be completed to a solution."""
     clauses = linear_to_clauses.lower(encoding)
-    more, _ = sat_worker.spelt_out(clauses.cards, clauses.variables)
+    more, _ = spelt_out(clauses.cards, clauses.variables)
     cells = {cell: encoding.atoms[lits[0]][0] + 1 for cell, lits in encoding.placements.items()}
     with Solver(name="cadical153", bootstrap_with=clauses.clauses + more) as solver:
         for design in designs(encoding.instance):

@@ -15,6 +15,7 @@ from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import Line
 from ggp.engines import sat_worker
+from ggp.engines.looking import Looking, others, spelt_out
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.solvers import sat
@@ -80,7 +81,7 @@ def solutions(encoding: Encoding) -> set[tuple[int, ...]]:
 def solving(clauses: linear_to_clauses.Clauses, solver: str) -> Solver:
     """A solver that has the clauses, as the worker makes it."""
     engine = Solver(name=solver, bootstrap_with=clauses.clauses)
-    engine.append_formula(sat_worker.spelt_out(clauses.cards, clauses.variables)[0])
+    engine.append_formula(spelt_out(clauses.cards, clauses.variables)[0])
     return engine
 
 
@@ -91,10 +92,7 @@ def test_clauses_have_the_same_solutions(seed: int, solver: str) -> None:
     encoding = random_encoding(Random(seed))
     clauses = linear_to_clauses.lower(encoding)
     with solving(clauses, solver) as engine:
-        found = [
-            clauses.values(ones) | encoding.fixed
-            for ones in sat_worker.others(sat_worker.Looking(engine), {"decisions": clauses.decisions})
-        ]
+        found = [clauses.values(ones) | encoding.fixed for ones in others(Looking(engine), clauses.decisions)]
     listed = [tuple(values[v] for v in range(len(encoding.variables))) for values in found]
     assert len(listed) == len(set(listed)) and set(listed) == solutions(encoding)
 
@@ -122,7 +120,7 @@ def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: 
     clauses = linear_to_clauses.lower(encoding)
     given = {"minimise": clauses.minimise, "variables": 10_000}
     with solving(clauses, "cadical195") as engine:
-        costs = [clauses.cost(ones) for ones in sat_worker.improving(sat_worker.Looking(engine), given)]
+        costs = [clauses.cost(ones) for ones in sat_worker.improving(Looking(engine), given)]
     assert costs == sorted(set(costs), reverse=True)
 
     def cost(values: tuple[int, ...]) -> int:

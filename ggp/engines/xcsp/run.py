@@ -26,7 +26,7 @@ from ggp.model.options import Options
 from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
 FILE = "level.xml"
-CORE = Backend("constraint", EVERY, ("conserved",))  # XCSP3 has words for all of it
+CORE = Backend("constraint", EVERY, ("positions", "conserved"))  # XCSP3 has words for all of it
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
 

@@ -1,0 +1,79 @@
+"""A SAT solver that is asked again after each solution that breaks a graph, until one breaks none.
+
+The library is imported here for its adapter, which asks it in this process, as well as for the worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ggp.engines.cuts import Graphs
+
+
+def opened(name: str, clauses: Sequence[Sequence[int]]) -> Any:
+    """A solver of that name with these clauses; to be used with `with`."""
+    from pysat.solvers import Solver
+
+    return Solver(name=name, bootstrap_with=clauses)
+
+
+class Looking:
+    """A solver that is told of graphs what its solutions break, until one breaks nothing."""
+
+    def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]] = ()) -> None:
+        self.solver = solver
+        self.graphs = Graphs(())
+        self.cuts: list[list[int]] = []  # the clauses that graphs were found to mean
+        self.passed: list[list[int]] = []  # those that keep solutions from coming again
+        self.tell(graphs)
+
+    def tell(self, graphs: Sequence[dict[str, Any]]) -> None:
+        """These graphs too."""
+        new = Graphs(graphs)
+        self.graphs += new
+        self.cuts += (first := new.first())
+        self.solver.append_formula(first)
+
+    def solution(self, assumed: Sequence[int] = ()) -> set[int] | None:
+        """What is 1 in the next solution, or None where there is none."""
+        while self.ask(assumed):
+            model = self.solver.get_model()
+            new = self.graphs.cuts(model)
+            if not new:
+                return {lit for lit in model if lit > 0}
+            self.solver.append_formula(new)
+            self.cuts += new
+        return None
+
+    def ask(self, assumed: Sequence[int]) -> bool:
+        """Is there anything that breaks nothing but graphs?"""
+        return bool(self.solver.solve(assumptions=assumed))
+
+
+def others(looking: Looking, decisions: Sequence[int]) -> Iterator[set[int]]:
+    """Solutions, each of which differs from those before in some decision."""
+    while (ones := looking.solution()) is not None:
+        yield ones
+        if not decisions:
+            return
+        other = [-lit if lit in ones else lit for lit in decisions]
+        looking.solver.add_clause(other)
+        looking.passed.append(other)
+
+
+def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
+    """The clauses of cardinalities, and the highest number that is used then; `top` is it before.
+
+    Pair by pair for one of few, counted one after another where the number is small, else in a tree.
+    """
+    from pysat.card import CardEnc, EncType
+
+    clauses: list[list[int]] = []
+    for given, lits, number in cards:
+        form = EncType.seqcounter if number <= 10 else EncType.totalizer
+        form = EncType.pairwise if number == 1 and len(lits) <= 10 else form
+        made = CardEnc.atmost(lits=lits, bound=number, top_id=top, encoding=form)
+        top = max(top, made.nv)
+        clauses += [[*given, *clause] for clause in made.clauses]
+    return clauses, top

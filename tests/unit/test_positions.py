@@ -1,0 +1,91 @@
+"""Rows with exactly one as positions: the same assignments hold, and queens are few variables."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ggp import api, registry
+from ggp.encoding.constraints import Encoding, Sum
+from ggp.encoding.lowering import positions
+from ggp.encoding.lowering.protocol import RuledOut
+from ggp.encoding.lowering.route import lowered
+from ggp.encoding.occupancy import encode
+from ggp.language import levels
+from ggp.solvers import ace
+from tests.tiny_encodings import WHY, assignments
+from tests.ways import keeps
+
+
+def grid(rng: Random) -> Encoding:
+    """Booleans on a few cells, exactly one in each row, and sums over lines across; some are spoilt."""
+    encoding = Encoding(levels.load("sudoku/paper-4x4"), 0)
+    lits = {}
+    for row in range(rng.choice([2, 3])):
+        for column in range(3):
+            if rng.random() < 0.9:
+                variable = encoding.new("v", (row, column), (0, 1))
+                encoding.decisions[variable] = lambda plan: 0
+                lits[row, column] = encoding.number(variable, 1)
+    lines: dict[tuple[str, int], list[int]] = {}
+    wanted = {name for name in ("right", "down", "same") if rng.random() < 0.6}
+    for (row, column), lit in lits.items():
+        lines.setdefault(("row", row), []).append(lit)
+        for name, line in (("right", column - row), ("down", column + row), ("same", column)):
+            if name in wanted:
+                lines.setdefault((name, line), []).append(lit)
+    turned = rng.random() < 0.3
+    for (name, _), some in lines.items():
+        exact = name == "row" or (name == "same" and "exact" in wanted)
+        if rng.random() < 0.03 or (len(some) < 2 and name != "row"):
+            continue
+        kept = rng.sample(some, len(some)) if rng.random() < 0.95 else some[1:]
+        comparison = "=" if exact or (name == "same" and turned) else "<="
+        encoding.add(Sum(tuple((1, lit) for lit in kept), comparison, 1, WHY))
+    if rng.random() < 0.2:
+        some = rng.sample(sorted(lits.values())[: rng.choice([3, 9])], 2)
+        encoding.add(Sum(tuple((1, lit) for lit in some), rng.choice(["=", "<=", ">="]), 1, WHY))
+    rng.shuffle(encoding.constraints)
+    return encoding
+
+
+def differs(encoding: Encoding) -> tuple[bool, list[str]]:
+    """Was it rewritten, and which assignments hold on one side alone or do not come back?"""
+    done, wrong = positions.lower(encoding), []
+    for values in assignments(encoding):
+        try:
+            lifted = done.forward(values)
+        except RuledOut:
+            wrong += ["ruled out"] if keeps(encoding, values) else []
+            continue
+        if keeps(done.encoding, lifted) != keeps(encoding, values):
+            wrong.append(f"{values}")
+        elif keeps(encoding, values) and done.back(lifted) != values:
+            wrong.append(f"{values} does not come back")
+    return done.encoding is not encoding, wrong
+
+
+def test_the_same_assignments_hold() -> None:
+    rewritten = 0
+    for seed in range(300):
+        done, wrong = differs(grid(Random(seed)))
+        rewritten += done
+        assert wrong == [], seed
+    assert rewritten > 60
+
+
+@pytest.mark.parametrize("size", [5, 12])
+def test_queens_are_a_variable_a_row_and_one_for_each_slope(size: int) -> None:
+    done = lowered(encode(api.load(f"queens/{size}")), ace.BACKEND)
+    assert done.encoding.sizes["variables"] <= 3 * size
+
+
+@pytest.mark.parametrize("solver", ["ace", "choco", "cpmpy"])
+@pytest.mark.parametrize("level", ["queens/ambiguous", "queens/contradiction"])
+def test_all_answers_are_the_known_ones(level: str, solver: str) -> None:
+    if (reason := registry.load("solver", solver).available()) is not None:
+        pytest.skip(reason)
+    result = api.solve(level, solver, "all")
+    assert result.complete
+    assert len(result.plans) == api.load(level).level.known.solutions
