@@ -2,34 +2,36 @@
 
 Each turn is played: there is no "the run is over already", for the goal is asked for after one turn after the
 other and is assumed, never said. So what is written for one turn stays for all later questions, and what a
-solver has learned from it as well.
+solver has learned from it as well. A turn is written once; the solver is told to take it again (`ggp.encoding.turn`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from typing import Any, NamedTuple, Protocol
 
-from ggp.analysis.relaxed import FAR
 from ggp.encoding.constraints import Encoding
-from ggp.encoding.literals import Lit, Why
-from ggp.encoding.lowering.conserved import numbers, total
-from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer
-from ggp.encoding.occupancy import Unroller
-from ggp.encoding.symbolic import negate
+from ggp.encoding.literals import Lit
+from ggp.encoding.lowering.linear_to_clauses import Card
+from ggp.encoding.occupancy import LARGEST, too_large
+from ggp.encoding.placing import design_of
+from ggp.encoding.turn import Start, Turn
 from ggp.model import Instance, Plan
 from ggp.transition.program import Transition
 
-NODES = 1 << 40  # numbers from here on are of nodes of sums, below of atoms
-
 
 class Added(NamedTuple):
-    """What is new since the last question: clauses, cardinalities, graphs over the numbers of literals."""
+    """What is new since the last question: clauses, cardinalities, graphs over the numbers of literals.
+
+    `parts` are clauses and cardinalities that are told once, by a name, over numbers from 1; `again` are names of
+    such parts, each with what is to be added to its numbers.
+    """
 
     clauses: list[list[Lit]]
     cards: list[Card]
     graphs: Sequence[dict[str, Any]] = ()
+    parts: dict[str, tuple[list[list[Lit]], list[Card]]] = {}
+    again: Sequence[tuple[str, int]] = ()
 
 
 class Session(Protocol):
@@ -39,80 +41,92 @@ class Session(Protocol):
         """The atoms that hold in a solution of all that was told, or None where there is none."""
 
 
-class Atoms(Writer):
-    """Writes clauses over the numbers of atoms."""
-
-    def lit(self, lit: Lit) -> Lit:
-        """A literal as it is."""
-        return lit
-
-
 class Layers:
-    """An encoding that grows turn by turn. `turn` is how many there are."""
+    """An encoding that grows turn by turn. `turn` is how many there are.
+
+    Raises TooLarge where a turn, or what there would be then, is more than can be written.
+    """
 
     def __init__(self, instance: Instance, transition: Transition, tick: Callable[[], None]) -> None:
-        self.encoding = Encoding(instance, 0)
-        self.unroller = Unroller(instance, transition, self.encoding, tick)
         self.turn = 0
-        self.at_rest = False  # did the last turn change nothing, whatever the input?
-        self.boards = self.unroller.design()
-        self.variables = self.constraints = 0  # how many of them were told already
-        self.writer = Atoms(self.encoding, Clauses(NODES))
-        self.claim()
-        self.kept = list(numbers(self.encoding))
+        self.start = Start(instance, transition, tick)
+        self.one = Turn(self.start, tick)
+        first = self.start.part(self.one.places)
+        parts = {"state": self.one.state, "step": self.one.step}
+        told = {name: (part.clauses, part.cards) for name, part in parts.items()}
+        self.new = Added(first.clauses, first.cards, parts=told, again=[("state", 0)])
 
-    def claim(self) -> None:
-        """Leave out pieces that are lost where they are, and note what stands where."""
-        unroller = self.unroller
-        unroller.algebra.turn = self.turn
-        self.boards = unroller.without_late(self.turn, self.boards, unroller.within(FAR))
-        unroller.algebra.claim(self.turn, self.boards)
+    @property
+    def encoding(self) -> Encoding:
+        """What is written of a turn: whose it is, and what was cut off."""
+        return self.one.encoding
+
+    @property
+    def at_rest(self) -> bool:
+        """Is it plain that no turn changes anything?"""
+        return not self.one.places
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many variables and constraints there are."""
+        one, parts = self.one, (self.one.state, self.one.step)
+        state, step = (len(part.clauses) + len(part.cards) for part in parts)
+        return {
+            "variables": one.width * self.turn + len(one.places),
+            "constraints": state * (self.turn + 1) + step * self.turn,
+        }
 
     def grow(self) -> None:
         """One more turn, which is played whatever came before."""
-        before = self.boards
-        self.boards = self.unroller.turn(self.turn, before, False)
-        self.at_rest = self.unroller.rests(before, self.boards)
+        sizes = self.sizes
+        if self.turn and sum(sizes.values()) * (self.turn + 1) > LARGEST * self.turn:
+            raise too_large(self.encoding.instance, self.turn + 1, LARGEST)
+        self.new.again.append(("step", self.turn * self.one.width))  # type: ignore[attr-defined]
         self.turn += 1
-        self.encoding.horizon = self.turn
-        self.claim()
-        for kept, number in self.kept:
-            sure = total(self.encoding.claims[-1], kept, number)
-            if sure is not None and not kept.shares:
-                self.encoding.add(sure)
+        self.new.again.append(("state", self.turn * self.one.width))  # type: ignore[attr-defined]
 
     def goal(self) -> Lit | bool:
-        """Is it won after just so many turns? From now on the run is not lost before."""
-        goal, algebra = self.encoding.instance.game.goal, self.unroller.algebra
-        lost = negate(self.unroller.every(goal.lose, self.boards, holds=False))
-        algebra.require(negate(lost), Why("the game is not lost", self.turn))
-        won = self.unroller.every(goal.terms, self.boards)
-        return won if isinstance(won, bool) else algebra.literal(won, "won")
+        """Is it won after just so many turns?"""
+        return self.moved(self.one.won)
+
+    def moved(self, number: Lit | bool, turn: int | None = None) -> Lit | bool:
+        """A number of the first turn in another one, by default the last."""
+        if isinstance(number, bool):
+            return number
+        more = self.one.width * (self.turn if turn is None else turn)
+        return number + more if number > 0 else number - more
 
     def rule_out(self, goal: Lit | bool) -> None:
         """The goal does not hold after so many turns: a solver said so."""
-        self.unroller.algebra.require(negate(goal), Why("not won yet", self.turn))
+        if not isinstance(goal, bool):
+            self.new.clauses.append([-goal])
 
     def added(self) -> Added:
-        """What is new since this was last asked; literals are numbers of atoms."""
-        encoding, written = self.encoding, self.writer.result
-        written.clauses, written.cards = [], []
-        for number in range(self.variables, len(encoding.variables)):
-            domain = encoding.variables[number].domain
-            if domain != (0, 1):
-                lits = [encoding.number(number, value) for value in domain]
-                written.clauses.append(lits)
-                written.clauses += [[-one, -other] for one, other in combinations(lits, 2)]
-        for constraint in encoding.constraints[self.constraints :]:
-            self.writer.constraint(constraint)
-        self.variables, self.constraints = len(encoding.variables), len(encoding.constraints)
-        return Added(written.clauses, written.cards)
+        """What is new since this was last asked."""
+        new, self.new = self.new, Added([], [], again=[])
+        return new
 
     def plan(self, ones: Sequence[Lit]) -> Plan:
         """The plan of a solution."""
-        encoding, chosen = self.encoding, set(ones)
-        values: dict[int, int] = {number: each.domain[0] for number, each in enumerate(encoding.variables)}
-        for number, (variable, value) in enumerate(encoding.atoms):
-            if number in chosen:
+        chosen = set(ones)
+        return Plan(self.designed(chosen), tuple(self.input(turn, chosen) for turn in range(self.turn)))
+
+    def input(self, turn: int, chosen: set[Lit]) -> str:
+        """What is done in a turn."""
+        ((variable, meant),) = self.one.unroller.inputs
+        number, encoding = self.one.writer.number, self.encoding
+        held = (
+            str(action)
+            for value, action in meant.items()
+            if self.moved(number(encoding.number(variable, value)), turn) in chosen
+        )
+        return next(held)
+
+    def designed(self, chosen: set[Lit]) -> Any:
+        """What is placed before the run."""
+        encoding, number = self.start.encoding, self.start.writer.number
+        values = {n: each.domain[0] for n, each in enumerate(encoding.variables)}
+        for atom, (variable, value) in enumerate(encoding.atoms):
+            if atom > 1 and number(atom) in chosen:
                 values[variable] = value
-        return encoding.decode(values)
+        return design_of(self.start.unroller.placed, values)

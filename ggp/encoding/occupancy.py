@@ -75,7 +75,16 @@ def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> 
         )
 
 
-def within_reason(encoding: Encoding, tick: Callable[[], None]) -> Callable[[], None]:
+def too_large(instance: Instance, turns: int, most: int) -> TooLarge:
+    """What is raised where that is more than may be written."""
+    return TooLarge(
+        f"{instance.name} has more than {most:,} variables and constraints over {turns:,} turns, which is what "
+        "may be written",
+        REMEDY,
+    )
+
+
+def within_reason(encoding: Encoding, tick: Callable[[], None], most: int) -> Callable[[], None]:
     """What is called now and then while an encoding is written: `tick`, and a look at how large it became.
 
     What will be written cannot be told before: of passes, cells and pieces most come to constants.
@@ -84,18 +93,14 @@ def within_reason(encoding: Encoding, tick: Callable[[], None]) -> Callable[[], 
     def check() -> None:
         tick()
         size = len(encoding.variables) + len(encoding.constraints)
-        if size > LARGEST:
-            raise TooLarge(
-                f"{encoding.instance.name} has more than {LARGEST:,} variables and constraints over "
-                f"{encoding.horizon:,} turns, which is what may be written",
-                REMEDY,
-            )
+        if size > most:
+            raise too_large(encoding.instance, encoding.horizon, most)
 
     return check
 
 
 class Unroller:
-    """Writes one encoding."""
+    """Writes one encoding, of so many variables and constraints at most (by default LARGEST)."""
 
     def __init__(
         self,
@@ -104,12 +109,13 @@ class Unroller:
         encoding: Encoding,
         tick: Callable[[], None],
         native: Kinds = frozenset(),
+        most: int | None = None,
     ) -> None:
         self.native = native
         self.instance = instance
         self.transition = transition
         self.encoding = encoding
-        self.tick = within_reason(encoding, tick)
+        self.tick = within_reason(encoding, tick, most or LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
         self.view = Named(instance, transition)
         self.placed: dict[Cell, Placement] = {}

@@ -55,7 +55,7 @@ class SatSession:
         if self.patience is not None:
             until = time.monotonic() + self.patience
             self.child.deadline = until if self.last is None else min(until, self.last)
-        self.tell({"clauses": added.clauses, "cards": added.cards, "graphs": added.graphs, "assume": assume})
+        self.tell(added._asdict() | {"assume": assume})
         line = next(self.lines, None)
         if line is not None:
             answer = read("sat", line)

@@ -11,7 +11,8 @@ that solutions had to be told of `graphs`.
 
 With the argument `session` there is a JSON object a line: the first one says which `solver` (a later one that
 does starts anew with nothing known), each other has `clauses`, `cards`, `graphs` and `assume`, literals under
-which a solution is looked for. Each gets an answer of one line; what was learned stays. Where there is no
+which a solution is looked for. `parts` are clauses and cardinalities by a name, `again` names of such, with what is
+added to their numbers. Each gets an answer of one line; what was learned stays. Where there is no
 solution, `core` has those assumed that suffice for that. Numbers of variables may be any there; they are
 packed here.
 
@@ -164,6 +165,17 @@ def improving(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
         assumed = [-counter.rhs[cost - 1]]
 
 
+class Part:
+    """Clauses that are taken again and again; `made` are numbers of theirs that stand in no other part."""
+
+    def __init__(self, clauses: list[list[int]], cards: list[Any]) -> None:
+        spoken = [*clauses, *(lits for given, lits, _ in cards), *(given for given, _, _ in cards)]
+        self.told = sorted({abs(lit) for lits in spoken for lit in lits})
+        more, top = spelt_out(cards, self.told[-1] if self.told else 0)
+        self.clauses = clauses + more
+        self.made = range(self.told[-1] + 1 if self.told else 1, top + 1)
+
+
 class Session:
     """A solver that is told more and more, and the number that it has for each variable."""
 
@@ -175,6 +187,7 @@ class Session:
         self.numbers: dict[int, int] = {}
         self.names: dict[int, int] = {}
         self.top = 0
+        self.parts: dict[str, Part] = {}
 
     def packed(self, lits: list[int]) -> list[int]:
         """The literals in the solver's numbers."""
@@ -188,6 +201,10 @@ class Session:
 
     def ask(self, given: dict[str, Any]) -> None:
         """Take what is new, and look for a solution."""
+        for name, (told, counted) in given["parts"].items():
+            self.parts[name] = Part(told, counted)
+        for name, more in given["again"]:
+            self.repeat(self.parts[name], more)
         for clause in given["clauses"]:
             self.solver.add_clause(self.packed(clause))
         cards = [(self.packed(unless), self.packed(lits), most) for unless, lits, most in given["cards"]]
@@ -200,6 +217,15 @@ class Session:
         else:
             core = self.solver.get_core() or ()
             say({"status": "UNSATISFIABLE", "core": [self.name(lit) for lit in core]})
+
+    def repeat(self, part: Part, more: int) -> None:
+        """Take the clauses of a part again, with so much more added to the numbers that were told."""
+        numbers = dict(zip(part.told, self.packed([number + more for number in part.told]), strict=True))
+        for number in part.made:
+            self.top += 1
+            numbers[number] = self.top
+        numbers |= {-number: -new for number, new in numbers.items()}
+        self.solver.append_formula([[numbers[lit] for lit in clause] for clause in part.clauses])
 
     def graph(self, told: dict[str, Any]) -> dict[str, Any]:
         """A graph in the solver's numbers."""

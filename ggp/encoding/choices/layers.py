@@ -58,10 +58,10 @@ class Deepening:
             except OutOfTime:
                 note = f"any plan has {self.layers.turn} or more turns"
                 bound = self.layers.turn if self.query.objective is not None else None
-                return Outcome("time-limit", False, None, bound, self.layers.encoding.sizes, note=note)
+                return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
         never = AT_REST if self.layers.at_rest else ""
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
-        sizes = self.layers.encoding.sizes
+        sizes = self.layers.sizes
         if plan is None:
             return conclude(
                 attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)

@@ -1,0 +1,219 @@
+"""One turn, from any board that a run can come to: written once, and the same for all turns.
+
+Where pieces come and go there is a variable for what stands before the turn and one for what stands after it; all
+else is constant, by the bounds of all runs. To the numbers of one turn its `width` is added for the next, so that what
+stands after a turn is what stands before the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import combinations, count
+
+from ggp.analysis.relaxed import FAR
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.literals import Lit, Why
+from ggp.encoding.lowering.conserved import Conserved, numbers, total
+from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer
+from ggp.encoding.occupancy import Unroller
+from ggp.encoding.symbolic import Field, Formula, negate
+from ggp.model import Instance
+from ggp.transition.bounds import Between, in_all_runs
+from ggp.transition.kernel import Boards
+from ggp.transition.program import Transition
+
+NODES = 1 << 40  # literals of an encoding from here on are nodes of sums, below they are atoms
+AFTER = (
+    1 << 41
+)  # numbers from here on are of what stands after the turn, until it is known how many there are
+START = 1 << 42  # and from here on of what is chosen before the first turn
+LARGEST = 300_000  # variables and constraints of one turn: of more, turns of the first boards are smaller
+FEW = 6  # values of a variable of which each two are told not to hold both; of more it is counted
+
+Place = tuple[int, int]
+"""A plane, and the number of a cell."""
+
+
+class Part:
+    """Clauses and cardinalities over numbers."""
+
+    def __init__(self) -> None:
+        self.clauses: list[list[Lit]] = []
+        self.cards: list[Card] = []
+
+    def renumber(self, lit: Callable[[Lit], Lit]) -> None:
+        """Every literal by another."""
+        self.clauses = [[*map(lit, clause)] for clause in self.clauses]
+        self.cards = [([*map(lit, given)], [*map(lit, lits)], most) for given, lits, most in self.cards]
+
+
+class Numbered(Writer):
+    """Writes an encoding in parts, in the numbers that its literals get as they come."""
+
+    def __init__(self, encoding: Encoding, first: int = 1) -> None:
+        super().__init__(encoding, Clauses(NODES))
+        self.free = count(first)
+        self.numbers: dict[Lit, int] = {}
+        self.told = 0, 0  # how many variables and constraints were written
+
+    def lit(self, lit: Lit) -> Lit:
+        """A literal as it is: it is numbered when all of a part is there."""
+        return lit
+
+    def number(self, lit: Lit) -> int:
+        """The number of an atom or node, with the literal's sign."""
+        known = self.numbers.get(abs(lit))
+        if known is None:
+            known = self.numbers[abs(lit)] = next(self.free)
+        return known if lit > 0 else -known
+
+    def part(self) -> Part:
+        """What was added to the encoding since this was last asked."""
+        part, result, encoding = Part(), self.result, self.encoding
+        result.clauses, result.cards = part.clauses, part.cards
+        variables, constraints = self.told
+        for number in range(variables, len(encoding.variables)):
+            domain = encoding.variables[number].domain
+            if domain != (0, 1):
+                self.values([encoding.number(number, value) for value in domain])
+        for constraint in encoding.constraints[constraints:]:
+            self.constraint(constraint)
+        self.told = len(encoding.variables), len(encoding.constraints)
+        part.renumber(self.number)
+        return part
+
+    def values(self, lits: list[Lit]) -> None:
+        """One of these holds."""
+        self.result.clauses.append(lits)
+        if len(lits) <= FEW:
+            self.result.clauses += [[-one, -other] for one, other in combinations(lits, 2)]
+        else:
+            self.result.cards.append(([], lits, 1))
+
+
+class Start:
+    """The board before the first turn, with what a design may choose."""
+
+    def __init__(self, instance: Instance, transition: Transition, tick: Callable[[], None]) -> None:
+        self.encoding = Encoding(instance, 0)
+        self.unroller = Unroller(instance, transition, self.encoding, tick)
+        self.live = self.unroller.within(FAR)
+        self.boards = self.unroller.without_late(0, self.unroller.design(), self.live)
+        self.unroller.algebra.claim(0, self.boards)
+        self.kept = [(kept, number) for kept, number in numbers(self.encoding) if not kept.shares]
+        self.writer = Numbered(self.encoding, START)
+
+    def bounds(self) -> Boards:
+        """What may stand there, and what must."""
+        bit = self.unroller.bit
+        return tuple(
+            Between(
+                sum(bit(cell) for cell in board.cells),
+                sum(bit(cell) for cell, formula in board.cells.items() if formula is True),
+            )
+            for board in self.boards
+        )
+
+    def part(self, places: dict[Place, int]) -> Part:
+        """The rules of the design, and what stands in these places, which have these numbers in the first turn."""
+        algebra, links = self.unroller.algebra, []
+        for (plane, cell), number in places.items():
+            formula = self.boards[plane].at(cell)
+            if isinstance(formula, bool):
+                links.append([number if formula else -number])
+            else:
+                lit = self.writer.number(algebra.literal(formula))
+                links += [[-number, lit], [number, -lit]]
+        part = self.writer.part()
+        part.clauses += links
+        return part
+
+
+class Turn:
+    """A turn between a board and the next. `state` is what holds of each board, `step` what leads to the next.
+
+    `places` have the numbers 1, 2, ... before the turn. `won` is the number of what says that the board wins, or a
+    constant. Nothing is said of a run that is over, so a board that is lost is none.
+    """
+
+    def __init__(self, start: Start, tick: Callable[[], None]) -> None:
+        instance, transition = start.encoding.instance, start.unroller.transition
+        self.encoding = Encoding(instance, 1)
+        self.unroller = Unroller(instance, transition, self.encoding, tick, most=LARGEST)
+        self.algebra = self.unroller.algebra
+        before = self.before(start)
+        writer = self.writer = Numbered(self.encoding)
+        self.places = {place: writer.number(lit) for place, lit in self.lits.items()}
+        self.won = self.numbered(self.say(before, start.kept))
+        self.state = writer.part()
+        after = self.unroller.without_late(1, self.unroller.turn(0, before, False), start.live)
+        self.arrive(after)
+        self.step = writer.part()
+        self.width = sum(number < AFTER for number in writer.numbers.values())
+        self.state.renumber(self.settled)
+        self.step.renumber(self.settled)
+
+    def before(self, start: Start) -> Boards:
+        """The boards before the turn, with a variable for each place that varies."""
+        transition, width = self.unroller.transition, self.unroller.transition.width
+        within = dict(start.live)
+        bounds = in_all_runs(self.encoding.instance, transition, start.bounds(), within)
+        self.lits: dict[Place, Lit] = {}
+        boards = []
+        for plane, (piece, board) in enumerate(zip(transition.planes, bounds, strict=True)):
+            cells: dict[int, Formula] = {}
+            for cell in range(transition.height * width):
+                bit = self.unroller.bit(cell)
+                if board.must & bit:
+                    cells[cell] = True
+                elif board.may & bit:
+                    variable = self.encoding.new(str(piece), (0, *divmod(cell, width)), (0, 1))
+                    cells[cell] = self.lits[plane, cell] = self.encoding.number(variable, 1)
+            boards.append(Field(self.algebra, cells))
+        return tuple(boards)
+
+    def say(self, boards: Boards, kept: Iterable[tuple[Conserved, int]]) -> Formula:
+        """Say what holds of every board: what is conserved, and that it is not lost. What it is to win?"""
+        algebra, goal = self.algebra, self.encoding.instance.game.goal
+        algebra.claim(0, boards)
+        for what, number in kept:
+            sure = total(self.encoding.claims[-1], what, number)
+            if sure is not None:
+                self.encoding.add(sure)
+        lost = negate(self.unroller.every(goal.lose, boards, holds=False))
+        algebra.require(negate(lost), Why("the game is not lost"))
+        won = self.unroller.every(goal.terms, boards)
+        return won if isinstance(won, bool) else algebra.literal(won, "won")
+
+    def numbered(self, formula: Formula) -> Lit | bool:
+        """A literal in its number, or a constant."""
+        return self.writer.number(formula) if not isinstance(formula, bool) else formula  # type: ignore[arg-type]
+
+    def arrive(self, boards: Boards) -> None:
+        """Number what stands after the turn, by the literals that say so where they say nothing else."""
+        numbers = self.writer.numbers
+        for (plane, cell), number in self.places.items():
+            formula = boards[plane].at(cell)
+            after = AFTER + number
+            if not isinstance(formula, bool):
+                lit = self.algebra.literal(formula)
+                if lit > 0 and lit not in numbers:
+                    numbers[lit] = after
+                    continue
+                formula = lit
+            variable = self.encoding.new("after", (plane, cell), (0, 1))
+            mine = self.encoding.number(variable, 1)
+            numbers[mine] = after
+            if isinstance(formula, bool):
+                self.algebra.require(mine if formula else -mine, Why("what stands there after each turn", 1))
+            else:
+                for clause in ((-mine, formula), (mine, -formula)):
+                    self.algebra.require(
+                        self.algebra.disj(*clause), Why("what stands there after the turn", 1)
+                    )
+
+    def settled(self, number: Lit) -> Lit:
+        """The number where it is known how many there are."""
+        if -AFTER < number < AFTER:
+            return number
+        return number - AFTER + self.width if number > 0 else number + AFTER - self.width
