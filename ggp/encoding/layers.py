@@ -2,7 +2,8 @@
 
 Each turn is played: there is no "the run is over already", for the goal is asked for after one turn after the
 other and is assumed, never said. So what is written for one turn stays for all later questions, and what a
-solver has learned from it as well. A turn is written once; the solver is told to take it again (`ggp.encoding.turn`).
+solver has learned from it as well. A turn is written once; the solver takes it again and again
+(`ggp.encoding.turn`).
 """
 
 from __future__ import annotations
@@ -16,21 +17,29 @@ from ggp.encoding.lowering.linear_to_clauses import Card
 from ggp.encoding.occupancy import LARGEST, too_large
 from ggp.encoding.placing import design_of
 from ggp.encoding.turn import Start, Turn
-from ggp.model import Instance, Plan
+from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
+
+
+class Told(NamedTuple):
+    """Clauses and cardinalities, and the numbers among theirs that nothing else speaks of."""
+
+    clauses: list[list[Lit]]
+    cards: list[Card]
+    own: list[int]
 
 
 class Added(NamedTuple):
     """What is new since the last question: clauses, cardinalities, graphs over the numbers of literals.
 
-    `parts` are clauses and cardinalities that are told once, by a name, over numbers from 1; `again` are names of
-    such parts, each with what is to be added to its numbers.
+    `parts` are clauses and cardinalities that are told once, by a name, with numbers of which nothing else
+    speaks; `again` are names of such parts, each with what is to be added to its numbers.
     """
 
     clauses: list[list[Lit]]
     cards: list[Card]
     graphs: Sequence[dict[str, Any]] = ()
-    parts: dict[str, tuple[list[list[Lit]], list[Card]]] = {}
+    parts: dict[str, Told] = {}
     again: Sequence[tuple[str, int]] = ()
 
 
@@ -52,9 +61,13 @@ class Layers:
         self.start = Start(instance, transition, tick)
         self.one = Turn(self.start, tick)
         first = self.start.part(self.one.places)
-        parts = {"state": self.one.state, "step": self.one.step}
-        told = {name: (part.clauses, part.cards) for name, part in parts.items()}
-        self.new = Added(first.clauses, first.cards, parts=told, again=[("state", 0)])
+        state, step = self.one.state, self.one.step
+        told = {
+            "state": Told(state.clauses, state.cards, []),
+            "step": Told(step.clauses, step.cards, self.one.own),
+        }
+        self.again: list[tuple[str, int]] = [("state", 0)]
+        self.new = Added(first.clauses, first.cards, parts=told, again=self.again)
 
     @property
     def encoding(self) -> Encoding:
@@ -62,9 +75,9 @@ class Layers:
         return self.one.encoding
 
     @property
-    def at_rest(self) -> bool:
-        """Is it plain that no turn changes anything?"""
-        return not self.one.places
+    def never(self) -> str:
+        """Why no run wins, however long it is; empty where that is not plain."""
+        return "no run comes to a board that wins" if self.one.won is False else ""
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -81,9 +94,10 @@ class Layers:
         sizes = self.sizes
         if self.turn and sum(sizes.values()) * (self.turn + 1) > LARGEST * self.turn:
             raise too_large(self.encoding.instance, self.turn + 1, LARGEST)
-        self.new.again.append(("step", self.turn * self.one.width))  # type: ignore[attr-defined]
+        self.again.append(("step", self.turn * self.one.width))
         self.turn += 1
-        self.new.again.append(("state", self.turn * self.one.width))  # type: ignore[attr-defined]
+        self.encoding.horizon = self.turn
+        self.again.append(("state", self.turn * self.one.width))
 
     def goal(self) -> Lit | bool:
         """Is it won after just so many turns?"""
@@ -103,7 +117,8 @@ class Layers:
 
     def added(self) -> Added:
         """What is new since this was last asked."""
-        new, self.new = self.new, Added([], [], again=[])
+        new, self.again = self.new, []
+        self.new = Added([], [], again=self.again)
         return new
 
     def plan(self, ones: Sequence[Lit]) -> Plan:
@@ -113,16 +128,10 @@ class Layers:
 
     def input(self, turn: int, chosen: set[Lit]) -> str:
         """What is done in a turn."""
-        ((variable, meant),) = self.one.unroller.inputs
-        number, encoding = self.one.writer.number, self.encoding
-        held = (
-            str(action)
-            for value, action in meant.items()
-            if self.moved(number(encoding.number(variable, value)), turn) in chosen
-        )
-        return next(held)
+        meant = self.one.inputs()
+        return next(action for number, action in meant.items() if self.moved(number, turn) in chosen)
 
-    def designed(self, chosen: set[Lit]) -> Any:
+    def designed(self, chosen: set[Lit]) -> tuple[tuple[Cell, Piece], ...]:
         """What is placed before the run."""
         encoding, number = self.start.encoding, self.start.writer.number
         values = {n: each.domain[0] for n, each in enumerate(encoding.variables)}

@@ -78,8 +78,8 @@ def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> 
 def too_large(instance: Instance, turns: int, most: int) -> TooLarge:
     """What is raised where that is more than may be written."""
     return TooLarge(
-        f"{instance.name} has more than {most:,} variables and constraints over {turns:,} turns, which is what "
-        "may be written",
+        f"{instance.name} has more than {most:,} variables and constraints over {turns:,} turns, which is "
+        "what may be written",
         REMEDY,
     )
 

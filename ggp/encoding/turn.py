@@ -1,17 +1,17 @@
 """One turn, from any board that a run can come to: written once, and the same for all turns.
 
-Where pieces come and go there is a variable for what stands before the turn and one for what stands after it; all
-else is constant, by the bounds of all runs. To the numbers of one turn its `width` is added for the next, so that what
-stands after a turn is what stands before the next one.
+Where pieces come and go there is a variable for what stands before the turn and one for what stands after
+it; all else is constant, by the bounds of all runs. To the numbers of one turn its `width` is added for the
+next, so that what stands after a turn is what stands before the next one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import combinations, count
+from itertools import chain, combinations, count
 
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.constraints import Encoding
+from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.conserved import Conserved, numbers, total
 from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer
@@ -23,9 +23,7 @@ from ggp.transition.kernel import Boards
 from ggp.transition.program import Transition
 
 NODES = 1 << 40  # literals of an encoding from here on are nodes of sums, below they are atoms
-AFTER = (
-    1 << 41
-)  # numbers from here on are of what stands after the turn, until it is known how many there are
+AFTER = 1 << 41  # numbers from here on are of what stands after the turn, until its width is known
 START = 1 << 42  # and from here on of what is chosen before the first turn
 LARGEST = 300_000  # variables and constraints of one turn: of more, turns of the first boards are smaller
 FEW = 6  # values of a variable of which each two are told not to hold both; of more it is counted
@@ -40,6 +38,11 @@ class Part:
     def __init__(self) -> None:
         self.clauses: list[list[Lit]] = []
         self.cards: list[Card] = []
+
+    def spoken(self) -> set[int]:
+        """The numbers that it speaks of."""
+        counted = (lits for given, held, _ in self.cards for lits in (given, held))
+        return {abs(lit) for lits in chain(self.clauses, counted) for lit in lits}
 
     def renumber(self, lit: Callable[[Lit], Lit]) -> None:
         """Every literal by another."""
@@ -115,7 +118,7 @@ class Start:
         )
 
     def part(self, places: dict[Place, int]) -> Part:
-        """The rules of the design, and what stands in these places, which have these numbers in the first turn."""
+        """The rules of the design, and what stands in these places, with their numbers in the first turn."""
         algebra, links = self.unroller.algebra, []
         for (plane, cell), number in places.items():
             formula = self.boards[plane].at(cell)
@@ -130,10 +133,10 @@ class Start:
 
 
 class Turn:
-    """A turn between a board and the next. `state` is what holds of each board, `step` what leads to the next.
+    """A turn between two boards: `state` is what holds of each board, `step` what leads from one to the next.
 
-    `places` have the numbers 1, 2, ... before the turn. `won` is the number of what says that the board wins, or a
-    constant. Nothing is said of a run that is over, so a board that is lost is none.
+    `places` have the numbers 1, 2, ... before the turn. `won` is the number of what says that the board wins,
+    or a constant. Boards that are lost are none. `own` are the numbers that only the step speaks of.
     """
 
     def __init__(self, start: Start, tick: Callable[[], None]) -> None:
@@ -152,6 +155,8 @@ class Turn:
         self.width = sum(number < AFTER for number in writer.numbers.values())
         self.state.renumber(self.settled)
         self.step.renumber(self.settled)
+        spoken = {*self.places.values(), *self.state.spoken(), *self.inputs()}
+        self.own = sorted(number for number in self.step.spoken() - spoken if number <= self.width)
 
     def before(self, start: Start) -> Boards:
         """The boards before the turn, with a variable for each place that varies."""
@@ -185,6 +190,12 @@ class Turn:
         won = self.unroller.every(goal.terms, boards)
         return won if isinstance(won, bool) else algebra.literal(won, "won")
 
+    def inputs(self) -> dict[int, str]:
+        """What the numbers of the inputs mean."""
+        ((variable, meant),) = self.unroller.inputs
+        number, encoding = self.writer.number, self.encoding
+        return {number(encoding.number(variable, value)): str(action) for value, action in meant.items()}
+
     def numbered(self, formula: Formula) -> Lit | bool:
         """A literal in its number, or a constant."""
         return self.writer.number(formula) if not isinstance(formula, bool) else formula  # type: ignore[arg-type]
@@ -194,23 +205,19 @@ class Turn:
         numbers = self.writer.numbers
         for (plane, cell), number in self.places.items():
             formula = boards[plane].at(cell)
-            after = AFTER + number
             if not isinstance(formula, bool):
-                lit = self.algebra.literal(formula)
-                if lit > 0 and lit not in numbers:
-                    numbers[lit] = after
+                formula = self.algebra.literal(formula)
+                if formula > 0 and formula not in numbers:
+                    numbers[formula] = AFTER + number
                     continue
-                formula = lit
-            variable = self.encoding.new("after", (plane, cell), (0, 1))
-            mine = self.encoding.number(variable, 1)
-            numbers[mine] = after
+            mine = self.encoding.number(self.encoding.new("after", (plane, cell), (0, 1)), 1)
+            numbers[mine] = AFTER + number
+            why = Why("what stands there after the turn", 1)
             if isinstance(formula, bool):
-                self.algebra.require(mine if formula else -mine, Why("what stands there after each turn", 1))
+                self.encoding.add(Clause((mine if formula else -mine,), why))
             else:
-                for clause in ((-mine, formula), (mine, -formula)):
-                    self.algebra.require(
-                        self.algebra.disj(*clause), Why("what stands there after the turn", 1)
-                    )
+                self.encoding.add(Clause((-mine, formula), why))
+                self.encoding.add(Clause((mine, -formula), why))
 
     def settled(self, number: Lit) -> Lit:
         """The number where it is known how many there are."""

@@ -9,12 +9,12 @@ a line with the `{"status": ...}`. With `proof`, a path, one solution is looked 
 the solver's proof of that is written there. With `keep` a file is written at the end: the clauses, and those
 that solutions had to be told of `graphs`.
 
-With the argument `session` there is a JSON object a line: the first one says which `solver` (a later one that
-does starts anew with nothing known), each other has `clauses`, `cards`, `graphs` and `assume`, literals under
-which a solution is looked for. `parts` are clauses and cardinalities by a name, `again` names of such, with what is
-added to their numbers. Each gets an answer of one line; what was learned stays. Where there is no
-solution, `core` has those assumed that suffice for that. Numbers of variables may be any there; they are
-packed here.
+With the argument `session` there is a JSON object a line: the first one says which `solver` (a later one
+that does starts anew with nothing known), each other has `clauses`, `cards`, `graphs` and `assume`,
+literals under which a solution is looked for. `parts` are clauses, cardinalities and numbers that nothing
+else speaks of, by a name, `again` names of such, with what is added to their numbers. Each gets an answer
+of one line; what was learned stays. Where there is no solution, `core` has those assumed that suffice for
+that. Numbers of variables may be any there; they are packed here.
 
 With the argument `spell` nothing is solved: of `cards` and `variables` it makes `clauses`, a list for each of
 the cards, and the highest number `variables` that is used then.
@@ -32,6 +32,10 @@ from ggp.engines.looking import Looking, others, spelt_out
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
 PLAIN = "cadical195"
 HEAVY = 100_000  # of weights that are counted one by one; RC2 takes them as they are
+FEW_CLAUSES = 20_000
+ROUNDS = 20
+# Variable elimination alone: what is put for what it equals would go, though others may speak of it.
+ELIMINATION = dict.fromkeys(("decompose", "probe", "vivify"), False)
 COUNTING = ("minicard",)  # what takes cardinalities as they are, but for those with a condition
 
 
@@ -166,14 +170,24 @@ def improving(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
 
 
 class Part:
-    """Clauses that are taken again and again; `made` are numbers of theirs that stand in no other part."""
+    """Clauses that are taken again and again; `own` are the numbers that nothing else speaks of.
 
-    def __init__(self, clauses: list[list[int]], cards: list[Any]) -> None:
+    Of these as many are done without as makes the clauses no more, as long as they are few.
+    """
+
+    def __init__(self, clauses: list[list[int]], cards: list[Any], own: list[int]) -> None:
         spoken = [*clauses, *(lits for given, lits, _ in cards), *(given for given, _, _ in cards)]
-        self.told = sorted({abs(lit) for lits in spoken for lit in lits})
-        more, top = spelt_out(cards, self.told[-1] if self.told else 0)
-        self.clauses = clauses + more
-        self.made = range(self.told[-1] + 1 if self.told else 1, top + 1)
+        self.told = {abs(lit) for lits in spoken for lit in lits}
+        last = max(self.told, default=0)
+        more, top = spelt_out(cards, last)
+        self.clauses, self.own = [*clauses, *more], {*own, *range(last + 1, top + 1)}
+        self.told -= self.own
+        if own and len(self.clauses) <= FEW_CLAUSES:
+            from pysat.process import Processor
+
+            with Processor(bootstrap_with=self.clauses) as eliminating:
+                self.clauses = eliminating.process(ROUNDS, freeze=sorted(self.told), **ELIMINATION).clauses
+            self.own &= {abs(lit) for clause in self.clauses for lit in clause}
 
 
 class Session:
@@ -201,8 +215,8 @@ class Session:
 
     def ask(self, given: dict[str, Any]) -> None:
         """Take what is new, and look for a solution."""
-        for name, (told, counted) in given["parts"].items():
-            self.parts[name] = Part(told, counted)
+        for name, told in given["parts"].items():
+            self.parts[name] = Part(*told)
         for name, more in given["again"]:
             self.repeat(self.parts[name], more)
         for clause in given["clauses"]:
@@ -220,8 +234,9 @@ class Session:
 
     def repeat(self, part: Part, more: int) -> None:
         """Take the clauses of a part again, with so much more added to the numbers that were told."""
-        numbers = dict(zip(part.told, self.packed([number + more for number in part.told]), strict=True))
-        for number in part.made:
+        told = sorted(part.told)
+        numbers = dict(zip(told, self.packed([number + more for number in told]), strict=True))
+        for number in sorted(part.own):
             self.top += 1
             numbers[number] = self.top
         numbers |= {-number: -new for number, new in numbers.items()}

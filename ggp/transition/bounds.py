@@ -1,7 +1,8 @@
 """What may stand where, and what must, in any run of a game: boards between two bounds.
 
-An algebra of the kernel. What a turn makes of all boards within the bounds is within the new ones; joined with
-them until nothing is new, they hold for runs of any length and any inputs. They may be too wide, never too narrow.
+An algebra of the kernel. What a turn makes of all boards within the bounds is within the new ones; joined
+with them until nothing is new, they hold for runs of any length and any inputs. They may be too wide, never
+too narrow.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The cells that may be true, and those of them that must be; a bit a cell, as in `ggp.transition.bits`."""
+    """The cells that may be true, and those of them that must be, as bits of `ggp.transition.bits`."""
 
     may: int
     must: int
@@ -97,8 +98,8 @@ def in_all_runs(
 ) -> Boards:
     """Bounds of every board that follows one within `start` (a `Between` a plane) after whole turns.
 
-    Of the planes in `within` only what stands on those cells counts, which `Bits` tells by their bits: a run in
-    which a piece stands elsewhere is of no interest.
+    Of the planes in `within` only what stands on those cells counts (given by their bits): a run in which a
+    piece stands elsewhere is of no interest.
     """
     algebra = Bounds(transition)
     picked = instance.game.input.pick if instance.game.input is not None else None

@@ -1,8 +1,8 @@
 """The baseline for turns by SAT: pushing one thing at a time, as one writes it by hand.
 
-A layer a turn, added to one solver that keeps what it learned: where the agent is, where things are, one direction
-a turn. The goal of a layer is assumed, and denied once it failed. Nothing is known but the rules of pushing, walls,
-and from which squares a thing can be pushed to a target.
+A layer a turn, added to one solver that keeps what it learned: where the agent is, where things are, one
+direction a turn. The goal of a layer is assumed, and denied once it failed. Nothing is known but the rules of
+pushing, the walls, and from which squares a thing can be pushed to a target.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from collections.abc import Generator
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import AT_REST, TooLarge, refuse_too_large
-from ggp.encoding.unroll import Ask, Attempt, conclude
+from ggp.encoding.occupancy import TooLarge, refuse_too_large
+from ggp.encoding.unroll import Ask, Attempt, conclude, turn_by_turn
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
@@ -32,7 +32,14 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "what is to be fewest is not the turns"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        return (yield from Deepening(instance, query).plans(backend))
+        try:
+            deepening = Deepening(instance, query)
+        except TooLarge:
+            if query.encoding == NAME:
+                raise
+            query.clock.encoded = "occupancy"
+            return (yield from turn_by_turn(instance, query, ask, backend))
+        return (yield from deepening.plans(backend))
 
     return answering
 
@@ -59,7 +66,7 @@ class Deepening:
                 note = f"any plan has {self.layers.turn} or more turns"
                 bound = self.layers.turn if self.query.objective is not None else None
                 return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
-        never = AT_REST if self.layers.at_rest else ""
+        never = self.layers.never
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
         sizes = self.layers.sizes
         if plan is None:
@@ -87,7 +94,7 @@ class Deepening:
     def more(self) -> bool:
         """One turn more, if there is room for it."""
         layers, clock = self.layers, self.query.clock
-        if layers.turn == self.instance.level.horizon or layers.at_rest:
+        if layers.turn == self.instance.level.horizon or layers.never:
             return False
         started = clock.seconds
         clock.check()

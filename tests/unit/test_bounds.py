@@ -1,0 +1,97 @@
+"""Bounds of all runs: the referee leaves them in none."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ggp import api
+from ggp.encoding.turn import Start
+from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.model import Instance, Piece
+from ggp.referee.semantics import initial_state, legal_actions, step
+from ggp.transition.bounds import in_all_runs
+from ggp.transition.program import compile_instance
+
+GAMES = [
+    "sokoban/two-crates",
+    "psychopath/doorway",
+    "psychopath-2/pit",
+    "peg-solitaire/cross",
+    "rush-hour/first",
+    "polar-slide/pond",
+    "atomix/water",
+    "samegame/colours",
+    "boulder-dash/first",
+    "fire-and-ice/first",
+    "lasertank/first",
+    "bouncers/first",
+    "lights-out/first",
+    "vault/first",
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_run_leaves_the_bounds(name: str) -> None:
+    one = levels.load(name)
+    transition = compile_instance(one)
+    start = Start(one, transition, lambda: None)
+    bounds, rng, bit = in_all_runs(one, transition, start.bounds()), Random(name), start.unroller.bit
+    moved = False
+    for _ in range(3):
+        state = initial_state(one)
+        for _ in range(15):
+            stands = [0] * len(transition.planes)
+            for cell, here in enumerate(state.board):
+                for piece in here:
+                    stands[transition.number[piece]] |= bit(cell)
+            for plane, board in zip(stands, bounds, strict=True):
+                assert not plane & ~board.may and not board.must & ~plane
+            actions = legal_actions(one, state)
+            if not actions:
+                break
+            state = step(one, state, rng.choice(actions))
+            moved = moved or state != initial_state(one)
+    assert moved
+
+
+BURNING = """
+name = "burning"
+[kinds]
+grass = { layer = "floor" }
+me = { layer = "solid" }
+fire = { layer = "heat", marker = true }
+[symbols]
+"." = ""
+"g" = "grass"
+"@" = "me grass"
+[input]
+verbs = ["light"]
+[[turn]]
+rules = "light: me here => add fire here"
+[[turn]]
+until = "stable"
+bound = 9
+rules = "spread: fire here, grass right, no fire right => add fire right"
+[[turn]]
+rules = "burn: fire here, grass here => remove grass here"
+[goal]
+win = ["count grass = 0"]
+[[level]]
+map = "@ggggg"
+"""
+
+
+def test_a_loop_goes_as_far_as_it_can() -> None:
+    """What it leaves for the passes after it is gone when the turn is over."""
+    game, (level,) = read_game(BURNING.encode(), "burning.toml")
+    one = Instance(game, level)
+    transition = compile_instance(one)
+    bounds = in_all_runs(one, transition, Start(one, transition, lambda: None).bounds())
+    (grass,) = (
+        board for piece, board in zip(transition.planes, bounds, strict=True) if piece.kind == "grass"
+    )
+    assert grass.must == 0 and grass.may.bit_count() == 6
+    assert len(api.solve(one, "sat").plans[0].actions) == 1
