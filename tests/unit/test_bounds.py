@@ -10,7 +10,7 @@ from ggp import api
 from ggp.encoding.turn import Start
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Instance, Piece
+from ggp.model import Instance
 from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.transition.bounds import in_all_runs
 from ggp.transition.program import compile_instance
