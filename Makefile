@@ -96,7 +96,8 @@ clean:
 
 # One installation for everything, made anew when the dependencies or the interpreter change. The two levels are
 # solved so that all loops of the search are compiled and kept: the second asks where the agent gets to. The third
-# command plays random games in compiled loops, the fourth has a proof of two steps checked.
+# command loads those of imported games, the fourth plays random games in compiled loops, the fifth has a proof of
+# two steps checked.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
 	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
@@ -112,8 +113,7 @@ $(STAMP): pyproject.toml
 	@echo "Compiling the search and the proof checker, once (half a minute)"
 	@$(BIN)/ggp solve sokoban/two-crates --solver search:astar >/dev/null
 	@$(BIN)/ggp solve psychopath/doorway --solver search:astar >/dev/null
-	@$(BIN)/ggp export sokoban/two-crates --to puzzlescript --allow-loss -o $(VENV)/two-crates.txt >/dev/null 2>&1
-	@$(BIN)/ggp solve $(VENV)/two-crates.txt --solver search >/dev/null
+	@$(BIN)/python -c 'from ggp.search.guided.quickest import load; load()'
 	@$(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1 >/dev/null
 	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
 	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'

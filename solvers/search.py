@@ -30,7 +30,7 @@ ALGORITHMS = {
     "greedy": "from push to push, by the bound alone: some plan, not the best",
     "ida": "single turns, depth first with rising limits, in little memory",
 }
-FACTS = Facts(engine=NAME, pace="quick", variants=tuple(ALGORITHMS))
+FACTS = Facts(engine=NAME, pace="quick", variants=tuple(ALGORITHMS), breakable=True)
 GLANCE = 1500  # states that a short look may take
 
 
@@ -42,6 +42,16 @@ def available() -> str | None:
 def versions() -> dict[str, str]:
     """Nothing but ourselves."""
     return {}
+
+
+def prepare() -> None:
+    """Load the compiled loops, which takes longer than solving a small puzzle."""
+    from ggp.transition.native.compiling import usable
+
+    if usable():
+        from ggp.search.guided.quickest import load
+
+        load()
 
 
 class Algorithm:

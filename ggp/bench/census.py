@@ -162,7 +162,7 @@ def counted(name: str, instances: Sequence[Instance], pool: Pool, settings: Sett
     """Solve all levels of a game."""
     one = Counted(name, levels=len(instances))
     jobs = [
-        Job("solve", SOLVER, str(number), instance, want="first", settings=settings)
+        Job("solve", SOLVER, str(number), instance, want="first", settings=settings, stay=True)
         for number, instance in enumerate(instances)
     ]
     for key, record in answers(pool, jobs).items():

@@ -116,7 +116,7 @@ def solve(
     refused = True
     try:
         asked = (want or "best", objective, limit, time_limit, passes, encoding)
-        run = Run(instance, solver, *asked, trace=trace)  # type: ignore[arg-type]
+        run = Run(instance, solver, *asked, trace=trace, rings=True)  # type: ignore[arg-type]
         result = follow(run)
         result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:

@@ -37,6 +37,7 @@ FORK = get_context("fork")
 POLL = 0.1  # seconds between looks at the memory
 LEAVE = 1.0  # seconds for a child that has answered to end
 START = 120.0  # seconds for a child that stays to be ready
+LONGEST_COMPILING = 600.0  # seconds that are forgiven; it takes 20 where nothing else is done
 MOST_JOBS = 1000  # of a child: what libraries lose in memory does not add up
 MOST_KEPT = 12  # children of a supervisor that wait
 LAST_WORDS = 4000  # bytes of what a child wrote that are looked at
@@ -186,6 +187,7 @@ class Seen:
 
     began: float = field(default_factory=time.perf_counter)
     started: bool = False
+    waits: float | None = None  # since when it waits for the compiler of loops
     plans: list[dict[str, Any]] = field(default_factory=list)
     record: Record = field(default_factory=dict)  # what is known of the run
     memory: int = 0
@@ -196,8 +198,10 @@ class Seen:
 
     @property
     def seconds(self) -> float:
-        """Since it started on its job."""
-        return time.perf_counter() - self.began
+        """Since it started on its job, but for the time in which loops were compiled."""
+        now = time.perf_counter()
+        since = now if self.waits is None else self.waits
+        return since - self.began if now - since < LONGEST_COMPILING else now - self.began
 
     def take(self, word: str, value: Any, job: Job) -> None:
         """Take in a message."""
@@ -206,6 +210,11 @@ class Seen:
             self.cpu_before = value or 0.0
             self.memory, self.cpu = 0, 0.0  # of what comes before, nothing counts
             self.plans.clear()
+        elif word == "compiling":
+            now = time.perf_counter()
+            if self.waits is not None:
+                self.began += now - self.waits
+            self.waits = now if value else None
         elif word == "done":
             self.answer = value
         elif word == "says":

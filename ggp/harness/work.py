@@ -26,6 +26,7 @@ from ggp.model.result import facts_of
 from ggp.referee.trajectory import Verdict, plan_to_json, replay
 from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
+from ggp.transition.native.compiling import COMPILING
 
 if TYPE_CHECKING:
     from ggp.explain.study import Studied
@@ -248,12 +249,13 @@ def solve(job: Job, tell: Tell) -> Record:
 
     Where the inner loops of a search were compiled on the way, it is put a second time, and that one counts.
     """
+    COMPILING.told = functools.partial(tell, "compiling")
     starts = ready(job.name, stay=job.stay) if job.warm else None
     forget()
-    compiling = compiled()
+    compiling = COMPILING.seconds
     record = asked(job, tell)
-    if job.stay and compiled() > compiling:
-        record = {**asked(job, tell), "compile_seconds": round(compiled() - compiling, 3)}
+    if job.stay and COMPILING.seconds > compiling:
+        record = {**asked(job, tell), "compile_seconds": round(COMPILING.seconds - compiling, 3)}
     return {**record, "start_seconds": starts}
 
 
@@ -295,6 +297,7 @@ def judged(job: Job, instance: Instance, described: Instance, tell: Tell) -> Jud
         time_limit=job.settings.time_limit,
         passes=job.passes,
         encoding=job.settings.encoding if has_backend(job.name) else None,
+        rings=True,
         described=described,
         tell=tell,
     )
@@ -329,12 +332,6 @@ def own_cpu() -> float:
     return sum(one.ru_utime + one.ru_stime for one in times)
 
 
-def compiled() -> float:
-    """Seconds that compiling has taken in this process so far."""
-    loops = sys.modules.get("ggp.transition.native.compiling")
-    return 0.0 if loops is None else float(loops.COMPILING.seconds)
-
-
 def forget() -> None:
     """Empty what is remembered of games and levels, so that no run profits from the one before."""
     for cached in caches(len(sys.modules)):
@@ -356,6 +353,8 @@ def ready(solver: str, *, stay: bool) -> float | None:
     warm_up(solver)
     if not stay:
         return None
+    with contextlib.suppress(Exception):  # the run itself will say what is wrong
+        getattr(registry.load("solver", solver), "prepare", int)()
     began = time.perf_counter()
     warm_up(solver)
     return round(time.perf_counter() - began, 6)

@@ -145,6 +145,8 @@ class Facts:
     - `pace`: it proves nearly all shipped levels within seconds (`quick`), or the small ones (`plain`); a
       `slow` one takes seconds for these, too.
     - `variants`: what it takes after a colon.
+    - `breakable`: it is code of ours that starts nothing and leaves nothing behind, so that it may be ended
+      wherever it is when its time is up.
     """
 
     proves: bool = True
@@ -154,6 +156,7 @@ class Facts:
     unrolls: bool = False
     pace: Literal["quick", "plain", "slow"] = "plain"
     variants: tuple[str, ...] = ()
+    breakable: bool = False
 
 
 def facts_of(module: object) -> Facts:

@@ -25,6 +25,9 @@ T = TypeVar("T")
 TOGETHER = 2048  # states that are expanded at once
 OVERHEAD = 150  # bytes that a known state costs beside its own
 MOST_RULES, MOST_GROUPS = 250, 250  # of a game, of a turn: more take too long to be made ready
+MOST_PASS_RULES = (
+    300  # of a turn as passes: more take longer than in scan order, and a second to be made ready
+)
 
 
 class Unsure(Exception):
@@ -145,6 +148,7 @@ def passes_of(instance: Instance) -> Instance:
         made = cut_passes(instance).instance
     except KeepsOrder as kept:
         raise Unsure from kept
-    if sum(len(groups_of(phase)) for phase in made.game.turn) > MOST_GROUPS:
+    groups = [group for phase in made.game.turn for group in groups_of(phase)]
+    if len(groups) > MOST_GROUPS or sum(len(group.rules) for group in groups) > MOST_PASS_RULES:
         raise Unsure
     return made

@@ -21,6 +21,9 @@ Answer = Generator[Plan, None, tuple[Found, str]]
 # a second. It counts no seconds: of plans that are as short every machine finds the same one.
 LOOK = 2_000_000
 LEAST = 10  # states
+# Nor more than so many pauses: one a group of rules that is gone through, and one for each few matches of a
+# rule. So turns that go on and on, or rules of many brackets, are not looked at for seconds.
+MOST_PAUSES = 20_000
 FEW = 24  # actions: where there are more, a short look takes as many states less
 
 
@@ -99,12 +102,12 @@ def best(asked: Asked) -> Answer:
 def scanned(asked: Asked) -> Answer:
     """The same for rules in scan order: a short look, then in machine code, where turns are what counts."""
     instance, check = asked.instance, asked.check
-    search = by_turns(instance, asked.objective, check)
     any_plan = asked.first or asked.algorithm == "greedy"
     by_cost = not asked.by_turns_alone and not any_plan
     if asked.algorithm == "plain" or by_cost or not compiling.usable():
-        return search.best(check), "one turn at a time"
+        return by_turns(instance, asked.objective, check).best(check), "one turn at a time"
     try:
+        search = by_turns(instance, asked.objective, limited(check, MOST_PAUSES))
         return search.best(limited(check, look(instance, asked.glance))), "one turn at a time"
     except Enough:
         return (yield from near_and_new(instance, check, any_plan))

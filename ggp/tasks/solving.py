@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import ModuleType
@@ -30,8 +31,10 @@ from ggp.model.result import (
     Stop,
     Trace,
     Want,
+    facts_of,
 )
 from ggp.referee.trajectory import Verdict, played, replay
+from ggp.tasks.alarm import alarm
 from ggp.tasks.taking import with_cuts
 from ggp.tasks.vouching import vouched
 
@@ -110,6 +113,7 @@ class Run:
     passes: tuple[str, ...] = ()
     encoding: str | None = None
     trace: Trace = field(default_factory=Trace)
+    rings: bool = False  # in our own programs: an alarm ends what may be ended anywhere
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -146,14 +150,17 @@ class Run:
         """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
         outcome: Outcome | None = None
         answers = self.module.solve(self.taken, self.query)
+        breakable = self.rings and facts_of(self.module).breakable
         try:
             while outcome is None:
-                try:
-                    plan = next(answers)
-                except StopIteration as end:
-                    outcome = end.value
-                    break
-                if self.accept(plan):
+                with alarm(self.clock) if breakable else nullcontext():
+                    try:
+                        plan = next(answers)
+                    except StopIteration as end:
+                        outcome = end.value
+                        break
+                    listed = self.accept(plan)
+                if listed:
                     yield self.plans[-1]
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
                         outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")

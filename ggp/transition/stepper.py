@@ -64,9 +64,10 @@ class Stepper:
         self.players = len(instance.game.players)
         declared = instance.game.input
         self.passing = self.players > 1 and declared is not None and declared.stuck == "passes"
+        self.portions = None if pause is None else Portions(pause)
         self.machine: Machine = self.assembled()
-        lanes = self.machine.registers.shape[2]  # run together, so that fewer at once save nothing
-        self.portions = None if pause is None else Portions(pause, lanes)
+        if self.portions is not None:  # lanes run together, so that fewer at once save nothing
+            self.portions.least = self.portions.size = self.machine.registers.shape[2]
         self.sort_of = self.machine.actions[:, 0].astype(np.uint8)  # the first player's, then the next one's
         self.sorts = len(self.machine.programs)
         self.in_order = np.arange(len(self.actions))
@@ -225,6 +226,8 @@ class Stepper:
         for mover, action in product(range(self.players), self.actions):
             sort = None if action is None else (mover, action.verb, action.direction)
             if sort not in sorts:
+                if self.portions is not None:
+                    self.portions.pause()
                 sorts[sort] = len(programs)
                 programs.append(self.program(action, mover))
             picked = action.cell if action is not None else None

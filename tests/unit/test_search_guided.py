@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
+from ggp.search import choice
 from ggp.search.choice import by_turns
 from ggp.search.guided.aims import nearest
 from ggp.search.guided.anytime import Anytime
@@ -122,3 +124,24 @@ def test_what_is_new() -> None:
     assert novelty(np.array([1.0, 1.0]), first).tolist() == [True, True]
     later = np.array([[1, 2], [1, 2], [1, 4]], np.uint8)
     assert novelty(np.array([1.0, 2.0, 1.0]), later).tolist() == [False, True, True]
+
+
+def test_a_short_look_is_short_where_turns_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules of many brackets, each found in many places, are not looked at for as many states as others."""
+    things = "*" * 15 + "b" * 15
+    rules = "[ > Player ] [ Crate ] [ Ball ] [ Mark | no Mark ] -> [ > Player ] [ Crate ] [ Ball ] [ Mark | ]"
+    one = instance(rules, f"p{'.' * 29}/{things}/{'m.' * 15}", wins="No Crate")
+    count = 0
+
+    def check() -> None:
+        nonlocal count
+        count += 1
+
+    def other(*asked: object) -> Generator[Plan, None, tuple[Found, str]]:
+        return Found(None, 0, False, 0), "another search"
+        yield
+
+    monkeypatch.setattr(choice, "near_and_new", other)
+    search = choice.plans(choice.Asked(one, None, lambda: None, check, first=True, glance=1500))
+    assert next(search, None) is None
+    assert choice.MOST_PAUSES / 2 < count <= choice.MOST_PAUSES + 1500

@@ -20,6 +20,7 @@ from ggp.search.guided.engines import InMachineCode
 from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.passes import InPasses, steered
 from ggp.search.guided.quickest import engine_of
+from ggp.search.guided.search import Guided
 from ggp.search.guided.wishes import distance, shifted
 from ggp.search.moving import MovingSearch
 from ggp.tasks.solving import with_horizon
@@ -212,3 +213,10 @@ def test_a_plan_that_cannot_be_shorter_ends_the_search() -> None:
     one = load("peg-solitaire/large")
     found = ended(Anytime(one, nothing).best())
     assert found.plan is not None and (found.cost, replay(one, found.plan).won) == (34, True)
+
+
+def test_a_level_in_which_nothing_can_change_is_gone_through() -> None:
+    """There is one state, of no boards."""
+    one = instance("[ Ball ] -> [ Ball ]", "#*o#", wins="Some Ball")
+    engine = InPasses(one, nothing)
+    assert Guided(one, engine, nothing, 1 << 30).best().plan is None

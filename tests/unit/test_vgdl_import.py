@@ -73,6 +73,21 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
     "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 1),
     "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
+    "a clock that begins in play": (
+        "> Passive",
+        "> SpawnPoint stype=seed\n        seed > SpawnPoint stype=wall cooldown=4",
+        "`seed` is made during play",
+        5,
+        1,
+    ),
+    "two that make the only one": (
+        "> Passive",
+        "> SpawnPoint stype=pearl\n        oyster > SpawnPoint stype=pearl\n"
+        "        pearl > Passive singleton=True",
+        "`crate` makes what there can be one of, and so does",
+        4,
+        1,
+    ),
     "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
@@ -110,6 +125,13 @@ def test_bad_maps_have_a_place(level: str | None, said: str, line: int, column: 
     assert said in finding.message and finding.remedy
     assert finding.place is not None and (finding.place.line, finding.place.column) == (line, column)
     assert Path(finding.place.file).name == ("some.txt" if level is None else "some_lvl0.txt")
+
+
+def test_two_on_a_map_that_make_the_only_one_are_refused(write: Write) -> None:
+    lone = "> SpawnPoint stype=pearl prob=0.5\n        pearl > Passive singleton=True"
+    assert levels.load(str(write("> Passive", lone)))
+    with pytest.raises(PuzzleError, match="several of `crate` make what there can be one of"):
+        levels.load(str(write("> Passive", lone, MAP.replace("..gw", "c.gw"))))
 
 
 def test_what_gvgai_cuts_off_is_warned_of(write: Write, ask: Ask) -> None:

@@ -95,6 +95,7 @@ def look(data: bytes, file: str) -> Look:
             check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
         lower_tick(lower, settled, [types_of(rows) for _, rows, _ in drawn])
         check_exits(lower, drawn)
+        check_lone(lower, drawn)
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
     except Refused as refused:
@@ -198,6 +199,15 @@ def check_exits(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
             if times != 1 or stype in changed or stype in lower.faces:
                 message = f"a portal leads to `{stype}`, of which there must be one that nothing changes"
                 raise Refused(message, "chance chooses among several", lower.line_of(stype))
+
+
+def check_lone(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
+    """Of what makes something of which there can be one there must be one itself."""
+    for key in sorted(lower.lone):
+        for _, rows, _ in drawn:
+            if sum(form.key == key for row in rows for here in row for form in here) > 1:
+                message = f"several of `{key}` make what there can be one of"
+                raise Refused(message, "leave `singleton` out, or put one on each map", lower.line_of(key))
 
 
 # --- the game ---------------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ class Lowering:
         self.forms = Forms(plain, self.faces, self.players)
         self.markers: set[str] = set()
         self.exits: set[str] = set()
+        self.lone: set[str] = set()  # types of which there must be one at most on a map
         self.more_kinds: list[OurKind] = []
         self.strikes = tuple(line.timer for line in self.lines if line.timer is not None)
         self.phases: list[Phase] = []

@@ -6,6 +6,8 @@ rules are written for what can be there, and for nothing else.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ggp.importers.vgdl.clocks import LONGEST, ONCE, clock, strike
 from ggp.importers.vgdl.compact import Board, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
@@ -14,7 +16,7 @@ from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, safe
-from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.lowering import MAKES, Lowering
 from ggp.importers.vgdl.parts import WHOLE
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.rest import in_time, settle
@@ -191,12 +193,17 @@ def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     if lower.python:
         raise Refused("spawn points are not lowered for py-vgdl", "", lower.line_of(form.key))
     stype, cycle = str(kind.stype), kind.cooldown
-    if any(line.effect.args.get("stype") == form.key for line in lower.lines) and cycle > 1:
+    if cycle > 1 and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
         raise Refused(
-            f"`{form.key}` is made during play, and its clock hangs on when", "", lower.line_of(form.key)
+            f"`{form.key}` is made during play, and its clock hangs on when",
+            "put it on the map, or leave `cooldown` out",
+            lower.line_of(form.key),
         )
-    if lower.kinds[stype].singles or stype in lower.players or stype == form.key:
-        raise Refused(f"`{form.key}` makes what there can be one of", "", lower.line_of(form.key))
+    if stype in lower.players or stype == form.key:
+        message = f"`{form.key}` makes avatars, or its like"
+        raise Refused(message, "let it make something else", lower.line_of(form.key))
+    if lower.kinds[stype].singles:
+        made_here_alone(lower, form.key, stype)
     if cycle * max(1, kind.total) > MOST_TICKS:
         raise Refused(
             f"the clock of `{form.key}` is too long",
@@ -215,15 +222,44 @@ def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     step.spent.add(form)
 
 
+def made_here_alone(lower: Lowering, key: str, stype: str) -> None:
+    """See that of a type of which there can be one nobody else makes any: else the first maker counts."""
+    singles = lower.kinds[stype].singles
+    alike = {name for single in singles for name in lower.below[single]}
+    others = makers(lower, alike) != {key} or makers(lower, {key}) or made_by_lines(lower) & {key, *alike}
+    if len(singles) > 1 or others or key in lower.walkers:
+        message = f"`{key}` makes what there can be one of, and so does another"
+        raise Refused(message, "leave `singleton` out, or one of those who make it", lower.line_of(key))
+    lower.lone.add(key)
+
+
+def makers(lower: Lowering, keys: set[str]) -> set[str]:
+    """The types that make one of these before anything meets."""
+    return {
+        one.key
+        for one in lower.kinds.values()
+        if one.behind in keys or (one.stype in keys and (one.base.avatar or one.base.does in MAKES))
+    }
+
+
+def made_by_lines(lower: Lowering) -> set[str]:
+    """The types that lines of the InteractionSet make."""
+    made = {made for line in lower.lines for made, _ in line.makes()}
+    return made | {one for line in lower.lines if line.effect.name == "cloneSprite" for one in line.actors}
+
+
 def may_spawn(lower: Lowering, step: Step, form: Form, new: Form, kind: Kind, stype: str) -> None:
     """The clock of a spawn point is at its start: something comes, if chance will."""
     turned = form._replace(age=form.age // kind.cooldown * kind.cooldown + 1 % kind.cooldown)
     yes, no = kind.chance.numerator, kind.chance.denominator - kind.chance.numerator
     me, away = there(lower.forms.pattern(form)), take(lower.forms.pattern(form))
+    free = lower.alone(stype)
     if yes:
         also = (away, put(lower.forms.pattern(new)))
-        lower.comes(step, (me,), lower.child(form, kind, stype), also, (), "comes", yes)
+        lower.comes(step, (me, *free), lower.child(form, kind, stype), also, (), "comes", yes)
         step.becomes.add(new)
+        for one in free:  # there is one already: chance is asked all the same
+            step.change(form, turned, (replace(one, wants="present"),), what="comes", weight=yes)
     if no:
         step.change(form, turned, what="waits", weight=no)
 

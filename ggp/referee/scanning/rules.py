@@ -13,7 +13,7 @@ from ggp.referee.scanning.rows import Match, RowPart
 from ggp.referee.scanning.turn import Board, Turn
 
 MOST_CHOICES = 5_000_000  # of a match for each bracket of a rule; the engine lists them all
-PAUSES = 10_000  # matches between two looks at the clock
+PAUSES = 10  # matches between two looks at the clock: together they take as long as a group that does nothing
 
 
 class RulePart:

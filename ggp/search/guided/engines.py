@@ -79,9 +79,9 @@ class InArrays(Engine):
 
 def keys_of(rows: NDArray[np.uint64]) -> list[bytes]:
     """What tells each state from others. `rows`: (states, boards, words)."""
-    if not len(rows):
-        return []
-    flat = np.ascontiguousarray(rows).reshape(len(rows), -1)
+    flat = np.ascontiguousarray(rows).reshape(len(rows), rows[0].size if len(rows) else 0)
+    if not flat.size:
+        return [b""] * len(rows)
     found: list[bytes] = flat.view(f"V{flat.shape[1] * 8}").ravel().tolist()
     return found
 

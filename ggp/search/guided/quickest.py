@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from ggp.model import Instance
+from ggp.model import DIRECTIONS, Game, Goal, Instance, Kind, Level, Piece
+from ggp.model.game import Input
+from ggp.model.scan import Crowd, Scan, ScanStage
+from ggp.referee.scanning.turn import no_pause
 from ggp.search.broad import Unsure
 from ggp.search.guided.engines import ByTurns, Engine, InMachineCode
 from ggp.search.guided.passes import InPasses
@@ -21,3 +24,15 @@ def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False)
         return InMachineCode(instance, pause)
     except Unfit:
         return ByTurns(instance, pause)
+
+
+def load() -> None:
+    """Load the loops of both, or have them compiled, by a turn of the smallest game there is."""
+    kinds = (Kind("player", layer="one"),)
+    scan = Scan(("one",), Crowd(("player",)), ScanStage(), ScanStage())
+    game = Game("smallest", "The smallest game", kinds, Goal(()), input=Input(DIRECTIONS), scan=scan)
+    instance = Instance(game, Level("one", ((frozenset([Piece("player")]), frozenset()),)))
+    for engine in (InMachineCode, InPasses):
+        made = engine(instance, no_pause)
+        made.begin()
+        made.expand([0])

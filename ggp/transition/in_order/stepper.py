@@ -41,7 +41,7 @@ class InOrder:
         actions = tuple(all_actions(instance))
         self.words = tuple(map(str, actions))
         self.verbs = [action.verb for action in actions]
-        self.tables = tables_of(scanner)
+        self.tables = tables_of(scanner, self.turns.first)
         kinds = self.tables.kinds
         self.room = room_for(self.tables, kinds + WAYS * len(self.tables.layers))
         self.ways = np.array([MARKS.index(verb) if verb in MARKS else -1 for verb in self.verbs], np.int64)

@@ -43,6 +43,7 @@ class Writer:
         self.rooms: list[list[int]] = []
         self.rows: list[tuple[int, ...]] = []
         self.rules: list[tuple[int, ...]] = []
+        self.needs: list[list[int]] = []
         self.groups: list[tuple[int, ...]] = []
         self.bits = dict(MEANT)
 
@@ -90,6 +91,10 @@ class Writer:
             word = command.partition(" ")[0]
             commands |= self.bits.setdefault(word, 1 << len(self.bits))
         self.rules.append((numbers[0], len(numbers), only, int(rule.changes), commands, rule.rigid))
+        tests = (test for row in rule.rows for piece in row.tests for test in piece)
+        needed = {planes[0] for wanted, planes, _ in tests if wanted and len(planes) == 1}
+        in_all = sum(1 << plane for plane in needed)
+        self.needs.append([in_all >> 64 * word & (2**64 - 1) for word in range(masks_of(self.ground.planes))])
 
     def stage(self, stage: StagePart) -> tuple[int, int]:
         """The range of the groups of a stage."""
@@ -109,13 +114,18 @@ class Writer:
         return *self.listed(self.ground.kinds[kind] for kind in crowd.kinds), int(crowd.together)
 
 
+def masks_of(planes: int) -> int:
+    """Words that have a bit for each plane."""
+    return (planes + 63) // 64
+
+
 def table(rows: Sequence[Sequence[int]], columns: int) -> Array:
     """Rows of whole numbers as an array, also where there are none."""
     return np.array(rows, np.int64).reshape(-1, columns)
 
 
-def tables_of(scanner: Scanner) -> Tables:
-    """The rules of a scanner. It must be without chance."""
+def tables_of(scanner: Scanner, first: Iterable[int]) -> Tables:
+    """The rules of a scanner. It must be without chance. `first`: the board before the first turn."""
     writer, ground, scan = Writer(scanner), scanner.ground, scanner.scan
     stages = [writer.stage(scanner.early), writer.stage(scanner.late)]
     goals = [
@@ -136,11 +146,16 @@ def tables_of(scanner: Scanner) -> Tables:
         np.array(writer.rooms, words).reshape(-1, writer.words),
         table(writer.rows, 8),
         table(writer.rules, 6),
+        np.array(writer.needs, words).reshape(-1, masks_of(ground.planes)),
         np.array(scanner.early.rigid, np.int64),
         table(writer.groups, 3),
         table(stages, 2),
         table(layers, 2),
         table(goals, 7),
+        # Where the rules run when a level begins a restart is more than to put its board back.
+        np.array([writer.in_words(plane) for plane in first if not scan.at_start], words).reshape(
+            -1, writer.words
+        ),
         np.array(player, np.int64),
         table(drivers, 2),
         np.array([ground.steps[way] for way in ways], np.int64),
@@ -163,6 +178,7 @@ def room_for(tables: Tables, planes: int) -> Room:
         np.zeros((planes, words), np.uint64),
         np.zeros((3, words), np.uint64),
         np.zeros(words, np.uint64),
+        np.zeros(masks_of(planes), np.uint64),
         np.zeros((rows, MOST_MATCHES, 3), np.int64),
         np.zeros(rows, np.int64),
         np.zeros(rows, np.int64),

@@ -47,17 +47,24 @@ def inlined(function: Loop) -> Loop:
     return prepare(function, _nrt=False, forceinline=True)
 
 
+def ignored(at_work: bool) -> None:
+    """Nobody wants to know."""
+
+
 class Compiling:
     """Takes note of the compiler at work: how long it took so far in this process, in seconds."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self.begun: list[float] = []  # what a function calls is compiled while it is
+        self.told: Callable[[bool], None] = ignored  # hears when it begins and when it has ended
 
     def on_start(self, event: Any) -> None:
         """Something is compiled: the first time that is told."""
         if not self.begun and not self.seconds and sys.stderr is not None and sys.stderr.isatty():
             logging.getLogger(__name__).warning(notice())
+        if not self.begun:
+            self.told(True)
         self.begun.append(time.perf_counter())
 
     def on_end(self, event: Any) -> None:
@@ -65,6 +72,7 @@ class Compiling:
         begun = self.begun.pop()
         if not self.begun:
             self.seconds += time.perf_counter() - begun
+            self.told(False)
 
 
 def notice() -> str:

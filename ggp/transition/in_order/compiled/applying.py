@@ -26,8 +26,23 @@ def give(room: Room, commands: int) -> None:
     room.flags[GIVEN] = commands if commands & (CANCEL | RESTART) else given | commands
 
 
+@inlined
+def fill(room: Room, plane: int) -> None:
+    """Something is on a plane."""
+    room.filled[plane >> 6] |= ONE << np.uint64(plane & 63)
+
+
+@inlined
+def may_match(tables: Tables, rule: int, room: Room) -> bool:
+    """Is there something on each plane that a rule needs? It is asked for most rules of most turns."""
+    missing = ZERO
+    for mask in range(room.filled.shape[0]):
+        missing |= tables.needs[rule, mask] & ~room.filled[mask]
+    return bool(missing == ZERO)
+
+
 @tight
-def change_all(tables: Tables, board: Array, row: int, cells: Array) -> bool:
+def change_all(tables: Tables, board: Array, row: int, cells: Array, room: Room) -> bool:
     """Change the cells of all matches at once, for a row without ellipses; was anything different?"""
     changed = False
     piece, step = tables.rows[row, 0], tables.rows[row, 2]
@@ -48,6 +63,7 @@ def change_all(tables: Tables, board: Array, row: int, cells: Array) -> bool:
                 plane = tables.planes[entry]
                 if here & ~board[plane, word] != ZERO:
                     board[plane, word] |= here
+                    fill(room, plane)
                     changed = True
     return changed
 
@@ -66,6 +82,7 @@ def change_cell(tables: Tables, board: Array, number: int, cell: int, rigid: int
         plane = tables.planes[entry]
         if board[plane, word] & bit == ZERO:
             board[plane, word] |= bit
+            fill(room, plane)
             changed = True
     return changed
 
@@ -185,7 +202,7 @@ def run_rule(tables: Tables, board: Array, rule: int, room: Room) -> bool:
             where(tables, board, piece, room, room.found[0])
         if apart(tables, only, room.found[0]):
             give(room, commands)
-            return change_all(tables, board, only, room.found[0])
+            return change_all(tables, board, only, room.found[0], room)
     if not found_all(tables, board, rule, room):
         return False
     changed = tables.rules[rule, 3] != 0 and one_by_one(tables, board, rule, room)
@@ -200,7 +217,7 @@ def run_group(tables: Tables, board: Array, group: int, room: Room) -> bool:
     for _ in range(tables.most_rounds):
         again = False
         for rule in range(tables.groups[group, 0], tables.groups[group, 1]):
-            if run_rule(tables, board, rule, room):
+            if may_match(tables, rule, room) and run_rule(tables, board, rule, room):
                 again = True
             if room.flags[ASK] != 0:
                 return changed

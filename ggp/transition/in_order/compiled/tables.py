@@ -24,10 +24,12 @@ class Tables(NamedTuple):
       matches touch);
     - `rules`: (first row, rows, the row that alone changes or -1, changes, commands, for a rigid one 1 + the
       number of its group among the rigid ones, else 0); `rigid`: the groups with these numbers;
+    - `needs`: of each rule the planes that must not be empty, a bit each;
     - `groups`: (first rule, one after the last, group to which a loop goes back or -1);
     - `stages`: the ranges of their groups;
     - `layers`: range of the kinds of a layer;
     - `goals`: (quantifier, what, ground), each of these (range, together);
+    - `first`: the board to which a commanded restart leads, or none where that is left to the referee;
     - `player`: the same for the player, and `drivers`: (kind, layer) of what an input marks.
     """
 
@@ -38,11 +40,13 @@ class Tables(NamedTuple):
     rooms: Array
     rows: Array
     rules: Array
+    needs: Array
     rigid: Array
     groups: Array
     stages: Array
     layers: Array
     goals: Array
+    first: Array
     player: Array
     drivers: Array
     steps: Array
@@ -61,6 +65,7 @@ class Room(NamedTuple):
     trial: Array  # the same, where it is only asked whether anything would happen
     found: Array  # (3, words): where the pieces of a row are found
     there: Array  # (words,)
+    filled: Array  # (masks,): a bit for each plane that may not be empty
     matches: Array  # (rows, matches, 3)
     counts: Array  # matches of each row
     chosen: Array  # of each row the match whose turn it is

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.transition.in_order.compiled.applying import ASK, GIVEN, run_stage
+from ggp.transition.in_order.compiled.applying import ASK, GIVEN, fill, run_stage
 from ggp.transition.in_order.compiled.matching import holds_bit
 from ggp.transition.in_order.compiled.rigid import ban, ban_none, forget
 from ggp.transition.in_order.compiled.tables import (
@@ -61,7 +61,7 @@ def goal_holds(tables: Tables, board: Array) -> bool:
 
 
 @tight
-def mark_player(tables: Tables, board: Array, way: int) -> bool:
+def mark_player(tables: Tables, board: Array, way: int, room: Room) -> bool:
     """Mark the player with an input; is there one?"""
     player = tables.player
     some = False
@@ -71,8 +71,11 @@ def mark_player(tables: Tables, board: Array, way: int) -> bool:
             continue
         some = True
         for driver in range(tables.drivers.shape[0]):
-            kind, layer = tables.drivers[driver, 0], tables.drivers[driver, 1]
-            board[tables.kinds + WAYS * layer + way, word] |= board[kind, word] & players
+            kind, mark = tables.drivers[driver, 0], tables.kinds + WAYS * tables.drivers[driver, 1] + way
+            here = board[kind, word] & players
+            if here != ZERO:
+                board[mark, word] |= here
+                fill(room, mark)
     return some
 
 
@@ -153,9 +156,26 @@ def move(tables: Tables, board: Array, room: Room) -> int:
                 left += 1
         count = left
     for plane in range(tables.kinds, board.shape[0]):
+        room.filled[plane >> 6] &= ~(ONE << np.uint64(plane & 63))
         for word in range(board.shape[1]):
             board[plane, word] = ZERO
     return TRY_AGAIN if tables.rigid.shape[0] > 0 and ban(tables, room, count) else MOVED
+
+
+@tight
+def begin(tables: Tables, before: Array, board: Array, room: Room) -> None:
+    """Copy the kinds, take all marks away, and note which planes are empty."""
+    room.filled[:] = ZERO
+    for plane in range(tables.kinds):
+        some = ZERO
+        for word in range(board.shape[1]):
+            some |= before[plane, word]
+            board[plane, word] = before[plane, word]
+        if some != ZERO:
+            fill(room, plane)
+    for plane in range(tables.kinds, board.shape[0]):
+        for word in range(board.shape[1]):
+            board[plane, word] = ZERO
 
 
 @inlined
@@ -182,13 +202,10 @@ def run(tables: Tables, before: Array, board: Array, way: int, room: Room) -> bo
     ban_none(tables, room)
     players, moved = False, TRY_AGAIN
     for _ in range(MOST_TRIES):
-        copy(before, board, tables.kinds)
-        for plane in range(tables.kinds, board.shape[0]):
-            for word in range(board.shape[1]):
-                board[plane, word] = ZERO
+        begin(tables, before, board, room)
         forget(tables, room)
         room.flags[GIVEN] = 0
-        players = way != NO_INPUT and mark_player(tables, board, way)
+        players = way != NO_INPUT and mark_player(tables, board, way, room)
         run_stage(tables, board, 0, room)
         if room.flags[ASK] != 0:
             return False
@@ -216,19 +233,25 @@ def would_happen(tables: Tables, before: Array, room: Room) -> bool:
 
 
 @tight
-def tick(tables: Tables, state: Array, way: int, room: Room) -> int:
-    """One run of the rules and what its commands do, to a state in place; what it came to, and AGAIN << 3."""
-    ran = run(tables, state, room.board, way, room)
+def tick(tables: Tables, state: Array, way: int, tried: bool, room: Room) -> int:
+    """One run of the rules and what its commands do, to a state in place; what it came to, and AGAIN << 3.
+
+    `tried`: the run has just been made, where it was asked whether anything would happen.
+    """
+    board = room.trial if tried else room.board
+    ran = tried or run(tables, state, board, way, room)
     given = room.flags[GIVEN]
     if room.flags[ASK] != 0:
         return UNTOLD
     if not ran or given & CANCEL:
         return 0
     if given & RESTART:
-        return UNTOLD
-    changed = not same(state, room.board, tables.kinds)
+        if tables.first.shape[0] == 0:
+            return UNTOLD
+        board, given = tables.first, 0
+    changed = not same(state, board, tables.kinds)
     if changed:
-        copy(room.board, state, tables.kinds)
+        copy(board, state, tables.kinds)
     told = CHANGED if changed else 0
     if given & WIN or goal_holds(tables, state):
         return told | WON
@@ -241,12 +264,12 @@ def tick(tables: Tables, state: Array, way: int, room: Room) -> int:
 def turn(tables: Tables, state: Array, way: int, room: Room) -> int:
     """A turn, in place: CHANGED if any tick changed something, WON, or UNTOLD where the referee must say."""
     room.flags[ASK] = 0
-    told = tick(tables, state, way, room)
+    told = tick(tables, state, way, False, room)
     seen = told
     for _ in range(MOST_AGAIN):
         if not told & (AGAIN << 3) or told & (WON | UNTOLD):
             return seen & (CHANGED | WON | UNTOLD)
-        told = tick(tables, state, NO_INPUT, room)
+        told = tick(tables, state, NO_INPUT, True, room)
         seen |= told
     return UNTOLD
 
