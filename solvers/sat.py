@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_to_clauses
-from ggp.encoding.lowering.protocol import NATIVE
+from ggp.encoding.lowering.protocol import NATIVE, STEPS
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
@@ -27,7 +27,7 @@ BACKEND = Backend(
     ("conserved", "sets"),
     linear_to_clauses.broken,
     adds=False,
-    native=NATIVE,
+    native=NATIVE | STEPS,
 )
 WORKER = "ggp.engines.sat_worker"
 SOLVERS = (

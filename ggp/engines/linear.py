@@ -12,7 +12,7 @@ from typing import Any, Literal
 from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Values
 from ggp.encoding.lowering import linear_rows
-from ggp.encoding.lowering.protocol import NATIVE
+from ggp.encoding.lowering.protocol import NATIVE, STEPS
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
@@ -25,7 +25,7 @@ Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
 # The first two make the relaxation tight.
 FULL = Backend("row", linear_rows.TAKES, ("flows", "sets", "conserved", "exclusive"), linear_rows.broken)
-BACKEND = replace(FULL, native=NATIVE)  # for the worker here, which says what hangs together in cuts
+BACKEND = replace(FULL, native=NATIVE | STEPS)  # for the worker here, which says what hangs together in cuts
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "OPTIMAL": "optimal",

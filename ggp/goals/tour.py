@@ -60,6 +60,9 @@ class Tour:
             values.clause([], f"there are {len(wanted)} {self.kind}s for {len(spots)} cells")
             return
         values.all_different([(variable, None) for variable in at.values()], f"the {self.kind}s all differ")
+        if values.takes("steps"):
+            self.constrain_steps(values, spots, wanted, why)
+            return
         number = {cell: index for index, cell in enumerate(spots, start=1)}
         reached = {
             cell: [(cell[0] + down, cell[1] + right) for down, right in self.moves()] for cell in spots
@@ -88,6 +91,21 @@ class Tour:
             return known
 
         values.derive(derived)
+
+    def constrain_steps(self, values: Any, spots: list[Cell], wanted: list[int], why: str) -> None:
+        """Post for each value of a cell that the next one stands a step on, and the one before a step back.
+
+        As all differ this is all that a tour is; solvers of clauses and rows see no more in a circuit.
+        """
+        there = set(spots)
+        for along, order in ((1, wanted), (-1, wanted[::-1])):
+            for row, column in spots:
+                steps = [(row + along * down, column + along * right) for down, right in self.moves()]
+                beside = [cell for cell in steps if cell in there]
+                for value, following in zip(order, order[1:], strict=False):
+                    here = values.is_value(self.kind, (row, column), value)
+                    after = [values.is_value(self.kind, cell, following) for cell in beside]
+                    values.clause([values.denied(here), *after], why)
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""

@@ -49,11 +49,14 @@ Kind = Literal[
     "areas",
     "integers",  # variables with other values than 0 and 1
     "certain",  # variables that are settled
+    "steps",  # no constraint: that what follows one another is told step by step, in clauses
 ]
 Kinds = frozenset[Kind]
 NATIVE: Kinds = frozenset({"joined", "areas"})
 """Kinds that are written only for a backend that asks for them: no lowering takes them out."""
-EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE
+STEPS: Kinds = frozenset({"steps"})
+"""For solvers of clauses and rows, to which a circuit is more to say and tells less."""
+EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE - STEPS
 Tick = Callable[[], None]
 """Called now and then; it may raise, which is how a time limit gets in."""
 Way = Callable[[Values], Values]

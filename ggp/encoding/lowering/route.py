@@ -131,7 +131,9 @@ def lowered(encoding: Encoding, backend: Backend, tick: Tick = never) -> Lowered
     for name in (*backend.first, PROPAGATION):
         if known[name].TAKES and not known[name].TAKES & kinds_of(done.encoding):
             continue  # it is there to take out what is not there
-        done = then(done, by(name, known[name], done.encoding, tick))
+        step = by(name, known[name], done.encoding, tick)
+        if step.encoding is not done.encoding:  # else there was nothing for it to do
+            done = then(done, step)
     return then(done, routed(done.encoding, backend, tick, known=known))
 
 

@@ -18,7 +18,7 @@ from itertools import islice
 
 from ggp.encoding.constraints import AllDifferent, Encoding, Linear, Values
 from ggp.encoding.lowering.globals_to_simple import Simple, negated
-from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, emptied, never
+from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, emptied, never, unchanged
 
 TAKES: Kinds = frozenset()
 LEAVES: Kinds = frozenset({"clause", "definition"})
@@ -29,20 +29,22 @@ MOST = 40  # sets; of nine digits there are never more than twelve
 
 def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding with a choice between few sets instead of each such sum. `tick` may raise."""
-    after = emptied(encoding)
-    writer = Simple(after, frozenset())
     different = [
         frozenset(one.variables)
         for one in encoding.constraints
         if isinstance(one, AllDifferent) and not one.free and len(set(one.variables)) == len(one.variables)
     ]
-    for constraint in encoding.constraints:
+    after = emptied(encoding)
+    writer = Simple(after, frozenset())
+    for constraint in encoding.constraints if different else ():
         tick()
         if isinstance(constraint, Linear) and (sets := sets_of(writer, constraint, different)) is not None:
             choose(writer, constraint, sets)
         else:
             after.add(constraint)
     before = len(encoding.variables)
+    if not different or after.constraints == encoding.constraints:
+        return unchanged(encoding)
 
     def back(values: Values) -> Values:
         return {v: value for v, value in values.items() if v < before}
