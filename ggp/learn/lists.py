@@ -39,6 +39,15 @@ class Decision(NamedTuple):
     support: int = 0
 
 
+class Chosen(NamedTuple):
+    """A decision by numbers: what it costs, its tests, its outcome, and where it may come about."""
+
+    cost: float
+    tests: tuple[int, ...]
+    outcome: int
+    mask: Any
+
+
 @dataclass(frozen=True)
 class Decisions:
     """A list with its size. `offsets` is the window that it looks at."""
@@ -203,33 +212,56 @@ class Table:
         """
         np = self.np
         left = np.ones(len(self.label), dtype=bool)
-        decisions: list[Decision] = []
+        chosen: list[Chosen] = []
         total = 0.0
         while left.any():
-            cost, chosen, outcome, mask = self.best(left, greed, last)
-            inside = left & mask
-            decisions.append(
-                Decision(tuple(self.tests[n] for n in chosen), outcome, int(self.weight[inside].sum()))
-            )
-            left &= ~mask
-            total += cost
+            one = self.best(left, greed, last)
+            chosen.append(one)
+            left &= ~one.mask
+            total += one.cost
             open_outcomes = len(set(self.label[left].tolist()) - self.idle)
             # What may come off at the end: "nothing" as the last decision, and an end that serves anywhere.
             if total + RULE * open_outcomes > limit + HOME + (IDLE + RULE if self.idle else 0):
                 return None
-        if decisions and not decisions[-1].outcome:
-            total -= IDLE + RULE
-            decisions.pop()
-            total -= HOME
-        elif decisions and at_home(decisions[-1].outcome):
-            total -= HOME
-        return Decisions(self.offsets, tuple(decisions), total) if total <= limit else None
+        if chosen and not self.outcomes[chosen[-1].outcome]:
+            chosen.pop()
+            homely = True
+        else:
+            homely = bool(chosen) and at_home(self.outcomes[chosen[-1].outcome])
+        chosen = self.without_idle(chosen)
+        total = sum(one.cost for one in chosen) - (HOME if homely else 0.0)
+        return Decisions(self.offsets, self.listed(chosen), total) if total <= limit else None
 
-    def best(
-        self, left: Any, greed: float, last: Sequence[int]
-    ) -> tuple[float, tuple[int, ...], Outcome, Any]:
-        """The next decision: its cost, its tests, its outcome, and where it applies."""
-        found: tuple[float, float, float, tuple[int, ...], Outcome] | None = None
+    def listed(self, chosen: Sequence[Chosen]) -> tuple[Decision, ...]:
+        """The decisions in words, each with the number of rows that it settles."""
+        left, found = self.np.ones(len(self.label), dtype=bool), []
+        for one in chosen:
+            support = int(self.weight[left & one.mask].sum())
+            tests = tuple(self.tests[n] for n in one.tests)
+            found.append(Decision(tests, self.outcomes[one.outcome], support))
+            left &= ~one.mask
+        return tuple(found)
+
+    def without_idle(self, chosen: Sequence[Chosen]) -> list[Chosen]:
+        """Without decisions that need not be there any more: what came after them says the same."""
+        kept = list(chosen)
+        for one in sorted(chosen[:-1], key=lambda one: -one.cost):
+            fewer = [other for other in kept if other is not one]
+            if bool((self.said(fewer) == self.label).all()):
+                kept = fewer
+        return kept
+
+    def said(self, chosen: Sequence[Chosen]) -> Any:
+        """The number of the outcome that decisions say of each row; where none does, that of "nothing"."""
+        nothing = min(self.idle, default=-1)
+        found = self.np.full(len(self.label), nothing)
+        for one in reversed(chosen):
+            found[one.mask] = one.outcome
+        return found
+
+    def best(self, left: Any, greed: float, last: Sequence[int]) -> Chosen:
+        """The next decision."""
+        found: tuple[float, float, float, tuple[int, ...], int] | None = None
         there = set(self.label[left].tolist())
         later = [number for number in last if number in there]
         kept = set(later) if there - set(later) else set(later[1:])
@@ -243,14 +275,14 @@ class Table:
             for cost, covers, chosen in self.conjunctions(right, wrong):
                 key = cost + fixed - greed * math.log2(1 + covers)
                 if found is None or (key, -covers) < found[:2]:
-                    found = (key, -covers, cost + fixed, chosen, outcome)
+                    found = (key, -covers, cost + fixed, chosen, number)
         if found is None:
             raise Undecided
-        _, _, own, chosen, outcome = found
-        mask = self.base[outcome].copy()
+        _, _, own, chosen, number = found
+        mask = self.base[self.outcomes[number]].copy()
         for test in chosen:
             mask &= self.answers[test]
-        return own, chosen, outcome, mask
+        return Chosen(own, chosen, number, mask)
 
     def conjunctions(self, right: Any, wrong: Any) -> Iterator[tuple[float, float, tuple[int, ...]]]:
         """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""

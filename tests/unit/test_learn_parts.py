@@ -17,9 +17,9 @@ from ggp.learn.deeds import Lively, sensible
 from ggp.learn.exchanging import exchanged
 from ggp.learn.exclusion import CHANCE, exclusions
 from ggp.learn.frames import Frame, Offset
-from ggp.learn.lists import Decision, Decisions
+from ggp.learn.lists import Chosen, Decision, Decisions, Table
 from ggp.learn.making import Maker
-from ggp.learn.questions import Row
+from ggp.learn.questions import Excluded, Row
 from ggp.learn.questions import Test as Question
 from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure, structure_of
@@ -404,3 +404,21 @@ def test_the_same_thing_beside_other_company_is_new() -> None:
     novelty = Novelty({"player"})
     novelty.remember(drawn("#@$"))
     assert novelty.of(board) == 4 * ALONE
+
+
+# --- lists ----------------------------------------------------------------------------------------------------
+
+
+def test_a_decision_that_others_make_idle_is_left_out() -> None:
+    """A greedy list may begin with one that covers much, and end with others that cover all of it."""
+    gone, crate = (Change("-", HERE, Seen("crate")),), frozenset({Seen("crate")})
+    wall, none = frozenset({Seen("wall")}), frozenset[Seen]()
+    rows = [Row((crate, ahead), "", outcome) for ahead, outcome in ((wall, gone), (crate, gone), (none, ()))]
+    table = Table(rows, (HERE, AHEAD), Excluded())
+    label = {outcome: number for number, outcome in enumerate(table.outcomes)}
+    masks = [np.array(mask, dtype=bool) for mask in ([1, 1, 0], [1, 0, 0], [0, 1, 0])]
+    most, one, other = (Chosen(2.0, (), label[gone], mask) for mask in masks)
+    assert table.without_idle([one, other, most]) == [most]
+    assert table.without_idle([one, other]) == [one, other]
+    idle = Chosen(1.0, (), label[()], np.array([0, 0, 1], dtype=bool))
+    assert table.without_idle([idle, one, other]) == [one, other]
