@@ -60,7 +60,9 @@ def looked_at(act: Act) -> Iterable[Offset]:
     """
     used = {(0, 0), *(test.offset for test in act.decision.tests if not test.word)}
     used |= {change.offset for change in act.decision.outcome}
-    beside = ((ahead + down, side + right) for ahead, side in sorted(used) for down, right in OFFSETS.values())
+    beside = (
+        (ahead + down, side + right) for ahead, side in sorted(used) for down, right in OFFSETS.values()
+    )
     return dict.fromkeys((*act.part.decisions.offsets, *beside))
 
 
@@ -83,9 +85,7 @@ def acting(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[tuple[T
                 yield turn, act
 
 
-def with_another_there(
-    board: Board, cell: Cell, alone: Set[str], structure: Structure
-) -> Iterator[Board]:
+def with_another_there(board: Board, cell: Cell, alone: Set[str], structure: Structure) -> Iterator[Board]:
     """The board with what there is one of on a cell, and not where it was: a player below a stone.
 
     What never shares a cell with it goes to where it was.

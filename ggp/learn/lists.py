@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
-from ggp.learn.questions import Excluded, Row, Test, plainness, proposed
+from ggp.learn.questions import Excluded, Test, Told, plainness, proposed
 from ggp.learn.trees import grown
-from ggp.learn.views import Look, Outcome
+from ggp.learn.views import Look, Outcome, Seen
 
 MOST_TESTS = 120  # tests looked at together
 TREES = 4  # trees that choose them
@@ -83,7 +83,7 @@ class Table:
 
     def __init__(
         self,
-        rows: Sequence[Row],
+        told: Told,
         offsets: Sequence[Offset],
         excluded: Excluded,
         *,
@@ -93,18 +93,21 @@ class Table:
         import numpy as np
 
         self.np = np
-        self.rows, self.offsets = rows, tuple(offsets)
-        self.looks = {offset: coded(np, [row.window[n] for row in rows]) for n, offset in enumerate(offsets)}
-        self.words = coded(np, [row.word for row in rows])
-        self.weight = np.ones(len(rows), dtype=np.float32)
-        self.outcomes = sorted({row.outcome for row in rows})
+        self.offsets = tuple(offsets)
+        self.looks, self.words = told.looks, told.words
+        came, done = told.outcomes
+        self.weight = np.ones(len(done), dtype=np.float32)
+        self.outcomes = sorted(came)
         self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
-        self.label = np.array([self.outcomes.index(row.outcome) for row in rows])
+        self.label = np.array([self.outcomes.index(outcome) for outcome in came])[done]
         self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
         # Of tests that give the same answers the cheapest stays; of equal price the plainest.
         best: dict[bytes, tuple[float, tuple[Any, ...], Test, Any]] = {}
-        often = Counter(thing for row in rows for look in row.window if look for thing in look)
-        for test, cost in proposed(rows, offsets, excluded, cells_only):
+        often = Counter[Seen]()
+        for looks, code in self.looks.values():
+            for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
+                often.update(dict.fromkeys(look or (), number))
+        for test, cost in proposed(told, offsets, excluded, cells_only):
             column = self.column(test)
             if shake is not None:
                 cost *= shake.uniform(0.75, 1.35)
@@ -117,7 +120,7 @@ class Table:
         self.tests = [test for _, _, test, _ in chosen]
         self.cost = np.array([cost for cost, _, _, _ in chosen])
         columns = [column for _, _, _, column in chosen]
-        self.answers = np.array(columns) if columns else np.zeros((0, len(rows)), dtype=bool)
+        self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
 
     def column(self, test: Test) -> Any:
         """The answers of all rows to one test."""
@@ -129,7 +132,7 @@ class Table:
 
     def applicable(self, outcome: Outcome) -> Any:
         """The rows in which an outcome could come about."""
-        can = self.np.ones(len(self.rows), dtype=bool)
+        can = self.np.ones(len(self.weight), dtype=bool)
         for change in outcome:
             looks, code = self.looks[change.offset]
             can &= self.np.array([applies((change,), {change.offset: look}) for look in looks])[code]
@@ -360,12 +363,6 @@ def at_home(outcome: Outcome) -> bool:
 def packed(np: Any, column: Any) -> bytes:
     """The answers to a test, equal for equal ones: bit by bit, since there are many tests and rows."""
     return bytes(np.packbits(column))
-
-
-def coded(np: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:
-    """The different values, and for each of all the number of its own."""
-    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
-    return list(place), np.array([place[value] for value in values])
 
 
 class Undecided(Exception):

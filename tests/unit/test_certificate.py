@@ -300,7 +300,8 @@ def test_what_asks_of_the_whole_board_is_compared_with_a_mark_that_spreads() -> 
 
 
 @pytest.mark.parametrize(
-    ("falls", "text"), [("", "exact up to 4x4"), ("fall: gem here, no gem down => gem here -> down", "differs")]
+    ("falls", "text"),
+    [("", "exact up to 4x4"), ("fall: gem here, no gem down => gem here -> down", "differs")],
 )
 def test_what_no_turn_brings_together_counts_for_nothing_beside_the_whole_board(
     falls: str, text: str
@@ -311,7 +312,9 @@ def test_what_no_turn_brings_together_counts_for_nothing_beside_the_whole_board(
         for rule in ("rust: door here, gem here => remove door here", falls)
     )
     described, learned = (
-        read_game(DOOR.format(asked="count gem = 0").replace("[goal]", f"{more}{last}[goal]").encode(), "d")[0]
+        read_game(DOOR.format(asked="count gem = 0").replace("[goal]", f"{more}{last}[goal]").encode(), "d")[
+            0
+        ]
         for more in (rust, "")
     )
     assert certify(described, learned, find_model, effort=100).text == text

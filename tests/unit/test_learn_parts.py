@@ -19,7 +19,7 @@ from ggp.learn.exclusion import CHANCE, exclusions
 from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Chosen, Decision, Decisions, Table
 from ggp.learn.making import Maker
-from ggp.learn.questions import Excluded, Row
+from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Question
 from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure, structure_of
@@ -406,7 +406,7 @@ def test_the_same_thing_beside_other_company_is_new() -> None:
     assert novelty.of(board) == 4 * ALONE
 
 
-# --- lists ----------------------------------------------------------------------------------------------------
+# --- lists -----------------------------------------------------------------------------------------------
 
 
 def test_a_decision_that_others_make_idle_is_left_out() -> None:
@@ -414,7 +414,7 @@ def test_a_decision_that_others_make_idle_is_left_out() -> None:
     gone, crate = (Change("-", HERE, Seen("crate")),), frozenset({Seen("crate")})
     wall, none = frozenset({Seen("wall")}), frozenset[Seen]()
     rows = [Row((crate, ahead), "", outcome) for ahead, outcome in ((wall, gone), (crate, gone), (none, ()))]
-    table = Table(rows, (HERE, AHEAD), Excluded())
+    table = Table(told_of(rows, (HERE, AHEAD)), (HERE, AHEAD), Excluded())
     label = {outcome: number for number, outcome in enumerate(table.outcomes)}
     masks = [np.array(mask, dtype=bool) for mask in ([1, 1, 0], [1, 0, 0], [0, 1, 0])]
     most, one, other = (Chosen(2.0, (), label[gone], mask) for mask in masks)

@@ -22,7 +22,7 @@ from ggp.learn.faraway import learn_far
 from ggp.learn.frames import window
 from ggp.learn.lists import Decision, Decisions, Table
 from ggp.learn.program import Passes, Program, marked, unmarked
-from ggp.learn.questions import Excluded, Row
+from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
 from ggp.learn.single import single_movers
@@ -290,7 +290,7 @@ def test_what_can_be_said_in_one_order_alone_is_said() -> None:
         for here in looks
         for up in (*looks, None)
     ]
-    found = Table(rows, [(0, 0), (0, -1)], Excluded(), cells_only=True).smallest()
+    found = Table(told_of(rows, [(0, 0), (0, -1)]), [(0, 0), (0, -1)], Excluded(), cells_only=True).smallest()
     assert found is not None and len(found.decisions) == 1
     assert all(
         found.outcome(dict(zip(found.offsets, row.window, strict=True)), "") == row.outcome for row in rows

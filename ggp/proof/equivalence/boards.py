@@ -70,9 +70,7 @@ def with_numbers_kept(
     return context
 
 
-def with_pairs_kept(
-    game: Game, rows: int, columns: int, context: Context, find_model: FindModel
-) -> Context:
+def with_pairs_kept(game: Game, rows: int, columns: int, context: Context, find_model: FindModel) -> Context:
     """The context of boards of one size, with the pairs of pieces that no turn brings together there.
 
     They share no cell before the first turn, and no turn from boards on which all of them are apart ends with
