@@ -1,9 +1,9 @@
 """What an input sends on its way: a crate that is pushed and goes on by itself until something stops it.
 
 Who pushes takes one step, and what it pushes goes far: so a turn is a deed, and then one thing that goes on
-where the input points. Which thing that is no board shows. So the deed leaves a mark where that thing is after
-its first step, and the mark goes with it: a pass about the mark, repeated until nothing changes. Where one
-thing alone went along a line it stood on every cell of its way, which gives the boards inside the turn.
+where the input points. Which thing that is no board shows. So the deed leaves a mark where it is after its
+first step, and the mark goes with it: a pass about the mark, repeated until nothing changes. Where one thing
+alone went along a line it stood on every cell of its way, which gives the boards inside the turn.
 """
 
 from __future__ import annotations

@@ -32,10 +32,10 @@ def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Ran
 
 @dataclass
 class Ways:
-    """The way in which the turns seen so far were said: where more are seen it is tried first.
+    """The way in which the turns seen so far were said in several passes: with more it is tried first.
 
-    What came before it said fewer turns no better, and takes most of the time. One pass that is large is not
-    remembered, for with more turns there may be something shorter.
+    What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
+    with more turns there may be something shorter.
     """
 
     last: Callable[..., Program | Passes] | None = None
@@ -66,12 +66,8 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
 
     What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
-    is looked for before a large one of one pass alone. `ways` is asked first, and told.
+    is looked for before a large one of one pass alone. `ways` is asked before all that takes long, and told.
     """
-    ways = ways if ways is not None else Ways()
-    known = ways.again(turns, structure)
-    if known is not None:
-        return known
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
@@ -82,6 +78,10 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     called = shorter_with_a_call(turns, structure)
     if called is not None:
         return called
+    ways = ways if ways is not None else Ways()
+    known = ways.again(turns, structure)
+    if known is not None:
+        return known
     small, large = LIMITS
     refused = None
     for learn, limit in (
@@ -98,10 +98,9 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
         except NotLearned as error:
             refused = refused or error
             continue
-        if learn is learn_followed and isinstance(said, Passes):
-            ways.last = partial(learn_aftermath, limits=(limit,))
-        elif limit == small or isinstance(said, Passes):
-            ways.last = partial(learn, limits=(limit,))
+        if isinstance(said, Passes):
+            way = learn_aftermath if learn is learn_followed else learn
+            ways.last = partial(way, limits=(limit,))
         return said
     assert refused is not None
     raise with_what_is_left(refused, turns, structure)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,8 @@ from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
 from ggp.learn.single import single_movers
-from ggp.learn.structure import structure_of
+from ggp.learn.structure import Structure, structure_of
+from ggp.learn.turns import Ways, learn_ends
 from ggp.learn.unexplained import with_what_is_left
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
@@ -255,6 +257,39 @@ def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None
         assert deed.after(turn.before, turn.word) == middle
         assert rest.after(middle, None) == turn.after
     assert vanished > 20
+
+
+def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes long before it is not looked for again; where the way leads nowhere, all is."""
+    module, asked, known = import_module("ggp.learn.turns"), list[str](), {"learn_afterwards"}
+
+    def learner(name: str) -> Callable[..., Passes]:
+        def learn(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes:
+            asked.append(name)
+            if name not in known:
+                raise NotLearned(name, "nothing")
+            return Passes(structure, ())
+
+        return learn
+
+    names = ("learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath")
+    for name in names:
+        monkeypatch.setattr(module, name, learner(name))
+    turns, ways = [Turn(Board(1, 1, (frozenset(),)), "up", Board(1, 1, (frozenset(),)))], Ways()
+    structure = structure_of(turns)
+    learn_ends(turns, structure, ways)
+    assert asked == ["learn_pass", "learn_with_signs", "learn_afterwards"]
+    learn_ends(turns, structure, ways)
+    assert asked[3:] == ["learn_afterwards"]
+    known.clear()
+    known.add("learn_aftermath")
+    learn_ends(turns, structure, ways)
+    told = ["learn_afterwards", "learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath"]
+    assert asked[4:9] == told
+    learn_ends(turns, structure, ways)
+    assert (
+        asked[-1] == "learn_aftermath" and asked[-2] == "learn_pass"
+    )  # that one pass is no shorter is known
 
 
 def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
