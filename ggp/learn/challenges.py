@@ -33,7 +33,7 @@ def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) 
     seen = {stack for turn in turns for stack in turn.before.cells}
     stacks = sorted((one for one in seen if not alone & set(map(program.structure.name, one))), key=sorted)
     known = {(turn.before, turn.word) for turn in turns}
-    words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word}) or [None]
+    words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word})
     rng = random.Random(seed)
     found: dict[int, list[Asked]] = {}
     for turn, act in acting(program, turns):
@@ -43,7 +43,7 @@ def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) 
             if turn.before.inside(cell) and turn.before.at(cell) in stacks:
                 asked += [(with_stack(turn.before, cell, stack), turn.word) for stack in stacks]
                 asked += [
-                    (board, rng.choice(words))
+                    (board, rng.choice(words) if words else turn.word)
                     for board in with_another_there(turn.before, cell, alone, program.structure)
                     for _ in range(MOVED)
                 ]

@@ -13,7 +13,7 @@ import pytest
 
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.challenges import challenges
 from ggp.learn.contexts import contexts_of
 from ggp.learn.events import learn_pass
@@ -275,3 +275,16 @@ def test_of_what_there_is_one_at_most_no_second_is_put() -> None:
     learned = learn_pass(turns, structure_of(turns))
     for board, _ in challenges(learned, turns):
         assert sum("player" in stack for stack in board.cells) == 1
+
+
+def test_what_there_is_one_of_is_asked_about_elsewhere_with_inputs_that_there_are() -> None:
+    """Lamps that are pressed, beside a cat: without an input there is no turn."""
+
+    def row(text: str) -> Board:
+        return board_of([[[char] if char != "." else [] for char in text]])
+
+    pressed = [("oc.", 0, "xc."), ("xc.", 0, "oc."), (".oc", 1, ".xc"), ("..c", 0, "..c"), ("xoc", 1, "xxc")]
+    turns = [Turn(row(one), f"pick(0,{at})", row(other)) for one, at, other in pressed]
+    asked = challenges(learn_pass(turns, structure_of(turns)), turns)
+    assert all(word is not None and "(" in word for _, word in asked)
+    assert any(board.cells[0] == {"c"} for board, _ in asked)
