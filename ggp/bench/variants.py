@@ -34,6 +34,7 @@ from ggp.harness.learning import learn
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode
+from ggp.learn.turns import Ways
 from ggp.learn.whole import learn_whole
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld
@@ -107,7 +108,7 @@ def watched(file: Path, told: Said) -> Said:
     source = rollouts(world, random.Random(seed), beside=beside)
     episodes = list(islice(source, told["rollouts"]))
     fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
-    learned, trial = tried(partial(learn_whole, name=file.stem), fresh, told["tried"])
+    learned, trial = tried(partial(learn_whole, name=file.stem, ways=Ways()), fresh, told["tried"])
     text = write_game(learned.game, learned.levels)
     again = DescribedWorld(*read_game(text.encode(), f"{file.stem}.toml"), go_on=True)
     numbers = [differing(again, one, told["turns"], told["limit"]) for one in others(world, seed)]

@@ -19,6 +19,7 @@ from ggp.errors import PuzzleError, shown
 
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
+    from ggp.learn.turns import Ways
     from ggp.learn.whole import Learned
     from ggp.watch import World
     from ggp.watch.fresh import Fresh
@@ -93,7 +94,9 @@ def learn(
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
-    learner_of = partial(learn_from, noise=noise, observe=observe)
+    from ggp.learn.turns import Ways
+
+    learner_of = partial(learn_from, noise=noise, observe=observe, ways=Ways())
     if recorded is not None:
         from ggp.learn.record import read_episodes
 
@@ -240,7 +243,9 @@ def world_designs(world: World, rng: random.Random) -> Iterator[Episode]:
     return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
 
 
-def learn_from(episodes: Sequence[Episode], name: str, noise: float | None, observe: str) -> Learned:
+def learn_from(
+    episodes: Sequence[Episode], name: str, noise: float | None, observe: str, ways: Ways
+) -> Learned:
     """Learn from play alone; raises PuzzleError where it contradicts itself, or nothing is learned."""
     if noise is not None:
         from ggp.learn.noise import learn_despite_noise
@@ -252,7 +257,7 @@ def learn_from(episodes: Sequence[Episode], name: str, noise: float | None, obse
         return learn_positions(episodes, name)
     from ggp.learn.whole import learn_whole
 
-    return learn_whole(episodes, name)
+    return learn_whole(episodes, name, ways)
 
 
 def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path | None, as_json: bool) -> None:

@@ -235,9 +235,16 @@ def settle(
             clean += 1
         else:
             clean = 0
-            model = module.learn(shell, seen, seed)
+            model = learned_from(module, shell, seen, model, seed)
         say(f"{len(seen)} roll-outs, {clean} batches without a surprise")
-    return module.learn(shell, seen, seed), seen
+    return learned_from(module, shell, seen, model, seed), seen
+
+
+def learned_from(module: ModuleType, shell: Game, seen: Sequence[Trajectory], model: Any, seed: int) -> Any:
+    """What is learned from all that was seen. `model`: from some of it; a learner may be quicker for it."""
+    if model is None or not hasattr(module, "learn_more"):
+        return module.learn(shell, seen, seed)
+    return module.learn_more(shell, seen, model, seed)
 
 
 def questioned(
@@ -261,7 +268,7 @@ def questioned(
         asked += answers
         if not module.surprises(shell, model, answers):
             break
-        model = module.learn(shell, [*seen, *asked], seed)
+        model = learned_from(module, shell, [*seen, *asked], model, seed)
     return model, asked
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board
 from ggp.learn.lists import Decision, applies
-from ggp.learn.program import Part, Passes, Program, Unmade, marked, meaning, unmarked
+from ggp.learn.program import Part, Passes, Program, Unmade, marked, meaning, programs_of, unmarked
 from ggp.model import Cell
 
 
@@ -31,8 +31,8 @@ def boards_before_passes(
     program: Program | Passes, before: Board, word: str | None
 ) -> Iterator[tuple[Program, Board]]:
     """Each pass of a turn with the board, marked, that it reads, as far as the rules say what it becomes."""
-    for one in program.programs if isinstance(program, Passes) else (program,):
-        board, left = marked(before, word, one.structure), one.most_passes(before) if one.loop else 1
+    for one in programs_of(program):
+        board, left = marked(before, word, one.structure), one.most_passes(before) if one.loop else one.times
         while left:
             yield one, board
             try:

@@ -20,7 +20,7 @@ from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.elsewhere import learn_anyhow
 from ggp.learn.events import LIMITS, changes_of, distance
 from ggp.learn.frames import Frame
-from ggp.learn.loops import known_once, learn_loop
+from ggp.learn.loops import known_once, learn_loop, learn_repeated
 from ggp.learn.program import Passes, Program, Unmade, pointing, subjects_on
 from ggp.learn.sights import Example
 from ggp.learn.structure import Structure, moves
@@ -184,7 +184,10 @@ def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[floa
     loop = learn_loop(idle, structure, None)
     if loop is not None:
         return loop
-    return learned_from(idle, structure, limits)
+    repeated = learn_repeated(idle, structure, limits)
+    if repeated is None:
+        return learned_from(idle, structure, limits)
+    return learned_from(idle, structure, (repeated.cost,)) or repeated
 
 
 # --- what the input does ----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.learn.boards import Turn
+from ggp.learn.boards import Stack, Token, Turn
 from ggp.learn.hitting import hitting_sets
 from ggp.learn.program import CELL, marked
 from ggp.learn.sights import Example
@@ -25,25 +25,26 @@ def cell_examples(
     """
     examples: dict[str, list[Example]] = {name: [] for name in sorted({*changed, *hosts})}
     bare: list[Example] = []
+    own: dict[Stack, tuple[tuple[Token, str], ...]] = {}  # what answers for itself, of each stack
+    nothing = frozenset[tuple[str, Cell, Token]]()
     for turn in turns:
         board = marked(turn.before, turn.word, structure)
         for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
             cell = divmod(index, board.width)
-            gone, come = sorted(old - new), sorted(new - old)
-            host = next((token for token in sorted(old) if structure.name(token) in hosts), None)
+            gone, come = (sorted(old - new), sorted(new - old)) if old != new else ([], [])
+            if old not in own:
+                named = ((token, structure.name(token)) for token in sorted(old))
+                own[old] = tuple((token, name) for token, name in named if name in examples)
+            host = next((token for token, name in own[old] if name in hosts), None)
             if not gone and host is None:
-                added = frozenset(("+", cell, token) for token in come)
-                bare.append(Example(turn, board, cell, None, added))
+                bare.append(Example(turn, board, cell, None, frozenset(("+", cell, token) for token in come)))
             elif full and gone:
-                bare.append(Example(turn, board, cell, None, frozenset()))
-            for token in sorted(old):
-                name = structure.name(token)
-                if name not in examples:
-                    continue
-                own: list[tuple[str, Cell, str]] = [("-", cell, token)] if token in gone else []
-                if token == (gone[0] if gone else host):
-                    own += [("+", cell, other) for other in come]
-                examples[name].append(Example(turn, board, cell, token, frozenset(own)))
+                bare.append(Example(turn, board, cell, None, nothing))
+            answers = gone[0] if gone else host
+            for token, name in own[old]:
+                done = [("-", cell, token)] if token in gone else []
+                done += [("+", cell, other) for other in come] if token == answers else []
+                examples[name].append(Example(turn, board, cell, token, frozenset(done) if done else nothing))
     examples = {name: given for name, given in examples.items() if any(one.changes for one in given)}
     if any(one.changes for one in bare):
         examples[CELL] = bare

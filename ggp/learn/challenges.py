@@ -9,34 +9,70 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import zip_longest
 
 from ggp.learn.acts import Act, acts
 from ggp.learn.boards import Board, Stack, Turn
-from ggp.learn.program import Passes, Program
-from ggp.model import Cell
+from ggp.learn.frames import Offset
+from ggp.learn.program import Passes, Program, subjects_on
+from ggp.learn.single import numbers_on
+from ggp.learn.structure import Structure
+from ggp.model import OFFSETS, Cell
 
 EXAMPLES = 2  # turns in which a decision acted that are changed
 MOST = 600  # challenges
+MOVED = 2  # inputs for each board on which what there is one of is elsewhere
 
 Asked = tuple[Board, str | None]
 
 
 def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
-    """Turns to play, a random choice if there are many."""
-    subjects = {part.subject for part in program.parts}
+    """Turns to play; of many a random choice in which each decision has its share."""
+    alone = never_two(turns, program.structure)
     seen = {stack for turn in turns for stack in turn.before.cells}
-    stacks = [one for one in seen if not subjects & set(map(program.structure.name, one))]
-    found: dict[Asked, None] = {}
+    stacks = sorted((one for one in seen if not alone & set(map(program.structure.name, one))), key=sorted)
+    known = {(turn.before, turn.word) for turn in turns}
+    words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word})
+    rng = random.Random(seed)
+    found: dict[int, list[Asked]] = {}
     for turn, act in acting(program, turns):
-        for offset in act.part.decisions.offsets:
+        asked = found.setdefault(id(act.decision), [])
+        for offset in looked_at(act):
             cell = act.part.view.frame.cell(act.at, offset, act.direction)
             if turn.before.inside(cell) and turn.before.at(cell) in stacks:
-                for stack in sorted(stacks, key=sorted):
-                    found.setdefault((with_stack(turn.before, cell, stack), turn.word))
-    known = {(turn.before, turn.word) for turn in turns}
-    asked = [one for one in found if one not in known]
-    return asked if len(asked) <= MOST else random.Random(seed).sample(asked, MOST)
+                asked += [(with_stack(turn.before, cell, stack), turn.word) for stack in stacks]
+                asked += [
+                    (board, rng.choice(words) if words else turn.word)
+                    for board in with_another_there(turn.before, cell, alone, program.structure)
+                    for _ in range(MOVED)
+                ]
+    for asked in found.values():
+        rng.shuffle(asked)
+    in_turn = dict.fromkeys(one for some in zip_longest(*found.values()) for one in some if one is not None)
+    return [one for one in in_turn if one not in known][:MOST]
+
+
+def looked_at(act: Act) -> Iterable[Offset]:
+    """The cells that were looked at when the rule was found, and those beside what it asks for or changes.
+
+    What is forgotten may be just beyond: who asks for two in a row may have seen no third one.
+    """
+    used = {(0, 0), *(test.offset for test in act.decision.tests if not test.word)}
+    used |= {change.offset for change in act.decision.outcome}
+    beside = (
+        (ahead + down, side + right) for ahead, side in sorted(used) for down, right in OFFSETS.values()
+    )
+    return dict.fromkeys((*act.part.decisions.offsets, *beside))
+
+
+def never_two(turns: Iterable[Turn], structure: Structure) -> set[str]:
+    """The names of which no board holds two: of several players nobody would see what each did."""
+    found, several = set[str](), set[str]()
+    for board in {turn.before for turn in turns}:
+        for name, number in numbers_on(board, structure).items():
+            (several if number > 1 else found).add(name)
+    return found - several
 
 
 def acting(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[tuple[Turn, Act]]:
@@ -47,6 +83,21 @@ def acting(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[tuple[T
             times[id(act.decision)] += 1
             if times[id(act.decision)] <= EXAMPLES:
                 yield turn, act
+
+
+def with_another_there(board: Board, cell: Cell, alone: Set[str], structure: Structure) -> Iterator[Board]:
+    """The board with what there is one of on a cell, and not where it was: a player below a stone.
+
+    What never shares a cell with it goes to where it was.
+    """
+    apart = structure.exclusions()
+    for name in sorted(alone):
+        for at, token in list(subjects_on(board, name, structure)):
+            if token is None or at == cell:
+                continue
+            there, own = board.at(cell) or frozenset(), (board.at(at) or frozenset()) - {token}
+            barred = frozenset(one for one in there if structure.name(one) in apart[name])
+            yield with_stack(with_stack(board, cell, there - barred | {token}), at, own | barred)
 
 
 def with_stack(board: Board, cell: Cell, stack: Stack) -> Board:

@@ -15,7 +15,7 @@ from typing import Literal
 from ggp.learn.boards import Token
 from ggp.learn.frames import Frame, Offset
 from ggp.learn.lists import Decision
-from ggp.learn.program import CELL, Part, Passes, Program, meaning
+from ggp.learn.program import CELL, Part, Passes, Program, meaning, programs_of
 from ggp.learn.questions import Test, word_order
 from ggp.learn.sensing import mark_of, names_in, sensed, signs_read
 from ggp.learn.views import PICK, QUARTERS, Change, Seen, View
@@ -330,8 +330,9 @@ def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kin
 
 def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
     """The rules of each pass, after those of the signs that it reads, whose marks are added to `marks`."""
-    several = isinstance(program, Passes)
-    for number, one in enumerate(program.programs if isinstance(program, Passes) else [program], start=1):
+    passes = [one for one in programs_of(program) for _ in range(one.times)]
+    several = len(passes) > 1 or isinstance(program, Passes)
+    for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
         bound = ("width * height" if one.grows else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)

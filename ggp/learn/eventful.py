@@ -7,7 +7,7 @@ in the game's words, so that the two can be compared. What it learns from is boa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
@@ -17,7 +17,7 @@ from ggp.learn.merging import without_meetings
 from ggp.learn.program import Part, Passes, Program
 from ggp.learn.states import board_of_state, piece_of
 from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_ends
+from ggp.learn.turns import Ways, learn_ends
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
 
@@ -31,6 +31,7 @@ class Model:
     game: Game
     program: Program | Passes
     examples: int
+    ways: Ways = field(default_factory=Ways, compare=False)
 
     @cached_property
     def movers(self) -> tuple[Part, ...]:
@@ -45,9 +46,19 @@ def available() -> str | None:
 
 def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
     """Learn the rules of a game; raises PuzzleError where no rules explain what was seen."""
+    return learned_in(Ways(), shell, seen)
+
+
+def learn_more(shell: Game, seen: Sequence[Trajectory], model: Model, seed: int = 0) -> Model:
+    """The same, where a model was learned from fewer of these."""
+    return learned_in(model.ways, shell, seen)
+
+
+def learned_in(ways: Ways, shell: Game, seen: Sequence[Trajectory]) -> Model:
+    """What is learned, if it can be in the ways in which fewer turns were said."""
     turns = list(dict.fromkeys(turns_of(map(episode_of, seen))))
-    program = learn_ends(turns, structure_of(turns))
-    return Model(with_rules(shell, program, turns), program, program.examples)
+    program = learn_ends(turns, structure_of(turns), ways)
+    return Model(with_rules(shell, program, turns), program, program.examples, ways)
 
 
 def with_rules(shell: Game, program: Program | Passes, turns: Sequence[Turn]) -> Game:

@@ -37,6 +37,7 @@ CROWD = 20  # movers of one cluster
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
+MOST_GUESSED = 0.05  # of the turns, at most, may be wrong for what crowds were thought to have done
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
@@ -200,8 +201,23 @@ def by_movers(
         if more != known:  # from the same examples come the same rules
             program, known = fitted(more, structure, shake, 2 * limit), more
     if program is not None and clusters:
-        program = without_idle_words(program, turns)
+        program = without_idle_words(without_guesses(program, turns), turns)
     return program if program is not None and program.cost < limit else None
+
+
+def without_guesses(program: Program, turns: Sequence[Turn]) -> Program:
+    """The program without decisions that make turns wrong: of crowds explained wrongly few are left."""
+    wrong = list(filter(program.wrong, turns))
+    again = 0 < len(wrong) <= MOST_GUESSED * len(turns)
+    while wrong and again:
+        again = False
+        for shorter in fewer_decisions(program):
+            if sum(map(shorter.wrong, wrong)) < len(wrong):
+                left = list(filter(shorter.wrong, turns))
+                if len(left) < len(wrong):
+                    program, wrong, again = shorter, left, True
+                    break
+    return program
 
 
 def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
@@ -226,16 +242,21 @@ def shortened(program: Program) -> Iterator[Program]:
 
     Of a large one, in which the crowds have their part, also without one test, or one decision and one test.
     """
+    shorter = list(fewer_decisions(program))
+    yield from shorter
+    if program.cost > PLAIN:
+        for one in (program, *shorter):
+            yield from with_a_test_less(one)
+
+
+def fewer_decisions(program: Program) -> Iterator[Program]:
+    """The program without one of its decisions, those with the fewest examples first."""
     places = sorted(
         (one.support, number, place)
         for number, part in enumerate(program.parts)
         for place, one in enumerate(part.decisions.decisions)
     )
-    shorter = [with_decisions(program, number, place, ()) for _, number, place in places]
-    yield from shorter
-    if program.cost > PLAIN:
-        for one in (program, *shorter):
-            yield from with_a_test_less(one)
+    yield from (with_decisions(program, number, place, ()) for _, number, place in places)
 
 
 def with_a_test_less(program: Program) -> Iterator[Program]:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.afterwards import NEAR, actor_of, left_by
-from ggp.learn.boards import Turn
+from ggp.learn.boards import Token, Turn
 from ggp.learn.events import LIMITS, changes_of, distance, hosted_program, learn_pass
 from ggp.learn.fitting import best_part
 from ggp.learn.frames import Frame
@@ -92,6 +92,11 @@ def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) ->
     yield [one.turn for one in common if ahead[one] not in looks]
 
 
+def unused(structure: Structure) -> Token:
+    """The token of a call; nothing of the game is called so."""
+    return next(one for one in (CALL + "-too" * n for n in count()) if one not in structure.tokens)
+
+
 class Learner(NamedTuple):
     """Whose calls are learned, in a program of what size."""
 
@@ -100,9 +105,9 @@ class Learner(NamedTuple):
     limit: float
 
     @property
-    def token(self) -> str:
-        """What stands where somebody calls; nothing of the game is called so."""
-        return next(one for one in (CALL + "-too" * n for n in count()) if one not in self.structure.tokens)
+    def token(self) -> Token:
+        """What stands where somebody calls."""
+        return unused(self.structure)
 
     def part(self, turns: Sequence[Turn]) -> Program | None:
         """One of the three passes; None where no small rules say it. What is wrong is long."""

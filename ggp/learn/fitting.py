@@ -185,12 +185,11 @@ def listed(
     excluded = Excluded(structure.exclusions(), structure.exclusions(perhaps=True))
     offsets = tuple(sample.place)
     for _ in range(AMENDED):
-        rows = sample.rows()
-        table = Table(rows, offsets, excluded, cells_only=subject == CELL, shake=shake)
+        table = Table(sample.told(), offsets, excluded, cells_only=subject == CELL, shake=shake)
         decisions = table.smallest(limit)
         if decisions is None or not sample.amended(decisions):
             break
-    return None if decisions is None else Fit(decisions, decisions.cost, rows)
+    return None if decisions is None else Fit(decisions, decisions.cost, sample.rows())
 
 
 def fitted(
@@ -210,7 +209,7 @@ def fitted(
             continue
         if best is not None and not sample.whole:
             break  # not all rows are looked at here, so a list is easily shorter than where they are
-        if RULE * (len({row.outcome for row in sample.rows()} - {()})) > limit:
+        if RULE * sample.deeds > limit:
             return best  # each outcome takes a decision at least
         try:
             found = listed(subject, sample, structure, shake, limit if best is None else best.cost)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ggp.learn.frames import Offset
-from ggp.learn.questions import Excluded, Row, Test, plainness, proposed
+from ggp.learn.questions import Excluded, Test, Told, plainness, proposed
 from ggp.learn.trees import grown
-from ggp.learn.views import Look, Outcome
+from ggp.learn.views import Look, Outcome, Seen
 
 MOST_TESTS = 120  # tests looked at together
 TREES = 4  # trees that choose them
@@ -37,6 +37,15 @@ class Decision(NamedTuple):
     tests: tuple[Test, ...]
     outcome: Outcome
     support: int = 0
+
+
+class Chosen(NamedTuple):
+    """A decision by numbers: what it costs, its tests, its outcome, and where it may come about."""
+
+    cost: float
+    tests: tuple[int, ...]
+    outcome: int
+    mask: Any
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ class Table:
 
     def __init__(
         self,
-        rows: Sequence[Row],
+        told: Told,
         offsets: Sequence[Offset],
         excluded: Excluded,
         *,
@@ -84,18 +93,21 @@ class Table:
         import numpy as np
 
         self.np = np
-        self.rows, self.offsets = rows, tuple(offsets)
-        self.looks = {offset: coded(np, [row.window[n] for row in rows]) for n, offset in enumerate(offsets)}
-        self.words = coded(np, [row.word for row in rows])
-        self.weight = np.ones(len(rows), dtype=np.float32)
-        self.outcomes = sorted({row.outcome for row in rows})
+        self.offsets = tuple(offsets)
+        self.looks, self.words = told.looks, told.words
+        came, done = told.outcomes
+        self.weight = np.ones(len(done), dtype=np.float32)
+        self.outcomes = sorted(came)
         self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
-        self.label = np.array([self.outcomes.index(row.outcome) for row in rows])
+        self.label = np.array([self.outcomes.index(outcome) for outcome in came])[done]
         self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
         # Of tests that give the same answers the cheapest stays; of equal price the plainest.
         best: dict[bytes, tuple[float, tuple[Any, ...], Test, Any]] = {}
-        often = Counter(thing for row in rows for look in row.window if look for thing in look)
-        for test, cost in proposed(rows, offsets, excluded, cells_only):
+        often = Counter[Seen]()
+        for looks, code in self.looks.values():
+            for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
+                often.update(dict.fromkeys(look or (), number))
+        for test, cost in proposed(told, offsets, excluded, cells_only):
             column = self.column(test)
             if shake is not None:
                 cost *= shake.uniform(0.75, 1.35)
@@ -108,7 +120,7 @@ class Table:
         self.tests = [test for _, _, test, _ in chosen]
         self.cost = np.array([cost for cost, _, _, _ in chosen])
         columns = [column for _, _, _, column in chosen]
-        self.answers = np.array(columns) if columns else np.zeros((0, len(rows)), dtype=bool)
+        self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
 
     def column(self, test: Test) -> Any:
         """The answers of all rows to one test."""
@@ -120,7 +132,7 @@ class Table:
 
     def applicable(self, outcome: Outcome) -> Any:
         """The rows in which an outcome could come about."""
-        can = self.np.ones(len(self.rows), dtype=bool)
+        can = self.np.ones(len(self.weight), dtype=bool)
         for change in outcome:
             looks, code = self.looks[change.offset]
             can &= self.np.array([applies((change,), {change.offset: look}) for look in looks])[code]
@@ -203,33 +215,56 @@ class Table:
         """
         np = self.np
         left = np.ones(len(self.label), dtype=bool)
-        decisions: list[Decision] = []
+        chosen: list[Chosen] = []
         total = 0.0
         while left.any():
-            cost, chosen, outcome, mask = self.best(left, greed, last)
-            inside = left & mask
-            decisions.append(
-                Decision(tuple(self.tests[n] for n in chosen), outcome, int(self.weight[inside].sum()))
-            )
-            left &= ~mask
-            total += cost
+            one = self.best(left, greed, last)
+            chosen.append(one)
+            left &= ~one.mask
+            total += one.cost
             open_outcomes = len(set(self.label[left].tolist()) - self.idle)
             # What may come off at the end: "nothing" as the last decision, and an end that serves anywhere.
             if total + RULE * open_outcomes > limit + HOME + (IDLE + RULE if self.idle else 0):
                 return None
-        if decisions and not decisions[-1].outcome:
-            total -= IDLE + RULE
-            decisions.pop()
-            total -= HOME
-        elif decisions and at_home(decisions[-1].outcome):
-            total -= HOME
-        return Decisions(self.offsets, tuple(decisions), total) if total <= limit else None
+        if chosen and not self.outcomes[chosen[-1].outcome]:
+            chosen.pop()
+            homely = True
+        else:
+            homely = bool(chosen) and at_home(self.outcomes[chosen[-1].outcome])
+        chosen = self.without_idle(chosen)
+        total = sum(one.cost for one in chosen) - (HOME if homely else 0.0)
+        return Decisions(self.offsets, self.listed(chosen), total) if total <= limit else None
 
-    def best(
-        self, left: Any, greed: float, last: Sequence[int]
-    ) -> tuple[float, tuple[int, ...], Outcome, Any]:
-        """The next decision: its cost, its tests, its outcome, and where it applies."""
-        found: tuple[float, float, float, tuple[int, ...], Outcome] | None = None
+    def listed(self, chosen: Sequence[Chosen]) -> tuple[Decision, ...]:
+        """The decisions in words, each with the number of rows that it settles."""
+        left, found = self.np.ones(len(self.label), dtype=bool), []
+        for one in chosen:
+            support = int(self.weight[left & one.mask].sum())
+            tests = tuple(self.tests[n] for n in one.tests)
+            found.append(Decision(tests, self.outcomes[one.outcome], support))
+            left &= ~one.mask
+        return tuple(found)
+
+    def without_idle(self, chosen: Sequence[Chosen]) -> list[Chosen]:
+        """Without decisions that need not be there any more: what came after them says the same."""
+        kept = list(chosen)
+        for one in sorted(chosen[:-1], key=lambda one: -one.cost):
+            fewer = [other for other in kept if other is not one]
+            if bool((self.said(fewer) == self.label).all()):
+                kept = fewer
+        return kept
+
+    def said(self, chosen: Sequence[Chosen]) -> Any:
+        """The number of the outcome that decisions say of each row; where none does, that of "nothing"."""
+        nothing = min(self.idle, default=-1)
+        found = self.np.full(len(self.label), nothing)
+        for one in reversed(chosen):
+            found[one.mask] = one.outcome
+        return found
+
+    def best(self, left: Any, greed: float, last: Sequence[int]) -> Chosen:
+        """The next decision."""
+        found: tuple[float, float, float, tuple[int, ...], int] | None = None
         there = set(self.label[left].tolist())
         later = [number for number in last if number in there]
         kept = set(later) if there - set(later) else set(later[1:])
@@ -243,14 +278,14 @@ class Table:
             for cost, covers, chosen in self.conjunctions(right, wrong):
                 key = cost + fixed - greed * math.log2(1 + covers)
                 if found is None or (key, -covers) < found[:2]:
-                    found = (key, -covers, cost + fixed, chosen, outcome)
+                    found = (key, -covers, cost + fixed, chosen, number)
         if found is None:
             raise Undecided
-        _, _, own, chosen, outcome = found
-        mask = self.base[outcome].copy()
+        _, _, own, chosen, number = found
+        mask = self.base[self.outcomes[number]].copy()
         for test in chosen:
             mask &= self.answers[test]
-        return own, chosen, outcome, mask
+        return Chosen(own, chosen, number, mask)
 
     def conjunctions(self, right: Any, wrong: Any) -> Iterator[tuple[float, float, tuple[int, ...]]]:
         """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
@@ -328,12 +363,6 @@ def at_home(outcome: Outcome) -> bool:
 def packed(np: Any, column: Any) -> bytes:
     """The answers to a test, equal for equal ones: bit by bit, since there are many tests and rows."""
     return bytes(np.packbits(column))
-
-
-def coded(np: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:
-    """The different values, and for each of all the number of its own."""
-    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
-    return list(place), np.array([place[value] for value in values])
 
 
 class Undecided(Exception):

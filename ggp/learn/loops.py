@@ -9,6 +9,7 @@ to stop. A rule of one pass is learned from these single steps, and must then sa
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -23,6 +24,7 @@ from ggp.learn.structure import Structure, heading, moves
 from ggp.learn.views import PICK, Change, Seen
 from ggp.model import OFFSETS, Cell
 
+MOST_TIMES = 3  # that a pass is run one after another
 ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
 
 Slide = tuple[Token, list[Cell]]
@@ -45,6 +47,30 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
     if any("(" in (turn.word or "") for turn in turns):
         program = carrying(program)
     program = looping(program)
+    return None if any(map(program.wrong, turns)) else program
+
+
+def learn_repeated(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Program | None:
+    """One pass, two or three times; None where there is none, or nothing speaks for one: stones fall by two.
+
+    Where one thing alone went it went in the first passes, for what rests once rests in all that follow.
+    """
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    lengths = Counter(len(way) - 1 for _, way in slides.values())
+    times = max(lengths, default=0)
+    if not 2 <= times <= MOST_TIMES or lengths[times] < ENOUGH:
+        return None
+    still = (turn for turn in turns if turn.before == turn.after)
+    went = (step for turn, slide in slides.items() for step in islice(passes_of(turn, slide), times))
+    steps = known_once([*went, *still])
+    if steps is None:
+        return None
+    try:
+        program = replace(learn_pass(steps, structure, limits=limits), times=times)
+    except NotLearned:
+        return None
     return None if any(map(program.wrong, turns)) else program
 
 

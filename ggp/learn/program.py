@@ -53,6 +53,7 @@ class Program:
     structure: Structure
     parts: tuple[Part, ...]
     loop: bool = False  # it goes on until nothing changes
+    times: int = 1  # that it is run one after another, if it is no loop
 
     @property
     def cost(self) -> float:
@@ -69,7 +70,7 @@ class Program:
         board = marked(before, word, self.structure)
         try:
             following = self.one_pass(board, word)
-            left = self.most_passes(before) if self.loop else 0
+            left = self.most_passes(before) if self.loop else self.times - 1
             while left and following != board:
                 board, following = following, self.one_pass(following, word)
                 left -= 1
@@ -156,7 +157,12 @@ class Passes:
 
 def one_pass(program: Program | Passes) -> TypeGuard[Program]:
     """Is it rules that all read the board before the turn?"""
-    return isinstance(program, Program) and not program.loop
+    return isinstance(program, Program) and not program.loop and program.times == 1
+
+
+def programs_of(program: Program | Passes) -> tuple[Program, ...]:
+    """The passes of a turn."""
+    return program.programs if isinstance(program, Passes) else (program,)
 
 
 def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:

@@ -55,6 +55,42 @@ class Row(NamedTuple):
         return tuple(() if look is None else (sorted(look),) for look in self.window), self.word, self.outcome
 
 
+class Told(NamedTuple):
+    """Many rows as numbers: what was seen at each offset, the inputs, and what came of it.
+
+    Each is a list of different values, and for each row the place of its own.
+    """
+
+    looks: Mapping[Offset, tuple[Sequence[Look], Any]]
+    words: tuple[Sequence[str], Any]
+    outcomes: tuple[Sequence[Outcome], Any]
+
+    def together(self, offset: Offset) -> Iterator[tuple[Look, Outcome]]:
+        """What was seen at an offset with what came of it, each pair once."""
+        import numpy as np
+
+        (looks, seen), (outcomes, done) = self.looks[offset], self.outcomes
+        for pair in np.unique(seen.astype(np.int64) * len(outcomes) + done).tolist():
+            yield looks[pair // len(outcomes)], outcomes[pair % len(outcomes)]
+
+
+def told_of(rows: Sequence[Row], offsets: Sequence[Offset]) -> Told:
+    """The rows as numbers."""
+    return Told(
+        {offset: coded([row.window[n] for row in rows]) for n, offset in enumerate(offsets)},
+        coded([row.word for row in rows]),
+        coded([row.outcome for row in rows]),
+    )
+
+
+def coded(values: Sequence[Any]) -> tuple[list[Any], Any]:
+    """The different values, and for each of all the number of its own."""
+    import numpy as np
+
+    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
+    return list(place), np.array([place[value] for value in values], dtype=np.int32)
+
+
 def costs_of(test: Test) -> float:
     """How much a test says: nearer, and fewer things, is less."""
     if test.word:
@@ -68,15 +104,15 @@ def costs_of(test: Test) -> float:
 
 
 def proposed(
-    rows: Sequence[Row], offsets: Sequence[Offset], excluded: Excluded, cells_only: bool
+    told: Told, offsets: Sequence[Offset], excluded: Excluded, cells_only: bool
 ) -> Iterator[tuple[Test, float]]:
     """The tests that may tell rows apart, with their costs. `cells_only`: none that require a thing here."""
-    changed = sorted({change.thing.name for row in rows for change in row.outcome})
-    for index, offset in enumerate(offsets):
-        looks = {row.window[index] for row in rows}
+    changed = sorted({change.thing.name for outcome in told.outcomes[0] for change in outcome})
+    for offset in offsets:
+        looks = set(told.looks[offset][0])
         things = frozenset(thing for look in looks if look is not None for thing in look)
         sets = dict(sets_of(things, changed, excluded))
-        sets.update(telling_sets(rows, index, sets))
+        sets.update(telling_sets(told.together(offset), sets))
         outside = None in looks
         for chosen, cost in sets.items():
             for wanted in (True, False):
@@ -94,7 +130,7 @@ def proposed(
                     yield edged, cost_with(edged, cost)
         if outside:
             yield from ((Test(offset, frozenset(), True, wanted), 1.1) for wanted in (True, False))
-    words = sorted({row.word for row in rows}, key=word_order)
+    words = sorted(told.words[0], key=word_order)
     if len(words) > 1:
         # "Not this one" is said as all others, one after another.
         others = 0.03 + 0.12 * max(0, len(words) - 2)
@@ -173,13 +209,12 @@ def barred_sets(
 
 
 def telling_sets(
-    rows: Sequence[Row], index: int, known: Mapping[frozenset[Seen], float | None]
+    seen: Iterable[tuple[Look, Outcome]], known: Mapping[frozenset[Seen], float | None]
 ) -> Iterator[tuple[frozenset[Seen], float | None]]:
     """For each outcome what was never there when it came, and was when another one came."""
     by_outcome: dict[Outcome, set[Seen]] = {}
-    for row in rows:
-        here = row.window[index]
-        by_outcome.setdefault(row.outcome, set()).update(here if here is not None else ())
+    for here, outcome in seen:
+        by_outcome.setdefault(outcome, set()).update(here if here is not None else ())
     everything = set().union(*by_outcome.values()) if by_outcome else set()
     for _, there in sorted(by_outcome.items(), key=lambda item: item[0]):
         for chosen in (frozenset(everything - there), frozenset(there)):

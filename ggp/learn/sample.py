@@ -12,7 +12,7 @@ from typing import Any
 from ggp.learn.codes import Codes
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decisions, applies
-from ggp.learn.questions import Row, Test
+from ggp.learn.questions import Row, Test, Told
 from ggp.learn.views import Look, Outcome
 
 MOST_ROWS = 6_000  # different rows that one list is fitted to at first
@@ -57,6 +57,29 @@ class Sample:
             Row(tuple(looks[code] for code in line[:-2]), words[line[-2]], outcomes[line[-1]])
             for line in self.table[self.taken].tolist()
         ]
+
+    def told(self) -> Told:
+        """The rows that are taken, as numbers."""
+        table = self.table[self.taken]
+        return Told(
+            {
+                offset: self.recoded(table[:, index], self.looks.values)
+                for offset, index in self.place.items()
+            },
+            self.recoded(table[:, -2], self.words.values),
+            self.recoded(table[:, -1], self.outcomes.values),
+        )
+
+    def recoded(self, column: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:
+        """The different values of a column, and for each row the place of its own."""
+        codes, place = self.np.unique(column, return_inverse=True)
+        return [values[code] for code in codes.tolist()], place
+
+    @property
+    def deeds(self) -> int:
+        """How many different things happen in the rows that are taken."""
+        happened = self.np.unique(self.table[self.taken, -1]).tolist()
+        return sum(bool(self.outcomes.values[code]) for code in happened)
 
     def amended(self, decisions: Decisions) -> bool:
         """Take in rows that the decisions get wrong; False where there are none."""

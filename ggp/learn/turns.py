@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.aftermath import learn_aftermath
@@ -15,6 +17,7 @@ from ggp.learn.faraway import learn_far
 from ggp.learn.insides import Inside, insides
 from ggp.learn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.program import Passes, Program
+from ggp.learn.sent import learn_sent
 from ggp.learn.shapes import learn_shaped
 from ggp.learn.structure import Structure
 from ggp.learn.unexplained import with_what_is_left
@@ -27,7 +30,27 @@ def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Ran
     return loop if loop is not None else learn_pass(unique, structure, shake)
 
 
-def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | Passes:
+@dataclass
+class Ways:
+    """The way in which the turns seen so far were said in several passes: with more it is tried first.
+
+    What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
+    with more turns there may be something shorter.
+    """
+
+    last: Callable[..., Program | Passes] | None = None
+
+    def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+        """What says all turns in the same way; None where nothing does."""
+        try:
+            return self.last(turns, structure) if self.last is not None else None
+        except NotLearned:
+            return None
+
+
+def learn_turn(
+    episodes: Sequence[Episode], structure: Structure, ways: Ways | None = None
+) -> Program | Passes:
     """What a turn does, from its inside where that was seen; raises PuzzleError where nothing says it."""
     turns = list(dict.fromkeys(turns_of(episodes)))
     inside = list(dict.fromkeys(insides(episodes)))
@@ -36,21 +59,29 @@ def learn_turn(episodes: Sequence[Episode], structure: Structure) -> Program | P
         program = learn_shaped(episodes) or loop_seen(inside, structure)
     if program is not None and not any(map(program.wrong, turns)):
         return program
-    return learn_ends(turns, structure)
+    return learn_ends(turns, structure, ways)
 
 
-def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = None) -> Program | Passes:
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
 
     What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
-    is looked for before a large one of one pass alone.
+    is looked for before a large one of one pass alone. `ways` is asked before all that takes long, and told.
     """
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
-    stepped = shorter_with_a_loop(turns, structure) or shorter_with_a_call(turns, structure)
-    if stepped is not None:
-        return stepped
+    for special in (learn_step_and_loop, learn_sent):
+        found = shorter_in_passes(special, turns, structure)
+        if found is not None:
+            return found
+    called = shorter_with_a_call(turns, structure)
+    if called is not None:
+        return called
+    ways = ways if ways is not None else Ways()
+    known = ways.again(turns, structure)
+    if known is not None:
+        return known
     small, large = LIMITS
     refused = None
     for learn, limit in (
@@ -63,9 +94,14 @@ def learn_ends(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
         (learn_afterwards, large),
     ):
         try:
-            return learn(turns, structure, limits=(limit,))
+            said = learn(turns, structure, limits=(limit,))
         except NotLearned as error:
             refused = refused or error
+            continue
+        if isinstance(said, Passes):
+            way = learn_aftermath if learn is learn_followed else learn
+            ways.last = partial(way, limits=(limit,))
+        return said
     assert refused is not None
     raise with_what_is_left(refused, turns, structure)
 
@@ -83,13 +119,15 @@ def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence
     return whole if whole.cost < followed.cost else followed
 
 
-def shorter_with_a_loop(turns: Sequence[Turn], structure: Structure) -> Passes | None:
+def shorter_in_passes(
+    special: Callable[..., Passes], turns: Sequence[Turn], structure: Structure
+) -> Passes | None:
     """A step and what goes on after it, where no one pass says the same shorter.
 
     One pass can say all slides that were seen, with a decision for each number of cells.
     """
     try:
-        stepped = learn_step_and_loop(turns, structure, LIMITS[:1])
+        stepped = special(turns, structure, LIMITS[:1])
     except NotLearned:
         return None
     try:

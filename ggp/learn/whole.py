@@ -20,7 +20,7 @@ from ggp.learn.placing import learn_placing
 from ggp.learn.program import Passes, Program
 from ggp.learn.starts import levels_of
 from ggp.learn.structure import Structure, structure_of
-from ggp.learn.turns import learn_turn
+from ggp.learn.turns import Ways, learn_turn
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
 
 WORDS = frozenset(
@@ -50,15 +50,18 @@ class Learned:
     invented: Token | None = None
 
 
-def learn_whole(episodes: Sequence[Episode], name: str = "learned") -> Learned:
-    """Learn a game from runs; raises PuzzleError where there are none, or where no rules explain them."""
+def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways | None = None) -> Learned:
+    """Learn a game from runs; raises PuzzleError where there are none, or where no rules explain them.
+
+    `ways`: of what was learned from fewer of these runs.
+    """
     turns = list(turns_of(episodes))
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
     episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
-    program = learn_turn(episodes, structure)
+    program = learn_turn(episodes, structure, ways)
     shell, vocabulary = shell_of(turns, episodes, structure, name)
     boards = {board for episode in episodes for board in episode.boards()}
     met = merging(boards, turns, program, structure)

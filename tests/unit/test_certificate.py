@@ -299,6 +299,27 @@ def test_what_asks_of_the_whole_board_is_compared_with_a_mark_that_spreads() -> 
     assert certify(described, learned, find_model, effort=200).text == "exact up to 3x3"
 
 
+@pytest.mark.parametrize(
+    ("falls", "text"),
+    [("", "exact up to 4x4"), ("fall: gem here, no gem down => gem here -> down", "differs")],
+)
+def test_what_no_turn_brings_together_counts_for_nothing_beside_the_whole_board(
+    falls: str, text: str
+) -> None:
+    """A door on which a gem is, is not drawn; only where gems fall do turns lead to it."""
+    rust, last = (
+        f"[[physics]]\nrules = '{rule}'\n" if rule else ""
+        for rule in ("rust: door here, gem here => remove door here", falls)
+    )
+    described, learned = (
+        read_game(DOOR.format(asked="count gem = 0").replace("[goal]", f"{more}{last}[goal]").encode(), "d")[
+            0
+        ]
+        for more in (rust, "")
+    )
+    assert certify(described, learned, find_model, effort=100).text == text
+
+
 def test_games_of_other_kinds_are_not_compared(lemmings: Game) -> None:
     with pytest.raises(PuzzleError, match="do not have the same kinds"):
         certify(lemmings, replace(lemmings, kinds=lemmings.kinds[:-1]), find_model)

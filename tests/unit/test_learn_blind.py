@@ -20,7 +20,7 @@ from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.goals import learn_goal
 from ggp.learn.lists import Table
-from ggp.learn.questions import Excluded, Row
+from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Question
 from ggp.learn.structure import structure_of
 from ggp.learn.turns import learn_program
@@ -192,7 +192,7 @@ def test_a_list_says_what_was_seen_and_no_more() -> None:
     gone = (Change("-", (0, 0), Seen("a")),)
     a, b, none = frozenset({Seen("a")}), frozenset({Seen("a"), Seen("b")}), frozenset[Seen]()
     rows = [Row((a, none), "", ()), Row((a, b), "", gone), Row((b, none), "", ()), Row((b, b), "", gone)]
-    found = Table(rows, [(0, 0), (1, 0)], Excluded()).smallest()
+    found = Table(told_of(rows, [(0, 0), (1, 0)]), [(0, 0), (1, 0)], Excluded()).smallest()
     assert found is not None and len(found.decisions) == 1
     assert found.decisions[0].tests[0].offset == (1, 0)
 

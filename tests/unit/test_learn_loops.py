@@ -20,8 +20,9 @@ from ggp.learn.challenges import challenges
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.events import with_a_test_less
-from ggp.learn.loops import learn_loop, passes_of, slide_of
+from ggp.learn.loops import learn_loop, learn_repeated, passes_of, slide_of
 from ggp.learn.program import Passes
+from ggp.learn.sent import way_of
 from ggp.learn.structure import chance_of, structure_of
 from ggp.learn.turns import learn_ends, learn_program, learn_turn
 from ggp.learn.whole import learn_whole
@@ -60,6 +61,51 @@ def test_who_steps_onto_ice_slides() -> None:
     program = learn_ends(turns, structure_of(turns))
     assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
     assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "ice.toml"), 40, 1))))
+
+
+def test_what_is_pushed_slides_on_alone() -> None:
+    """Which crate goes on no board shows: the deed leaves a mark, and the mark goes with it."""
+    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 40))))
+    program = learn_ends(turns, structure_of(turns))
+    assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
+    assert len(program.passing) == 1 and max(one.cost for one in program.programs) < 4
+    assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "skid.toml"), 40, 1))))
+
+
+def falling(before: str, after: str) -> Turn:
+    """What happens by itself on a board of one column."""
+    boards = [board_of([[[] if char == "." else [char]] for char in rows]) for rows in (before, after)]
+    return Turn(boards[0], None, boards[1])
+
+
+def test_stones_fall_by_two() -> None:
+    """One pass run twice. With stones on stones that is no longer what each of them does alone."""
+    alone = [
+        ("o...", "..o."),
+        ("o..", "..o"),
+        ("o...#", "..o.#"),
+        (".o..", "...o"),
+        ("o.#", ".o#"),
+        ("o#", "o#"),
+    ]
+    several = [("oo...", ".o.o."), ("oo..#", ".o.o#"), ("o.o.", "..oo")]
+    turns = [falling(*one) for one in [*alone, ("oo#", "oo#")]]
+    structure = structure_of([*turns, falling("#", "#")])
+    program = learn_repeated(turns, structure)
+    assert program is not None and program.times == 2 and not program.loop
+    assert not any(program.wrong(turn) for turn in turns)
+    assert not any(program.wrong(falling(*one)) for one in several)
+    assert learn_repeated(turns[:1], structure) is None  # one alone is no evidence
+    other = falling("o....", "....o")  # who falls on beyond two passes is no such stone
+    assert learn_repeated([*turns, other], structure) is None
+
+
+def test_two_that_may_have_gone_a_part_of_the_way_each_tell_nothing() -> None:
+    told = structure_of([turn("@.", "right", ".@"), turn(".@", "left", "@."), turn("@o.", "right", ".@o")])
+    way = way_of(turn("@o..", "right", ".@.o"), told, "@")
+    assert way == ("o", [(0, 1), (0, 2), (0, 3)])
+    assert way_of(turn("@oo.", "right", ".@oo"), told, "@") is None
+    assert way_of(turn("@o..", "left", "@..o"), told, "@") is None  # against where the input points
 
 
 def test_rules_that_are_repeated_are_questioned_where_they_acted() -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ggp.language import levels
-from ggp.learn import trees
+from ggp.learn import events, trees
 from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way, says
 from ggp.learn.boards import Board, Turn, board_of, word_of
 from ggp.learn.deeds import Lively, sensible
+from ggp.learn.events import learn_pass, without_guesses
 from ggp.learn.exchanging import exchanged
 from ggp.learn.exclusion import CHANCE, exclusions
 from ggp.learn.frames import Frame, Offset
-from ggp.learn.lists import Decision, Decisions
+from ggp.learn.lists import Chosen, Decision, Decisions, Table
 from ggp.learn.making import Maker
-from ggp.learn.questions import Row
+from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Question
 from ggp.learn.sights import Example, Sights
 from ggp.learn.structure import Structure, structure_of
@@ -404,3 +406,37 @@ def test_the_same_thing_beside_other_company_is_new() -> None:
     novelty = Novelty({"player"})
     novelty.remember(drawn("#@$"))
     assert novelty.of(board) == 4 * ALONE
+
+
+# --- lists -----------------------------------------------------------------------------------------------
+
+
+def test_a_decision_that_others_make_idle_is_left_out() -> None:
+    """A greedy list may begin with one that covers much, and end with others that cover all of it."""
+    gone, crate = (Change("-", HERE, Seen("crate")),), frozenset({Seen("crate")})
+    wall, none = frozenset({Seen("wall")}), frozenset[Seen]()
+    rows = [Row((crate, ahead), "", outcome) for ahead, outcome in ((wall, gone), (crate, gone), (none, ()))]
+    table = Table(told_of(rows, (HERE, AHEAD)), (HERE, AHEAD), Excluded())
+    label = {outcome: number for number, outcome in enumerate(table.outcomes)}
+    masks = [np.array(mask, dtype=bool) for mask in ([1, 1, 0], [1, 0, 0], [0, 1, 0])]
+    most, one, other = (Chosen(2.0, (), label[gone], mask) for mask in masks)
+    assert table.without_idle([one, other, most]) == [most]
+    assert table.without_idle([one, other]) == [one, other]
+    idle = Chosen(1.0, (), label[()], np.array([0, 0, 1], dtype=bool))
+    assert table.without_idle([idle, one, other]) == [one, other]
+
+
+def test_what_crowds_were_thought_to_have_done_is_left_out_where_it_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boards = [("@..", ".@."), (".@.", "..@"), ("@#.", "@#."), (".@#", ".@#"), ("@$.", "@$."), ("..@", "..@")]
+    turns = [turn(before, "right", after) for before, after in boards]
+    right = learn_pass(turns, structure_of(turns))
+    (part,) = right.parts
+    guess = Decision((), part.decisions.decisions[0].outcome, 1)
+    listed = replace(part.decisions, decisions=(guess, *part.decisions.decisions))
+    wrong = replace(right, parts=(replace(part, decisions=listed),))
+    assert any(map(wrong.wrong, turns)) and without_guesses(wrong, turns) == wrong  # of too many turns
+    monkeypatch.setattr(events, "MOST_GUESSED", 0.5)
+    assert without_guesses(wrong, turns) == right
+    assert without_guesses(right, turns) == right

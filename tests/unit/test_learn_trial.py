@@ -13,12 +13,14 @@ import pytest
 
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.challenges import challenges
 from ggp.learn.contexts import contexts_of
+from ggp.learn.events import learn_pass
 from ggp.learn.program import Program, one_pass
 from ggp.learn.record import write_episodes
 from ggp.learn.rivals import made, rivals
+from ggp.learn.structure import structure_of
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -253,3 +255,36 @@ def test_a_condition_that_was_forgotten_is_asked_for() -> None:
     asked = challenges(forgetful, turns)
     assert any(forgetful.after(*one) != right.after(*one) for one in asked)
     assert not {(turn.before, turn.word) for turn in turns} & set(asked)
+
+
+def test_things_that_rules_are_about_are_put_beside_them_too() -> None:
+    """Crates of which the left one of two goes: whether a third one has to do with it is to be asked."""
+    names = {".": [], "$": ["crate"]}
+    rows = [("$$..", ".$.."), ("..$$", "...$"), ("$..$", "$..$"), (".$..", ".$.."), ("....", "....")]
+    turns = list[Turn]()
+    for before, after in rows:
+        one, other = (board_of([[names[char] for char in row]]) for row in (before, after))
+        turns.append(Turn(one, None, other))
+    program = learn_pass(turns, structure_of(turns))
+    asked = {board for board, _ in challenges(program, turns)}
+    assert board_of([[["crate"], ["crate"], ["crate"], []]]) in asked
+
+
+def test_of_what_there_is_one_at_most_no_second_is_put() -> None:
+    turns = list(dict.fromkeys(turns_of(play("sokoban", 30)[0])))
+    learned = learn_pass(turns, structure_of(turns))
+    for board, _ in challenges(learned, turns):
+        assert sum("player" in stack for stack in board.cells) == 1
+
+
+def test_what_there_is_one_of_is_asked_about_elsewhere_with_inputs_that_there_are() -> None:
+    """Lamps that are pressed, beside a cat: without an input there is no turn."""
+
+    def row(text: str) -> Board:
+        return board_of([[[char] if char != "." else [] for char in text]])
+
+    pressed = [("oc.", 0, "xc."), ("xc.", 0, "oc."), (".oc", 1, ".xc"), ("..c", 0, "..c"), ("xoc", 1, "xxc")]
+    turns = [Turn(row(one), f"pick(0,{at})", row(other)) for one, at, other in pressed]
+    asked = challenges(learn_pass(turns, structure_of(turns)), turns)
+    assert all(word is not None and "(" in word for _, word in asked)
+    assert any(board.cells[0] == {"c"} for board, _ in asked)

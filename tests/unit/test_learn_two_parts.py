@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -22,11 +23,12 @@ from ggp.learn.faraway import learn_far
 from ggp.learn.frames import window
 from ggp.learn.lists import Decision, Decisions, Table
 from ggp.learn.program import Passes, Program, marked, unmarked
-from ggp.learn.questions import Excluded, Row
+from ggp.learn.questions import Excluded, Row, told_of
 from ggp.learn.questions import Test as Asked
 from ggp.learn.signs import Sign
 from ggp.learn.single import single_movers
-from ggp.learn.structure import structure_of
+from ggp.learn.structure import Structure, structure_of
+from ggp.learn.turns import Ways, learn_ends
 from ggp.learn.unexplained import with_what_is_left
 from ggp.learn.views import Change, Seen
 from ggp.learn.whole import learn_whole
@@ -257,6 +259,39 @@ def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None
     assert vanished > 20
 
 
+def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes long before it is not looked for again; where the way leads nowhere, all is."""
+    module, asked, known = import_module("ggp.learn.turns"), list[str](), {"learn_afterwards"}
+
+    def learner(name: str) -> Callable[..., Passes]:
+        def learn(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes:
+            asked.append(name)
+            if name not in known:
+                raise NotLearned(name, "nothing")
+            return Passes(structure, ())
+
+        return learn
+
+    names = ("learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath")
+    for name in names:
+        monkeypatch.setattr(module, name, learner(name))
+    turns, ways = [Turn(Board(1, 1, (frozenset(),)), "up", Board(1, 1, (frozenset(),)))], Ways()
+    structure = structure_of(turns)
+    learn_ends(turns, structure, ways)
+    assert asked == ["learn_pass", "learn_with_signs", "learn_afterwards"]
+    learn_ends(turns, structure, ways)
+    assert asked[3:] == ["learn_afterwards"]
+    known.clear()
+    known.add("learn_aftermath")
+    learn_ends(turns, structure, ways)
+    told = ["learn_afterwards", "learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath"]
+    assert asked[4:9] == told
+    learn_ends(turns, structure, ways)
+    assert (
+        asked[-1] == "learn_aftermath" and asked[-2] == "learn_pass"
+    )  # that one pass is no shorter is known
+
+
 def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
     rng = random.Random(3)
     runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
@@ -290,7 +325,7 @@ def test_what_can_be_said_in_one_order_alone_is_said() -> None:
         for here in looks
         for up in (*looks, None)
     ]
-    found = Table(rows, [(0, 0), (0, -1)], Excluded(), cells_only=True).smallest()
+    found = Table(told_of(rows, [(0, 0), (0, -1)]), [(0, 0), (0, -1)], Excluded(), cells_only=True).smallest()
     assert found is not None and len(found.decisions) == 1
     assert all(
         found.outcome(dict(zip(found.offsets, row.window, strict=True)), "") == row.outcome for row in rows

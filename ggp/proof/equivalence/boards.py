@@ -6,15 +6,16 @@ example of what a window says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.attack import Moment
-from ggp.proof.equivalence.contexts import Context, Planes, most_at_first, planes_of
+from ggp.proof.equivalence.contexts import Context, Planes, most_at_first, planes_of, starting_together
 from ggp.proof.equivalence.programs import blank, forms_of, program_of
 from ggp.proof.equivalence.windows import FindModel, either
 from ggp.transition.kernel import Boards, clear_markers, run_program
@@ -66,6 +67,24 @@ def with_numbers_kept(
         if kept == hoped:
             return wider
         hoped = kept
+    return context
+
+
+def with_pairs_kept(game: Game, rows: int, columns: int, context: Context, find_model: FindModel) -> Context:
+    """The context of boards of one size, with the pairs of pieces that no turn brings together there.
+
+    They share no cell before the first turn, and no turn from boards on which all of them are apart ends with
+    one of them together. What can be otherwise is struck out until the rest follows from itself.
+    """
+    transition = compile_instance(blank(game, rows, columns))
+    planes = [plane for plane in range(len(transition.planes)) if plane not in transition.markers]
+    hoped = set(combinations(planes, 2)) - set(starting_together(game, transition))
+    while hoped:
+        wider = replace(context, apart=context.apart | hoped)
+        met = Question(game, rows, columns, wider).met(hoped, find_model)
+        if not met:
+            return wider
+        hoped -= met
     return context
 
 
@@ -158,6 +177,28 @@ class Question:
         sure = sum(lit is True for lit in there)
         self.encoding.add(Sum(lits, ">=", most + 1 - sure, Why("more of them")))
         return find_model(self.encoding) is not None
+
+    def met(self, pairs: Iterable[tuple[int, int]], find_model: FindModel) -> set[tuple[int, int]]:
+        """Pairs of planes that a turn of the described game may leave on one cell; empty if there is none."""
+        boards, fault = self.run(turn_of(self.game, self.transition))
+        self.algebra.require(negate(fault), Why("the turn comes to its end"))
+        after = [self.algebra.named("after", board) for board in boards]
+        together = {pair: self.together(*(after[plane] for plane in pair)) for pair in sorted(pairs)}
+        anything = either(self.algebra, together.values())
+        if anything is True:
+            return {pair for pair, formula in together.items() if formula is True}
+        if anything is False:
+            return set()
+        self.algebra.require(anything, Why("two are together"))
+        values = find_model(self.encoding)
+        lits = ((pair, lit) for pair, lit in together.items() if lit is not False)
+        return set() if values is None else {pair for pair, lit in lits if true(self.encoding, lit, values)}
+
+    def together(self, one: Field, other: Field) -> Lit | bool:
+        """Do two pieces share a cell anywhere?"""
+        cells = sorted(one.cells.keys() & other.cells.keys())
+        here = either(self.algebra, (self.algebra.conj(one.at(cell), other.at(cell)) for cell in cells))
+        return here if isinstance(here, bool) else self.algebra.literal(here)
 
     def unlike(self, one: Boards, two: Boards) -> Iterator[Formula]:
         """What must hold for two boards to differ, cell by cell."""

@@ -22,7 +22,7 @@ from functools import partial
 from ggp.model import Game
 from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.attack import Counterexample, Duel, Moment, how_many
-from ggp.proof.equivalence.boards import Question, turn_of, with_numbers_kept
+from ggp.proof.equivalence.boards import Question, turn_of, with_numbers_kept, with_pairs_kept
 from ggp.proof.equivalence.contexts import Context, most_at_first
 from ggp.proof.equivalence.invariants import contexts, plain_contexts
 from ggp.proof.equivalence.programs import (
@@ -231,8 +231,7 @@ class Comparison:
     def size_by_size(self) -> Certificate:
         """Compare whole boards, the smallest first.
 
-        What passes keep apart is not known where these are others on boards of each size: then the board on
-        which they differ may be one that no turn makes.
+        Where passes are others on boards of each size, what whole turns keep apart is asked of each, too.
         """
         far = self.far()
         context = (plain_contexts(self.described) if far else contexts(self.described, self.find_model))[0]
@@ -246,7 +245,10 @@ class Comparison:
                 find_model = partial(self.find_model, clock=clock)
                 other = turn_of(self.learned, compile_instance(blank(self.learned, rows, columns)))
                 try:
-                    here = with_numbers_kept(self.described, rows, columns, context, find_model)
+                    here = context
+                    if far:  # which passes there are hangs on the size, so all is asked of whole turns
+                        here = with_pairs_kept(self.described, rows, columns, here, find_model)
+                    here = with_numbers_kept(self.described, rows, columns, here, find_model)
                     question = Question(self.described, rows, columns, here)
                     found = question.difference(other, find_model)
                 except OutOfTime:
