@@ -36,7 +36,7 @@ from ggp.transition.program import Transition
 
 FIRST_STATES = 1 << 13  # room to begin with
 STRETCH = 5_000  # states between two looks at the clock
-NEW = 1_000  # states of a search for something new meanwhile
+NEW = 600  # states of a search for something new meanwhile
 SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least

@@ -11,8 +11,8 @@ from ggp.search.push.compiled.best import SearchSpace
 from ggp.search.push.compiled.first import NEVER, Arcs, Workspace
 from ggp.search.push.tables import Array
 
-# Weights of what was paid and what is still to come. None of them is best for all boards, by far.
-TEMPERS = (1, 2), (0, 1), (1, 0), (1, 1)
+# Weights of what was paid and of what is still to come. On some boards only one of them finds a plan soon.
+TEMPERS = (1, 2), (0, 1)
 PATIENCE = 4_000  # states that the first try in each temper goes on from; each round has twice as many
 MARKS = 1 << 22  # slots for what was seen
 
@@ -58,7 +58,7 @@ class Novel:
         self.below = min(self.below, below)
 
     def go_on(self, stretch: int) -> bool:
-        """Search a stretch; is there a plan that is cheap enough? Then `within` says what the next may cost."""
+        """Search a stretch; is there a plan that is cheap enough? `within` says what the next may cost."""
         expanded = int(self.store.counts[native_arcs.EXPANDED])
         end = native.search(self.store, self.novelty, self.aim(), self.arcs, self.work, stretch)
         self.left -= int(self.store.counts[native_arcs.EXPANDED]) - expanded

@@ -1,9 +1,9 @@
 """Search for some plan by what is near and new, on the tables of `ggp.search.push.compiled.first`.
 
 A state is new if something is so in it that was not so in any state before that was as far from the goal by
-the bound: where one piece stands or the agent is; or two of these together. What is new is gone on from first,
-and of what is equally new what seems best (best-first width search: Lipovetzky and Geffner, 2017). So a
-search that knows of no way does not go through all the orders in which pieces can be pushed about.
+the bound: where one piece stands or the agent is; or two of these together. What is new is gone on from
+first, and of what is equally new what seems best (best-first width search: Lipovetzky and Geffner, 2017). So
+a search that knows of no way does not go through all the orders in which pieces can be pushed about.
 
 States are kept in the table of `push.compiled.arcs`, in rows of the same form.
 """
@@ -79,6 +79,7 @@ def oldness(novelty: Novelty, search: int, words: Array, node: int, bit: int, le
         rest = words[word]
         while rest != 0:
             piece = (rest & -rest) ^ (word * 0x632BE59BD9B4E019)
+            piece ^= (piece >> 32) & 0xFFFFFFFF  # else the highest bits would be lost in `fresh`
             rest &= rest - 1
             if fresh(novelty, search, agent, piece, least):
                 old = min(old, 1)
