@@ -7,13 +7,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from ggp.language.levels import load
+from ggp.language.levels import builtin, load
+from ggp.model import Instance
 from ggp.model.result import Query
 from ggp.referee.trajectory import replay
 from ggp.search.push import macro, novel
 from ggp.search.push.compiled import novel as native
 from ggp.search.push.compiled.first import NEVER
-from ggp.search.push.macro import MacroSearch, NoveltySearch
+from ggp.search.push.macro import ArcSearch, MacroSearch, NoveltySearch
 from ggp.transition.program import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -42,6 +43,23 @@ def test_plans_win_and_nothing_better_is_left_at_the_end(seed: int, monkeypatch:
             cheapest = found.cost
     assert cheapest == best
     assert run.ruled_out == (0 if best == NEVER else best)
+
+
+def test_what_is_proved_at_the_end_is_the_optimum_of_shipped_levels() -> None:
+    """On boards that are large enough for a state to be met again at less cost."""
+    worse = 0
+    for level in builtin("psychopath")[1]:
+        one = Instance(builtin("psychopath")[0], level)
+        best = dict(level.known.optimum).get("turns")
+        if best is None:
+            continue
+        run = NoveltySearch(ArcSearch(MacroSearch(one, None, compile_instance(one))))
+        run.most_bytes = 1 << 28
+        while not run.full:
+            found = run.go_on()
+            worse += found is not None and found.cost > best
+        assert run.ruled_out == run.novel.below == best, level.name
+    assert worse
 
 
 def test_where_there_is_no_room_a_try_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from ggp.search.push.compiled.first import NEVER, Arcs, Workspace
 from ggp.search.push.tables import Array
 
 # Weights of what was paid and of what is still to come. On some boards only one of them finds a plan soon.
-TEMPERS = (1, 2), (0, 1)
+TEMPERS = (1, 2), (0, 1), (1, 0)
 PATIENCE = 4_000  # states that the first try in each temper goes on from; each round has twice as many
 MARKS = 1 << 22  # slots for what was seen
 

@@ -1,9 +1,10 @@
 """Search for some plan by what is near and new, on the tables of `ggp.search.push.compiled.first`.
 
 A state is new if something is so in it that was not so in any state before that was as far from the goal by
-the bound: where one piece stands or the agent is; or two of these together. What is new is gone on from
-first, and of what is equally new what seems best (best-first width search: Lipovetzky and Geffner, 2017). So
-a search that knows of no way does not go through all the orders in which pieces can be pushed about.
+the bound: where the agent is, or where something was just pushed to; or one of these together with where
+another piece stands. What is new is gone on from first, and of what is equally new what seems best
+(best-first width search: Lipovetzky and Geffner, 2017). So a search that knows of no way does not go through
+all the orders in which pieces can be pushed about.
 
 States are kept in the table of `push.compiled.arcs`, in rows of the same form.
 """
