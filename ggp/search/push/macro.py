@@ -28,6 +28,7 @@ from ggp.search.push.compiled.relaxed import relaxed, scratch
 from ggp.search.push.compiled.walk import any_holds, fires
 from ggp.search.push.grounding import STEP, Unfit, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
+from ggp.search.push.novel import Novel
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
 from ggp.search.push.sweeps import Sweeps
 from ggp.search.push.tables import ENDLESS, Array, GoalReader, Layout, Operators, operator_arrays
@@ -35,6 +36,7 @@ from ggp.transition.program import Transition
 
 FIRST_STATES = 1 << 13  # room to begin with
 STRETCH = 5_000  # states between two looks at the clock
+NEW = 600  # states of a search for something new meanwhile
 SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least
@@ -106,12 +108,14 @@ class MacroSearch:
                 for found in pool.map(stretch, runs):
                     if found is None:
                         continue
-                    states = sum(run.states for run in runs)
-                    if not found.cut:
-                        return found._replace(states=states)
+                    found = found._replace(states=sum(run.states for run in runs))
+                    if not found.cut or algorithm not in PROVING:
+                        return found._replace(cut=False)
                     if best is None or found.cost < best.cost:
-                        best = found._replace(cut=False, states=states)
+                        best = found._replace(cut=False)
                         yield found.plan or Plan()
+                if best is not None:
+                    within(runs, best.cost)
                 if algorithm in PROVING:
                     least = max(run.ruled_out for run in runs)
                     told(least)
@@ -135,20 +139,22 @@ class MacroSearch:
         """
         where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
         whole = BestFirst(self, self.settings(WEIGHTS[algorithm], False))
-        if algorithm != "astar" or not where_only or not self.step_cost:
+        if algorithm not in ("astar", "first") or not where_only or not self.step_cost:
             return [whole]
         try:
-            return self.arc_runs()
+            return self.arc_runs() if algorithm == "astar" else [*seekers(ArcSearch(self)), whole]
         except Unfit:
+            if algorithm == "first":
+                return [whole]
             return [BestFirst(self, self.settings(WEIGHTS[algorithm], True)), whole]
 
     def arc_runs(self) -> list[Run]:
         """The searches for tables of a simple form. Raises Unfit for others."""
         run = ArcSearch(self)
         try:
-            return [NogoodSearch(run), run, SweepSearch(run)]
+            return [NogoodSearch(run), run, *seekers(run)]
         except Unfit:
-            return [run, SweepSearch(run)]
+            return [run, *seekers(run)]
 
     def plan(self, space: native.SearchSpace, winner: int) -> Plan:
         """The inputs that lead to a state."""
@@ -276,8 +282,20 @@ def share(runs: list[Run], most_bytes: int) -> None:
 
 def hopeful(runs: list[Run]) -> list[Run]:
     """Of those that only prove the one that has ruled out more; and what finds plans on the way."""
-    proofs = [run.ruled_out for run in runs if not isinstance(run, SweepSearch)]
-    return [run for run in runs if isinstance(run, SweepSearch) or run.ruled_out == max(proofs)]
+    proofs = [run.ruled_out for run in runs if not isinstance(run, Seeker)]
+    return [run for run in runs if isinstance(run, Seeker) or run.ruled_out == max(proofs)]
+
+
+def seekers(other: ArcSearch) -> list[Run]:
+    """The searches that find plans on the way, on tables of another run."""
+    return [SweepSearch(other), NoveltySearch(other)]
+
+
+def within(runs: list[Run], cost: int) -> None:
+    """Tell those that look for better and better plans what the best one costs."""
+    for run in runs:
+        if isinstance(run, Seeker):
+            run.within(cost)
 
 
 class ArcSearch:
@@ -390,6 +408,10 @@ class SweepSearch:
         """No plan costs less than this, or than what it found."""
         return self.sweeps.least
 
+    def within(self, cost: int) -> None:
+        """Only what costs less is of use."""
+        self.sweeps.within(cost)
+
     @property
     def states(self) -> int:
         """How many states its sweeps have met."""
@@ -404,4 +426,43 @@ class SweepSearch:
         return Found(plan, self.sweeps.ceiling, True, 0)
 
 
-Run = BestFirst | ArcSearch | NogoodSearch | SweepSearch
+class NoveltySearch:
+    """The same by `push.novel`: plans soon, and better ones."""
+
+    def __init__(self, other: ArcSearch) -> None:
+        self.of, self.push_of = other.of, other.push_of
+        start = self.of.words.view(np.int64)
+        self.novel = Novel(other.arcs, other.new_workspace(), start, self.of.node, FIRST_STATES)
+        self.most_bytes = 0
+
+    @property
+    def full(self) -> bool:
+        """Is there nothing more to find?"""
+        return self.novel.full
+
+    @property
+    def ruled_out(self) -> int:
+        """No plan costs less than this."""
+        return self.novel.least
+
+    @property
+    def states(self) -> int:
+        """How many states its tries have met."""
+        return self.novel.states
+
+    def within(self, cost: int) -> None:
+        """Only what costs less is of use."""
+        self.novel.within(cost)
+
+    def go_on(self) -> Found | None:
+        """Search a stretch; a plan that is better than the ones before, if it comes upon one."""
+        self.novel.most_bytes = self.most_bytes
+        if self.full or not self.novel.go_on(NEW):
+            return None
+        plan = self.of.plan(*self.novel.retold(self.push_of))
+        self.novel.within(len(plan.actions))
+        return Found(plan, len(plan.actions), True, 0)
+
+
+Seeker = SweepSearch | NoveltySearch
+Run = BestFirst | ArcSearch | NogoodSearch | Seeker
