@@ -8,12 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from ggp.errors import IllegalAction, IllFormed
+from ggp.errors import IllegalAction, IllFormed, PlanError
 from ggp.language.description import read_file
 from ggp.language.levels import games, levels, load
 from ggp.model import Cell, Instance, Piece
 from ggp.model.features import needs
-from ggp.referee.semantics import budget, free_cells, initial_state, placeable
+from ggp.referee.semantics import budget, check_design, free_cells, initial_state, placeable
 from ggp.transition.bits import Named
 from ggp.transition.stepper import Stepper
 from tests.slow import one_in
@@ -24,7 +24,12 @@ IN_WORDS = [
 ]
 SHIPPED = [load(level) for name in games() for level in levels(name)]
 DRAWS = {one.name for one in SHIPPED if "chance-in-turns" in {need.feature for need in needs(one)}}
-MOVING = [one for one in SHIPPED if (one.game.input or one.game.physics) and one.name not in DRAWS]
+# Where each player has a goal there is none that all of them win by.
+MOVING = [
+    one
+    for one in SHIPPED
+    if (one.game.input or one.game.physics) and one.game.goal.terms and one.name not in DRAWS
+]
 RUNS, TURNS = 8, 6
 
 
@@ -36,7 +41,14 @@ def designed(instance: Instance, rng: Random) -> list[tuple[Cell, Piece]]:
     """Some pieces placed at random, none where the game has no design."""
     free, pieces, limit = free_cells(instance), placeable(instance), budget(instance)
     most = len(free) if limit is None else min(limit, len(free))
-    return [(cell, rng.choice(pieces)) for cell in rng.sample(free, rng.randint(0, most))] if pieces else []
+    placed = [(cell, rng.choice(pieces)) for cell in rng.sample(free, rng.randint(0, most))] if pieces else []
+    for number in range(len(placed), 0, -1):
+        try:
+            check_design(instance, placed[:number], partial=True)
+        except PlanError:  # of some kinds there are fewer
+            continue
+        return placed[:number]
+    return []
 
 
 def compared(instance: Instance, seed: int = 1) -> int:
