@@ -19,7 +19,7 @@ from ggp.model.features import GOAL_WORDS
 NAME = "lines"
 SUFFIX = ".sdm"
 # No feature is what a line cannot hold: see `unfit`.
-FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+FEATURES = (frozenset(EVERYTHING) | GOAL_WORDS) - {"avoiding"}
 REFUSES = ("games whose description declares no `[forms.lines]`",)
 
 

@@ -20,7 +20,7 @@ from ggp.model.features import GOAL_WORDS
 NAME = "url"
 SUFFIX = ".url"
 # What a link can hold is said by the settings of the game, not by features: see `unfit`.
-FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+FEATURES = (frozenset(EVERYTHING) | GOAL_WORDS) - {"avoiding"}
 REFUSES = ("games whose description declares no `[forms.url]`",)
 
 

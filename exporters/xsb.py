@@ -19,7 +19,7 @@ from ggp.model.features import GOAL_WORDS
 NAME = "xsb"
 SUFFIX = ".xsb"
 # No feature is what such a text cannot hold: see `unfit`.
-FEATURES = frozenset(EVERYTHING) | GOAL_WORDS
+FEATURES = (frozenset(EVERYTHING) | GOAL_WORDS) - {"avoiding"}
 REFUSES = ("games whose description declares no `[forms.xsb]`",)
 
 

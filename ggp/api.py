@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from ggp.referee.trajectory import Verdict
 from ggp.referee.trajectory import replay as _replay
 from ggp.registry import USUAL_LEARNER as _USUAL_LEARNER
 from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
+from ggp.tasks.asking import asked as _asked
 from ggp.tasks.exporting import export as _export
 from ggp.tasks.solving import Run, with_horizon
 from ggp.tasks.taking import default_solver
@@ -43,6 +44,8 @@ def solve(
     *,
     objective: str | None = None,
     horizon: int | None = None,
+    exactly: int | None = None,
+    avoid: Iterable[Cell] = (),
     limit: int | None = None,
     time_limit: float | None = None,
     passes: Sequence[str] = (),
@@ -53,14 +56,15 @@ def solve(
 
     Without `solver` it is search for what moves, sat for what must hang together, else cp-sat.
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
-    `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
-    (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`,
-    `layers` and `occupancy` (default: the first of these that applies). Every plan in the result has been
-    replayed; with `check_proof` what it claims beyond them is checked, by means that share nothing with the
-    solver, and `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable,
-    UnsupportedFeature, SolverError.
+    `exactly` asks for designs of so many placements, `avoid` for those with none on these cells, `limit`
+    stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
+    (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`, `layers`
+    and `occupancy` (default: the first of these that applies). Every plan in the result has been replayed;
+    with `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
+    `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
+    SolverError, and PuzzleError for a question that the level cannot be asked.
     """
-    asked = _instance(instance, horizon)
+    asked = _asked(_instance(instance, horizon), exactly, avoid)
     run = Run(
         asked,
         default_solver(asked, encoded=bool(passes) or encoding is not None) if solver is None else solver,
@@ -86,10 +90,15 @@ def solutions(
     solver: str | None = None,
     *,
     horizon: int | None = None,
+    exactly: int | None = None,
+    avoid: Iterable[Cell] = (),
     time_limit: float | None = None,
 ) -> Iterator[Plan]:
-    """Every plan in which each placement matters, one by one as they are found and replayed."""
-    asked = _instance(instance, horizon)
+    """Every plan in which each placement matters, one by one as they are found and replayed.
+
+    `exactly` and `avoid` as for `solve`; with `exactly` each placement matters, for it is counted.
+    """
+    asked = _asked(_instance(instance, horizon), exactly, avoid)
     yield from Run(asked, default_solver(asked) if solver is None else solver, "all", time_limit=time_limit)
 
 

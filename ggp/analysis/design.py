@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ggp.analysis.dead_squares import Live, live_squares
 from ggp.analysis.local import Ask, LocalRules, Reader
 from ggp.errors import IllFormed
-from ggp.model import Cell, Instance, Piece
+from ggp.model import Cell, Instance, Piece, Term
 from ggp.model.board import cells
 from ggp.referee.semantics import ending, free_cells, initial_state, placeable
 from ggp.referee.stock import budget, budgets, ways
@@ -64,7 +64,10 @@ class DesignSearch:
         placed = {self.transition.number[piece] for piece in self.pieces}
         self.rules = LocalRules(self.transition, self.bits, self.start, placed, self.free)
         self.any_turn = ending(instance) == "any-turn"
-        self.goal_cells = self.cells_the_goal_reads(placed)
+        goal = instance.game.goal
+        # By identity, for it is looked up at every end of a run: hashing a term takes longer than its test.
+        self.readers = {id(term) for term in (*goal.terms, *goal.lose) if self.looks(term, placed)}
+        self.goal_cells: CellSet = self.free if self.readers else 0  # what is asked for where they decide
         self.tick: Callable[[], None] = lambda: None  # called each turn; may raise, so that a limit gets in
 
     @cached_property
@@ -72,12 +75,10 @@ class DesignSearch:
         """For each turn, where the pieces that must get somewhere can still be."""
         return live_squares(self.instance, self.rules, self.horizon, self.tick)
 
-    def cells_the_goal_reads(self, placed: set[int]) -> CellSet:
-        """The free cells, if the goal itself looks at what was placed."""
-        goal = self.instance.game.goal
-        patterns = [pattern for term in (*goal.terms, *goal.lose) for pattern in term.patterns()]
-        planes = {p for pattern in patterns for p in self.transition.planes_of(self.instance, pattern)}
-        return self.free if planes & placed else 0
+    def looks(self, term: Term, placed: set[int]) -> bool:
+        """Does a term of the goal look at what was placed?"""
+        planes = (self.transition.planes_of(self.instance, pattern) for pattern in term.patterns())
+        return any(not placed.isdisjoint(each) for each in planes)
 
     def leaves(self, tick: Callable[[], None]) -> Iterator[Leaf]:
         """Every winning run, once."""
@@ -122,14 +123,23 @@ class DesignSearch:
         return bool(lose) and self.judge(node, reader, lose, any)
 
     def judge(self, node: Node, reader: Reader, terms: tuple, fold: Callable) -> bool:  # type: ignore[type-arg]
-        """Do all, or any, of the terms hold? Asks for every free cell if the goal looks at the design."""
+        """Do all, or any, of the terms hold?
+
+        Asks for every free cell if it is left to the terms that look at the design.
+        """
+        self.view.boards = self.with_placed(node)
+        readers = [term for term in terms if id(term) in self.readers]
+        rest = (term for term in terms if id(term) not in self.readers)
+        others = bool(fold(term.test(self.bits, self.view) for term in rest))
+        if not readers or others is not (fold is all):
+            return others
         undecided = self.goal_cells
         while undecided:
             cell = undecided & -undecided
             reader.piece(cell)
             undecided ^= cell
         self.view.boards = self.with_placed(node)
-        return bool(fold(term.test(self.bits, self.view) for term in terms))
+        return bool(fold(term.test(self.bits, self.view) for term in readers))
 
     def with_placed(self, node: Node) -> tuple[int, ...]:
         """The boards with what has been placed."""

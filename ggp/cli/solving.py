@@ -32,6 +32,10 @@ PLAYED_IN = "puzzlescript"  # whose keys and records these are
 @click.option("--unique", "want", flag_value="unique", help="Is there one answer, several, or none, and why?")
 @click.option("--objective", metavar="NAME", help="What is to be fewest (default: the game's first).")
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
+@click.option("--exactly", type=int, metavar="K", help="Only designs of exactly K placements.")
+@click.option(
+    "--avoid", multiple=True, metavar="CELLS", help="Only designs with nothing on these: '2,3 4,5', from 0."
+)
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds.")
 @click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="For each process, in megabytes.")
@@ -54,6 +58,8 @@ def solve(
     want: str | None,
     objective: str | None,
     horizon: int | None,
+    exactly: int | None,
+    avoid: tuple[str, ...],
     limit: int | None,
     time_limit: float | None,
     memory_limit: int | None,
@@ -76,6 +82,7 @@ def solve(
     from ggp.cli import report
     from ggp.cli.instances import is_instance, refuse_given, solve_file
     from ggp.cli.limits import within_memory
+    from ggp.tasks.asking import asked, read_cells
     from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
     from ggp.tasks.taking import default_solver
@@ -91,6 +98,8 @@ def solve(
         of_levels: dict[str, object] = {
             "--objective": objective,
             "--horizon": horizon,
+            "--exactly": exactly,
+            "--avoid": avoid or None,
             "--with": passes or None,
             "--encoding": encoding,
             "--check-proof": check_proof or None,
@@ -102,7 +111,7 @@ def solve(
         chosen = with_options(solver or usual_solver(level), more)
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
-    instance = with_horizon(load_instance(level), horizon)
+    instance = asked(with_horizon(load_instance(level), horizon), exactly, read_cells(avoid))
     asks = bool(passes) or any(value is not None for value in (encoding, log, keep, *more.values()))
     solver = with_options(default_solver(instance, encoded=asks) if solver is None else solver, more)
     trace = traced(log, keep)
@@ -110,13 +119,15 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
+        if exactly is not None or avoid:
+            raise PuzzleError("--unique asks about the level as it is", "take --count with these questions")
         if log is not None or keep is not None:
             raise PuzzleError("--unique asks several times, so nothing is kept", "leave out --log and --keep")
         sys.exit(tell_unique(instance, solver, time_limit, encoding, check_proof, output, as_json))
     refused = True
     try:
-        asked = (want or "best", objective, limit, time_limit, passes, encoding)
-        run = Run(instance, solver, *asked, trace=trace, rings=True)  # type: ignore[arg-type]
+        how = (want or "best", objective, limit, time_limit, passes, encoding)
+        run = Run(instance, solver, *how, trace=trace, rings=True)  # type: ignore[arg-type]
         result = follow(run)
         result, refused = check(run, result) if check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:

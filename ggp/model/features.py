@@ -47,6 +47,7 @@ FEATURES: dict[str, str] = {
     "design": "placing pieces before the run",
     "fill": "a design that fills every free cell",
     "design-of-kinds": "a design of several kinds",
+    "avoiding": "free cells on which nothing may be placed",
     "moving-design": "placed pieces that rules move, add or remove",
     "fill-and-physics": "a design that fills every free cell, and then a run",
     "late-words": "goal words that are judged at the end of a run only",
@@ -157,6 +158,8 @@ def of_level(level: Level) -> Rows:
         yield "no-horizon"
     if level.when is not None:
         yield f"{level.when}-ending"
+    if level.avoid:
+        yield "avoiding"
 
 
 def nothing(_: Any) -> Rows:
@@ -227,6 +230,7 @@ SKIPPED = (
     "clues",
     "clue_places",
     "patterns",
+    "avoid",
     "tells",
     "place_in_file",
     "sentence",

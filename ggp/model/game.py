@@ -581,7 +581,8 @@ class Level(Hashed):
     `horizon` counts turns; None means that there is none. `numbers` holds `budget` and whatever else the
     game names; `regions` are named lists of cell sets that goals speak of (cages, pieces of a jigsaw), and
     `clues` hold what a goal is told of each region of that name, in their order. `patterns` are small maps
-    that goals look for on the board.
+    that goals look for on the board. `avoid` are cells on which a design is to place nothing: part of a
+    question, not of a level's file.
     """
 
     name: str
@@ -596,6 +597,7 @@ class Level(Hashed):
     clues: tuple[tuple[str, tuple[Clue, ...]], ...] = ()
     clue_places: tuple[tuple[str, tuple[Place, ...]], ...] = field(default=(), compare=False)
     patterns: tuple[tuple[str, Drawing], ...] = ()
+    avoid: frozenset[Cell] = frozenset()
 
     __hash__ = Hashed.__hash__
 

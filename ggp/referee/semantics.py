@@ -58,7 +58,11 @@ def free_cells(instance: Instance) -> tuple[Cell, ...]:
     board = instance.level.board
     pieces = frozenset[Piece]().union(*(here for row in board for here in row))
     taking = {piece for piece in pieces if matches_any(instance.game, piece, design.free_of)}
-    return tuple((row, column) for row, column in cells(instance) if taking.isdisjoint(board[row][column]))
+    return tuple(
+        (row, column)
+        for row, column in cells(instance)
+        if taking.isdisjoint(board[row][column]) and (row, column) not in instance.level.avoid
+    )
 
 
 def placeable(instance: Instance) -> tuple[Piece, ...]:

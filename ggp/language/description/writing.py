@@ -307,7 +307,10 @@ def effect_text(effect: Effect) -> str:
 
 
 def level_section(game: Game, level: Level) -> list[str]:
-    """The lines of one level."""
+    """The lines of one level. Raises DescriptionError for cells to be avoided: no file can say that."""
+    if level.avoid:
+        message = f"the file of level {level.name} cannot say on which cells nothing may be placed"
+        raise DescriptionError(message, "write the level that this was asked about", level.place)
     (rows, *drawings), own = draw(game, level)
     drawn = {name: map_text(text) for (name, _), text in zip(level.patterns, drawings, strict=True)}
     still = nothing_moves(game) and level.horizon == 0  # goes without saying
