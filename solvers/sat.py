@@ -126,7 +126,7 @@ class Sat:
         here = AtOnce(given, clock.check)
         if self.name in AT_ONCE and here.fits:
             for ones in here:
-                found = True
+                found, cost = True, clauses.cost(ones)
                 yield attempt.encoding.decode(clauses.values(ones))
         status = here.status
         if status is None:

@@ -8,6 +8,7 @@ from ggp import api
 from ggp.engines import at_once
 from ggp.model import Plan
 from ggp.model.result import OutOfTime
+from tests.solver_levels import level_of
 
 SEVERAL = ["slitherlink/ambiguous", "nurikabe/ambiguous", "fillomino/ambiguous"]
 
@@ -68,3 +69,10 @@ def test_what_is_large_or_to_be_kept_is_not_tried_here(monkeypatch: pytest.Monke
     assert not at_once.AtOnce({**given([[1, 2]]), "want": "best"}, lambda: None).fits
     monkeypatch.setattr(at_once, "SMALL", 1)
     assert not at_once.AtOnce(given([[1, 2]]), lambda: None).fits
+
+
+def test_what_costs_nothing_costs_nought() -> None:
+    """A level that is won as it stands: nothing is left to make small, and its cost is known all the same."""
+    one = level_of("sokoban", ["@*"], 0)
+    result = api.solve(one, "sat", objective="turns", encoding="occupancy")
+    assert (result.stop, result.objective, result.bound) == ("optimal", 0, 0)
