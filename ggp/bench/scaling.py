@@ -4,17 +4,23 @@ A row for each level, encoding and solver: how many variables and constraints th
 of processor time from the level in memory to the answer, those of its processes included. The levels are
 boards of 30x30 on which a piece walks for up to 100 turns and no brick can be spared, and one of Sokoban, as
 few turns as can be. A row agrees if it proves the value that our own search proves.
+
+Then the levels of a game that pushes, as few turns as can be, beside clauses as one writes them by hand
+(`ggp.bench.baselines.layered`): the ratio says how many times faster ours are.
 """
 
 from __future__ import annotations
 
 import resource
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from ggp import registry
 from ggp.bench import Record, Say, case
+from ggp.bench.baselines import layered
+from ggp.bench.baselines.push import Answer, Roles
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
@@ -35,11 +41,42 @@ def run(
     """The rows; `folder` is a file of levels to run on instead. Raises PuzzleError."""
     data = case(NAME)
     limit, chosen = time_limit or data["limit"], solvers or tuple(data["solvers"])
-    return [
+    found = [
         row
         for number, one in enumerate(instances(folder, data["pushing"]))
         for row in rows(one, chosen, () if number == 0 else tuple(data["slow"]), limit, repeats, say)
     ]
+    if folder is None:
+        game = data["by-hand"]
+        roles = Roles.of(case("moving")["games"][game])
+        for level in levels.levels(game):
+            found += beside(levels.load(level), roles, tuple(data["by-hand-solvers"]), limit, repeats, say)
+    return found
+
+
+def beside(
+    one: Instance, roles: Roles, solvers: tuple[str, ...], limit: float, repeats: int, say: Say
+) -> Iterator[Record]:
+    """A level by turns: clauses that were written by hand, and ours."""
+    say(f"{one.name}, by hand")
+    least: tuple[float, Answer] | None = None
+    for _ in range(repeats):
+        before = processor_time()
+        answer = layered.fewest_turns(one, roles, limit)
+        spent = processor_time() - before
+        if least is None or spent < least[0]:
+            least = spent, answer
+        if spent > limit / 2:
+            break
+    assert least is not None
+    seconds, answer = least
+    what = f"{one.name}, turns, by hand: {answer.states:,} clauses"
+    yield Record(NAME, what, seconds, repeats, complete=answer.proved, ratio=1.0)
+    for solver in solvers:
+        say(f"{one.name}, turns, {solver}")
+        row = measured(one, solver, None, answer.best, limit, repeats)
+        if row is not None:
+            yield replace(row, ratio=seconds / row.seconds if row.complete else None)
 
 
 def instances(folder: Path | None, pushing: str) -> Iterator[Instance]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from ggp import api
 from ggp.engines import at_once
 from ggp.model import Plan
 from ggp.model.result import OutOfTime
+from tests.solver_levels import level_of
 
 SEVERAL = ["slitherlink/ambiguous", "nurikabe/ambiguous", "fillomino/ambiguous"]
 
@@ -73,12 +71,8 @@ def test_what_is_large_or_to_be_kept_is_not_tried_here(monkeypatch: pytest.Monke
     assert not at_once.AtOnce(given([[1, 2]]), lambda: None).fits
 
 
-def test_the_best_plan_has_its_cost_where_nothing_is_left_to_choose(
-    level_file: Callable[[str], Path],
-) -> None:
-    """All that the objective counts is forced here before a solver is asked, so any plan is the best one."""
-    pit = "######\n#   E#\n#>  ##\n## ###\n######"
-    numbers = "horizon = 10\nbricks = 2\nsprings = 1"
-    level = level_file(f'game = "springboards"\n[[level]]\n{numbers}\nmap = """\n{pit}\n"""\n')
-    result = api.solve(str(level), "sat")
-    assert (result.stop, result.objective, result.bound) == ("optimal", 2, 2)
+def test_what_costs_nothing_costs_nought() -> None:
+    """A level that is won as it stands: nothing is left to make small, and its cost is known all the same."""
+    one = level_of("sokoban", ["@*"], 0)
+    result = api.solve(one, "sat", objective="turns", encoding="occupancy")
+    assert (result.stop, result.objective, result.bound) == ("optimal", 0, 0)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ggp import bench
 from ggp.bench import scaling
+from ggp.bench.baselines.layered import fewest_turns
+from ggp.bench.baselines.push import Roles
 from ggp.language.levels import load
 
 LEVELS = """
@@ -61,3 +64,20 @@ def test_the_shipped_levels_are_walks_and_one_with_inputs() -> None:
     kept = list(scaling.instances(None, "sokoban/first"))
     assert [one.name for one in kept[-1:]] == ["sokoban/first"]
     assert all(one.game.input is None and len(one.level.board) == 30 for one in kept[:-1]) and len(kept) > 1
+
+
+@pytest.mark.parametrize(("level", "turns"), [("sokoban/corner", 10), ("sokoban/two-crates", 24)])
+def test_what_is_written_by_hand_finds_the_fewest_turns(level: str, turns: int) -> None:
+    roles = Roles.of(bench.case("moving")["games"]["sokoban"])
+    assert fewest_turns(load(level), roles, 60).best == turns
+    by_hand, ours = scaling.beside(load(level), roles, ("sat",), 60.0, 1, lambda line: None)
+    assert by_hand.complete and ours.complete and ours.agrees
+    assert ours.ratio == pytest.approx(by_hand.seconds / ours.seconds)
+
+
+def test_what_is_written_by_hand_ends_at_the_horizon() -> None:
+    roles = Roles.of(bench.case("moving")["games"]["sokoban"])
+    short = load("sokoban/corner")
+    short = replace(short, level=replace(short.level, horizon=9))
+    answer = fewest_turns(short, roles, 60)
+    assert answer.best is None and answer.proved

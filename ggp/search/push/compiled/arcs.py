@@ -81,8 +81,8 @@ def refill(store: Store, words: Array) -> None:
 
 
 @inlined
-def wait(store: Store, state: int, cost: int, level: int) -> None:
-    """Put a state among those to be taken."""
+def entry_of(store: Store, state: int, cost: int) -> int:
+    """A free entry of the open list, for a state at some cost."""
     counts = store.counts
     if counts[FREE] >= 0:
         entry = counts[FREE]
@@ -91,6 +91,13 @@ def wait(store: Store, state: int, cost: int, level: int) -> None:
         entry = counts[ENTRIES]
         counts[ENTRIES] += 1
     store.entry[entry] = (state << 16) | cost
+    return int(entry)
+
+
+@inlined
+def wait(store: Store, state: int, cost: int, level: int) -> None:
+    """Put a state among those to be taken."""
+    counts, entry = store.counts, entry_of(store, state, cost)
     if level <= counts[LEVEL]:
         store.entry_next[entry] = store.due[cost]
         store.due[cost] = entry

@@ -24,6 +24,7 @@ from ggp.search.push.compiled.arcs import (
     WINNER,
     Store,
     entered,
+    entry_of,
     place,
 )
 from ggp.search.push.compiled.first import NEVER, Arcs, Workspace, bound, taken
@@ -92,17 +93,10 @@ def oldness(novelty: Novelty, search: int, words: Array, node: int, bit: int, le
 @inlined
 def wait(store: Store, state: int, cost: int, level: int) -> None:
     """Put a state among those to be taken."""
-    counts = store.counts
-    if counts[FREE] >= 0:
-        entry = counts[FREE]
-        counts[FREE] = store.entry_next[entry]
-    else:
-        entry = counts[ENTRIES]
-        counts[ENTRIES] += 1
-    store.entry[entry] = (state << 16) | cost
+    entry = entry_of(store, state, cost)
     store.entry_next[entry] = store.head[level]
     store.head[level] = entry
-    counts[LEVEL] = min(counts[LEVEL], level)
+    store.counts[LEVEL] = min(store.counts[LEVEL], level)
 
 
 @tight
