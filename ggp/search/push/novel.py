@@ -21,13 +21,14 @@ class Novel:
     """Tries that are under way, from one state, for plans that cost less and less.
 
     `least` is proved: no plan costs less. A try that comes to its end has gone on from every state that may
-    be part of a better plan, so then there is none: it is `full`.
+    be part of a better plan, so then there is none: it is `full`. It is so too where memory is too small.
     """
 
     def __init__(self, tables: Arcs, work: Workspace, words: Array, node: int, states: int) -> None:
         self.arcs, self.work, self.words, self.node = tables, work, words, node
         self.most_bytes, self.full = 0, False
         self.states, self.tries, self.below, self.least = 0, 0, NEVER, 0
+        self.cramped = 0  # tries that ended for want of memory
         self.store = store_of(states, words.size)
         cells = tables.own.size
         self.novelty = native.Novelty(
@@ -66,10 +67,12 @@ class Novel:
             try:
                 self.store = larger(self.store, self.words.size, self.most_bytes)
             except MemoryError:
-                self.left = 0
+                self.left, self.cramped = 0, self.cramped + 1
+                # In each temper there was no room for as many states as it has patience for: that stays so.
+                self.full = self.cramped == len(TEMPERS)
         if end == native.EMPTY:
             self.full, self.least = True, self.below if self.below < NEVER else 0
-        elif end != native.BETTER and self.left <= 0:
+        elif end != native.BETTER and self.left <= 0 and not self.full:
             self.begin()
         return bool(end == native.BETTER)
 
