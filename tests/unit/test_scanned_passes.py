@@ -198,7 +198,7 @@ def test_what_nothing_wins_is_never_won() -> None:
     """There are passes all the same: it can be played and exported."""
     one = instance(PUSH, "p*.", wins="")
     assert walk(one, 20, random.Random(2)) == 20
-    assert ggp.solve(one, "sat", horizon=3).stop == "horizon-exhausted"
+    assert ggp.solve(one, "sat", horizon=3).stop == "unsolvable"
 
 
 def test_a_rule_that_wins() -> None:

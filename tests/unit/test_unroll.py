@@ -106,7 +106,8 @@ def test_what_no_input_changes_is_never_won(solver: str) -> None:
     wall, me = frozenset({Piece("wall")}), frozenset({Piece("me")})
     board = ((wall, wall, wall), (wall, me, wall), (wall, wall, wall), (frozenset({Piece("exit")}),) * 3)
     result = api.solve(Instance(one.game, replace(one.level, board=board)), solver, time_limit=20)
-    assert (result.stop, result.note) == ("unsolvable", "no input changes anything any more")
+    assert result.stop == "unsolvable"
+    assert result.note in ("no input changes anything any more", "no run comes to a board that wins")
     assert api.solve(sliding(4, None), solver, time_limit=20).objective == 2
     cut = api.solve(sliding(0, None), solver, time_limit=1)
     assert not cut.plans and cut.stop != "unsolvable", "the slide is cut off before it begins"
