@@ -27,6 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(optionalhook=True)  # mutants are tried without xdist
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: a third of the time tests wait, for limits and for other programs."""
     return (os.cpu_count() or 1) + 1
