@@ -177,7 +177,7 @@ class Turn:
             boards.append(Field(self.algebra, cells))
         return tuple(boards)
 
-    def say(self, boards: Boards, kept: Iterable[tuple[Conserved, int]]) -> Formula:
+    def say(self, boards: Boards, kept: Iterable[tuple[Conserved, int]]) -> Lit | bool:
         """Say what holds of every board: what is conserved, and that it is not lost. What it is to win?"""
         algebra, goal = self.algebra, self.encoding.instance.game.goal
         algebra.claim(0, boards)
@@ -196,9 +196,9 @@ class Turn:
         number, encoding = self.writer.number, self.encoding
         return {number(encoding.number(variable, value)): str(action) for value, action in meant.items()}
 
-    def numbered(self, formula: Formula) -> Lit | bool:
+    def numbered(self, lit: Lit | bool) -> Lit | bool:
         """A literal in its number, or a constant."""
-        return self.writer.number(formula) if not isinstance(formula, bool) else formula  # type: ignore[arg-type]
+        return lit if isinstance(lit, bool) else self.writer.number(lit)
 
     def arrive(self, boards: Boards) -> None:
         """Number what stands after the turn, by the literals that say so where they say nothing else."""
