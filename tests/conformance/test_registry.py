@@ -542,7 +542,8 @@ LEVELS
 
 def test_the_levels_of_these_tests_need_every_feature() -> None:
     found = {need.feature for instance in instances() for need in needs(instance)}
-    assert found == set(FEATURES) | GOALS, "add to ODD or SCANNED in this file what uses the others"
+    asked = {"avoiding"}  # of a question, which no file can say: `test_exact_designs`
+    assert found == (set(FEATURES) | GOALS) - asked, "add to ODD or SCANNED in this file what uses the others"
 
 
 @pytest.mark.parametrize("instance", one_in(2, instances()), ids=lambda instance: instance.name)
