@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
+from ggp.encoding.debug import violations
 from ggp.goals.pairs import Pairs, joined_sets
 from ggp.language.description import read_game
-from ggp.model import Cell, Instance
+from ggp.model import Cell, Instance, Plan
 from ggp.model.board import cells
 from ggp.referee.semantics import initial_state
 
@@ -79,6 +80,13 @@ def test_it_holds_where_some_pairing_does(steps: str, wraps: bool) -> None:
         assert by_sums == expected, rows
         found[expected] += 1
     assert min(found) > 4, found
+
+
+@pytest.mark.parametrize(("row", "where"), [("T..T", [(0, 1), (0, 2)]), ("T", [None])])
+def test_a_set_without_enough_is_named_by_a_cell_near_it(row: str, where: list[Cell | None]) -> None:
+    instance, _ = puzzle([row], "beside", wraps=False)
+    broken = [one.why for one in violations(instance, Plan())]
+    assert [why.cell for why in broken if why.text == "each tree has a tent of its own"] == where
 
 
 def test_each_set_that_hangs_together_is_asked_about_once() -> None:
