@@ -115,7 +115,7 @@ def play(
     from random import randrange
 
     from ggp.cli.play import play_sessions, sitting_opposite
-    from ggp.cli.shelf import shelf_of
+    from ggp.cli.play.shelf import shelf_of
 
     seed = randrange(2**31) if seed is None else seed
     with sitting_opposite(instance, own, tuple(against), playouts, seed) as opponents:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from ggp.analysis.faults import first_fault
 from ggp.cli import main
-from ggp.cli.play import PlayApp
+from ggp.cli.play.app import PlayApp
 from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.model import Instance

@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from ggp.cli import main
-from ggp.cli.play import PlayApp, sitting_opposite
+from ggp.cli.play import sitting_opposite
+from ggp.cli.play.app import PlayApp
 from ggp.errors import PuzzleError
 from ggp.language.levels import load
 from ggp.model import Plan
@@ -30,7 +31,7 @@ def panel(app: PlayApp) -> str:
 async def answered(app: PlayApp, pilot: Pilot[None], turn: int) -> None:
     """Wait until so many turns are made."""
     for _ in range(200):
-        if app.session.turn >= turn:
+        if app.sitting.session.turn >= turn:
             return
         await pilot.pause(0.05)
     raise AssertionError(f"no answer: {panel(app)}")
@@ -46,10 +47,10 @@ def test_an_opponent_answers_and_undo_goes_back_to_ones_own_turn() -> None:
                 assert "x to move: you" in panel(app)
                 await pilot.press("enter")
                 await answered(app, pilot, 2)
-                assert app.session.now.actions[1] == "pick(1,1)", "else it would lose"
+                assert app.sitting.session.now.actions[1] == "pick(1,1)", "else it would lose"
                 assert "x to move: you" in panel(app)
                 await pilot.press("u")
-                assert app.session.turn == 0
+                assert app.sitting.session.turn == 0
 
     asyncio.run(run())
 
@@ -69,7 +70,7 @@ def test_while_another_thinks_the_cursor_moves_and_a_small_screen_says_who(
                 assert "x to move: you" in panel(app)
                 await pilot.press("enter", "right", "enter")
                 assert "o to move: exact, thinking" in panel(app) and "it is not your turn" in panel(app)
-                assert app.session.turn == 1 and app.cursor == (0, 1)
+                assert app.sitting.session.turn == 1 and app.sitting.cursor == (0, 1)
                 go.set()
                 await answered(app, pilot, 2)
 
@@ -85,11 +86,11 @@ def test_as_the_second_player_one_waits_and_sees_who_has_won() -> None:
             async with app.run_test(size=(100, 40)) as pilot:
                 for turn in (1, 3, 5):
                     await answered(app, pilot, turn)
-                    if app.session.status().outcome != "open":
+                    if app.sitting.session.status().outcome != "open":
                         break
-                    legal = app.session.legal_actions()
-                    app.attempt(lambda word=legal[-1]: app.session.act(word))
-                assert app.session.status().reason.startswith("x wins")
+                    legal = app.sitting.session.legal_actions()
+                    app.attempt(lambda word=legal[-1]: app.sitting.session.act(word))
+                assert app.sitting.session.status().reason.startswith("x wins")
                 assert " LOST " in panel(app) and "thinking" not in panel(app)
 
     asyncio.run(run())
@@ -134,12 +135,12 @@ def test_an_opponent_who_fails_leaves_its_turn_to_the_player() -> None:
                 os.kill(child.process.pid, signal.SIGKILL)
                 await pilot.press("enter")
                 for _ in range(100):
-                    if app.message:
+                    if app.sitting.message:
                         break
                     await pilot.pause(0.05)
                 assert "gives no answer" in panel(app)
                 await pilot.press("right", "enter")
-                assert app.session.turn == 2
+                assert app.sitting.session.turn == 2
 
     asyncio.run(run())
 
@@ -189,11 +190,11 @@ def test_where_all_move_at_the_same_time_each_chooses_and_nothing_is_shown_befor
         async with app.run_test(size=(100, 40)) as pilot:
             assert "red chooses" in panel(app)
             await pilot.press("right")
-            assert "blue chooses" in panel(app) and app.session.turn == 0
+            assert "blue chooses" in panel(app) and app.sitting.session.turn == 0
             await pilot.press("u", "right")
             assert "blue chooses" in panel(app), "what was chosen can be taken back"
             await pilot.press("left")
-            assert app.session.now.actions == ("right+left",) and "red chooses" in panel(app)
+            assert app.sitting.session.now.actions == ("right+left",) and "red chooses" in panel(app)
 
     asyncio.run(run())
 
@@ -208,7 +209,7 @@ def test_an_opponent_chooses_without_knowing_what_one_has_chosen() -> None:
                 assert "blue chooses" in panel(app)
                 await pilot.press("right")
                 await answered(app, pilot, 1)
-                assert app.session.now.actions[0].endswith("+right")
-                assert " LOST " in panel(app) and "red wins" in app.session.status().reason
+                assert app.sitting.session.now.actions[0].endswith("+right")
+                assert " LOST " in panel(app) and "red wins" in app.sitting.session.status().reason
 
     asyncio.run(run())

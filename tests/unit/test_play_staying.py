@@ -11,8 +11,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from ggp.cli.play import PlayApp
-from ggp.cli.shelf import shelf_of
+from ggp.cli.play.app import PlayApp
+from ggp.cli.play.shelf import shelf_of
 from ggp.errors import PuzzleError
 from ggp.language.levels import load, load_game
 from ggp.players.advice import advice
@@ -46,7 +46,7 @@ async def advised(app: PlayApp, pilot: Pilot[None]) -> str:
     await pilot.press("?")
     for _ in range(400):
         if app.wondering is None:
-            return app.message
+            return app.sitting.message
         await pilot.pause(0.05)
     raise AssertionError("no answer")
 
@@ -56,15 +56,15 @@ def test_asked_again_and_again_it_leads_to_the_end() -> None:
         said = await advised(app, pilot)
         assert said == "up: 6 turns to the end (y: do it)"
         await pilot.press("y")
-        assert app.session.now.actions == ("up",) and app.advised is None
+        assert app.sitting.session.now.actions == ("up",) and app.sitting.advised is None
         await pilot.press("y")
-        assert "no advice to follow" in app.message
-        while app.session.status().outcome == "open":
+        assert "no advice to follow" in app.sitting.message
+        while app.sitting.session.status().outcome == "open":
             await advised(app, pilot)
             await pilot.press("y")
-        assert app.session.status().outcome == "won"
+        assert app.sitting.session.status().outcome == "won"
         await pilot.press("?")
-        assert "it has ended" in app.message
+        assert "it has ended" in app.sitting.message
 
     staying("sokoban/first", follow)
 
@@ -88,7 +88,7 @@ def test_a_policy_is_asked(tmp_path: Path) -> None:
         said = await advised(app, pilot)
         assert said.startswith(f"policy:{file} would do ")
         await pilot.press("y")
-        assert app.session.turn == 1
+        assert app.sitting.session.turn == 1
 
     staying("psychopath/first", ask, hints=f"policy:{file}")
 
@@ -96,14 +96,15 @@ def test_a_policy_is_asked(tmp_path: Path) -> None:
 def test_a_mistake_is_marked_until_something_changes() -> None:
     async def err(app: PlayApp, pilot: Pilot[None]) -> None:
         said = await advised(app, pilot)
-        assert "takes" in said and app.session.placed_at(app.cursor) is None
-        right = app.cursor
+        assert "takes" in said and app.sitting.session.placed_at(app.sitting.cursor) is None
+        right = app.sitting.cursor
         wrong = next(value for value in "1234" if f"takes {value}" not in said)
         await pilot.press(wrong)
         assert "mistake" in await advised(app, pilot)
-        assert app.advised is not None and app.advised.wrong and right in app.advised.cells
+        said = app.sitting.advised
+        assert said is not None and said.wrong and right in said.cells
         await pilot.press("0")
-        assert app.advised is None
+        assert app.sitting.advised is None
 
     staying("sudoku/paper-4x4", err)
 
@@ -149,12 +150,13 @@ def test_who_cannot_be_asked_says_so() -> None:
 def test_other_levels_are_a_key_away() -> None:
     async def turn(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("<")
-        assert "this is the first level" in app.message
+        assert "this is the first level" in app.sitting.message
         await pilot.press("up", ">")
-        assert app.session.instance.name == "sokoban/corner" and app.session.turn == 0
-        assert [one.turn for one in app.left] == [1] and str(app.save_to) == "sokoban-corner.plan.json"
+        assert app.sitting.session.instance.name == "sokoban/corner" and app.sitting.session.turn == 0
+        assert [one.turn for one in app.left] == [1]
+        assert str(app.sitting.save_to) == "sokoban-corner.plan.json"
         await pilot.press("<")
-        assert app.session.instance.name == "sokoban/first"
+        assert app.sitting.session.instance.name == "sokoban/first"
         assert "next level" in shown(app)
 
     names = [level.name for level in load_game("sokoban")[1]]
@@ -166,14 +168,15 @@ def test_other_levels_are_a_key_away() -> None:
 def test_pencil_marks_are_notes_and_no_plan() -> None:
     async def note(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("t", "3", "1")
-        assert not app.session.now.design and app.pencil.at(app.cursor) == "1 3"
+        assert not app.sitting.session.now.design and app.sitting.pencil.at(app.sitting.cursor) == "1 3"
         assert "13" in shown(app, "#board") and "Pencil: 1 3" in shown(app)
         await pilot.press("2")
         assert "1+" in shown(app, "#board")
         await pilot.press("1", "2", "9")
-        assert app.pencil.at(app.cursor) == "3" and "there is no 9 here" in app.message
+        at = app.sitting
+        assert at.pencil.at(at.cursor) == "3" and "there is no 9 here" in at.message
         await pilot.press("t", "4")
-        assert len(app.session.now.design) == 1 and "Pencil (off): 3" in shown(app)
+        assert len(app.sitting.session.now.design) == 1 and "Pencil (off): 3" in shown(app)
 
     staying("sudoku/paper-4x4", note)
 
@@ -181,9 +184,9 @@ def test_pencil_marks_are_notes_and_no_plan() -> None:
 def test_a_key_that_means_nothing_is_answered() -> None:
     async def mistype(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("k")
-        assert app.message == "`k` does nothing now: the keys are in the list"
+        assert app.sitting.message == "`k` does nothing now: the keys are in the list"
         await pilot.press("up")
-        assert app.message == "" and app.session.turn == 1
+        assert app.sitting.message == "" and app.sitting.session.turn == 1
 
     staying("sokoban/first", mistype)
 

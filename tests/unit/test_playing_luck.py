@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 import ggp
 import ggp.players.envs
 from ggp.cli import cli
-from ggp.cli.play import PlayApp
+from ggp.cli.play.app import PlayApp
 from ggp.language.levels import load
 from ggp.model import Piece
 from ggp.players.expectimax import Expectimax
@@ -53,7 +53,7 @@ def test_a_saved_play_is_replayed_with_what_chance_drew(tmp_path: Path) -> None:
             await pilot.press("enter", "down", "down", "down", "enter", "ctrl+s")
         return app
 
-    session = asyncio.run(run()).session
+    session = asyncio.run(run()).sitting.session
     assert session.turn == 2
     kept = json.loads(file.read_text())
     assert len(kept["chance"][0].split()) == 5 and kept["actions"] == ["pick(0,0)", "pick(3,0)"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from ggp.cli.joining import Joining
-from ggp.cli.pencil import Pencil
+from ggp.cli.play.joining import Joining
+from ggp.cli.play.pencil import Pencil
 from ggp.players.opponents import Opponents
 from ggp.referee.contest import ended
 from ggp.referee.semantics import pick_directions
