@@ -101,8 +101,8 @@ def test_a_mistake_is_marked_until_something_changes() -> None:
         wrong = next(value for value in "1234" if f"takes {value}" not in said)
         await pilot.press(wrong)
         assert "mistake" in await advised(app, pilot)
-        said = app.sitting.advised
-        assert said is not None and said.wrong and right in said.cells
+        marked = app.sitting.advised
+        assert marked is not None and marked.wrong and right in marked.cells
         await pilot.press("0")
         assert app.sitting.advised is None
 
