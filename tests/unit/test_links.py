@@ -25,7 +25,7 @@ PLACE = Place("URL", 1, 1)
 # Links of our own levels, at least one of each type. `test_link_codes` says by hand what most of them hold.
 KNOWN = {
     "tents/6/6/2n01gi70363071": "tents/wood",
-    "mines/5/5/g1..j6m3j0.3g": "mines/patch",
+    "mines/5/5/g1..j6m3j0.3g": "minefield/patch",
     "slither/3/3/g0bgc": "slitherlink/tiny",
     "slither/7/7/taqdj7385cbg": "slitherlink/7x7",
     "akari/4/4/kei.h.g": "akari/small",

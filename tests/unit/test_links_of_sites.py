@@ -132,7 +132,7 @@ CELLS: list[Case] = [
     ("nurikabe", "nurikabe", sixteen, (OPEN, 1, 2, 9, 15, 16), "clue", 9),
     ("hashiwokakero", "hashi", sixteen, (OPEN, 1, 2, 5, 8), "island", 2),
     ("fillomino", "fillomino", sixteen, (OPEN, 1, 2, 3, 4), "digit", 9),
-    ("mines", "mines", sixteen, (OPEN, 0, 1, 3), "clue", 9),
+    ("minefield", "mines", sixteen, (OPEN, 0, 1, 3), "clue", 9),
 ]
 
 
@@ -152,7 +152,7 @@ def test_numbers_in_cells(case: Case) -> None:
                 numbers[at] = min(chance.choice(values), most * sides)
         level = linked(kind, height, width, codes(numbers))
         assert found(level, piece, first, step) == folded(numbers, width)
-        marks = {"nurikabe": "open", "hashiwokakero": "pier", "mines": "open"}
+        marks = {"nurikabe": "open", "hashiwokakero": "pier", "minefield": "open"}
         if game in marks:
             opened = [True if number == OPEN else BLANK for number in numbers]
             assert found(level, marks[game]) == folded(opened, width)
