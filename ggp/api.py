@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ggp.language import levels
-from ggp.model import Cell, Game, Instance, Piece, Plan
+from ggp.model import Cell, Game, Instance, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
 from ggp.referee.semantics import check_design
 from ggp.referee.trajectory import Verdict
@@ -46,6 +46,7 @@ def solve(
     horizon: int | None = None,
     exactly: int | None = None,
     avoid: Iterable[Cell] = (),
+    robust: Iterable[tuple[int, int] | Start] = (),
     limit: int | None = None,
     time_limit: float | None = None,
     passes: Sequence[str] = (),
@@ -56,15 +57,16 @@ def solve(
 
     Without `solver` it is search for what moves, sat for what must hang together, else cp-sat.
     `objective` names one of the game's objectives (default: its first), `horizon` replaces the level's,
-    `exactly` asks for designs of so many placements, `avoid` for those with none on these cells, `limit`
-    stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
+    `exactly` asks for designs of so many placements, `avoid` for those with none on these cells, `robust`
+    for those that win as well if the walker starts at any of these, (row, column) or (row, column, facing),
+    `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes` are switched on by name
     (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of `path`, `macro`, `layers`
     and `occupancy` (default: the first of these that applies). Every plan in the result has been replayed;
     with `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
     `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
     SolverError, and PuzzleError for a question that the level cannot be asked.
     """
-    asked = _asked(_instance(instance, horizon), exactly, avoid)
+    asked = _asked(_instance(instance, horizon), exactly, avoid, robust)
     run = Run(
         asked,
         default_solver(asked, encoded=bool(passes) or encoding is not None) if solver is None else solver,
@@ -92,13 +94,14 @@ def solutions(
     horizon: int | None = None,
     exactly: int | None = None,
     avoid: Iterable[Cell] = (),
+    robust: Iterable[tuple[int, int] | Start] = (),
     time_limit: float | None = None,
 ) -> Iterator[Plan]:
     """Every plan in which each placement matters, one by one as they are found and replayed.
 
-    `exactly` and `avoid` as for `solve`; with `exactly` each placement matters, for it is counted.
+    `exactly`, `avoid` and `robust` as for `solve`; with `exactly` each placement matters, for it is counted.
     """
-    asked = _asked(_instance(instance, horizon), exactly, avoid)
+    asked = _asked(_instance(instance, horizon), exactly, avoid, robust)
     yield from Run(asked, default_solver(asked) if solver is None else solver, "all", time_limit=time_limit)
 
 

@@ -256,7 +256,16 @@ def failed(instance: Instance, solver: str, error: PuzzleError) -> Result:
     """The result of a solver that refused, is missing or failed."""
     stop = "unsupported" if isinstance(error, UnsupportedFeature | NotAvailable) else "error"
     note = "; ".join(finding.message for finding in error.findings)
-    return Result(instance.name, solver, stop, (), False, versions={"ggp": ggp.__version__}, note=note)  # type: ignore[arg-type]
+    return Result(
+        instance.name,
+        solver,
+        stop,  # type: ignore[arg-type]
+        (),
+        False,
+        versions={"ggp": ggp.__version__},
+        note=note,
+        instance=instance,
+    )
 
 
 def result_json(instance: Instance, result: Result) -> Row:
@@ -300,7 +309,9 @@ def result_text(instance: Instance, result: Result, *, colour: bool) -> Iterator
 
 def headline(result: Result) -> str:
     """The verdict in one line."""
-    parts = [f"{result.level}, {result.solver}: {result.stop}", *result.facts()]
+    asked = "; ".join(result.asked())
+    of = f"{result.level} ({asked})" if asked else result.level
+    parts = [f"{of}, {result.solver}: {result.stop}", *result.facts()]
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")
 

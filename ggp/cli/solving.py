@@ -36,6 +36,12 @@ PLAYED_IN = "puzzlescript"  # whose keys and records these are
 @click.option(
     "--avoid", multiple=True, metavar="CELLS", help="Only designs with nothing on these: '2,3 4,5', from 0."
 )
+@click.option(
+    "--robust",
+    multiple=True,
+    metavar="STARTS",
+    help="Only designs that win as well if the walker starts here: '2,3 4,5,left'.",
+)
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds.")
 @click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="For each process, in megabytes.")
@@ -60,6 +66,7 @@ def solve(
     horizon: int | None,
     exactly: int | None,
     avoid: tuple[str, ...],
+    robust: tuple[str, ...],
     limit: int | None,
     time_limit: float | None,
     memory_limit: int | None,
@@ -82,7 +89,7 @@ def solve(
     from ggp.cli import report
     from ggp.cli.instances import is_instance, refuse_given, solve_file
     from ggp.cli.limits import within_memory
-    from ggp.tasks.asking import asked, read_cells
+    from ggp.tasks.asking import asked, read_cells, read_starts
     from ggp.tasks.solver_options import traced, with_options
     from ggp.tasks.solving import Run, with_horizon
     from ggp.tasks.taking import default_solver
@@ -100,6 +107,7 @@ def solve(
             "--horizon": horizon,
             "--exactly": exactly,
             "--avoid": avoid or None,
+            "--robust": robust or None,
             "--with": passes or None,
             "--encoding": encoding,
             "--check-proof": check_proof or None,
@@ -111,7 +119,8 @@ def solve(
         chosen = with_options(solver or usual_solver(level), more)
         within_memory(memory_limit, lost)
         sys.exit(solve_file(level, chosen, want, limit, time_limit, traced(log, keep), as_json))
-    instance = asked(with_horizon(load_instance(level), horizon), exactly, read_cells(avoid))
+    instance = with_horizon(load_instance(level), horizon)
+    instance = asked(instance, exactly, read_cells(avoid), read_starts(robust))
     asks = bool(passes) or any(value is not None for value in (encoding, log, keep, *more.values()))
     solver = with_options(default_solver(instance, encoded=asks) if solver is None else solver, more)
     trace = traced(log, keep)
@@ -119,7 +128,7 @@ def solve(
     if want == "unique":
         if passes:
             raise PuzzleError("--unique goes without passes", "leave out --with")
-        if exactly is not None or avoid:
+        if exactly is not None or avoid or robust:
             raise PuzzleError("--unique asks about the level as it is", "take --count with these questions")
         if log is not None or keep is not None:
             raise PuzzleError("--unique asks several times, so nothing is kept", "leave out --log and --keep")

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
+from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.literals import Lit, Why
@@ -128,7 +129,7 @@ class Unroller:
     def run(self) -> None:
         """The design, the turns, and the goal where the game ends."""
         boards, any_turn = self.design(), ending(self.instance) == "any-turn"
-        goal = self.instance.game.goal
+        goal, least = self.instance.game.goal, fewest_turns(self.instance)
         won: Formula = False
         lost: Formula = False
         for turn in range(self.encoding.horizon + 1):
@@ -138,7 +139,7 @@ class Unroller:
             boards = self.prune(turn, boards) if won is False or self.reached else boards
             self.algebra.claim(turn, boards)
             lost = self.literal("lost", negate(self.every(goal.lose, boards, holds=False)), lost)
-            if any_turn:
+            if any_turn and turn >= least:
                 here = self.algebra.conj(self.every(goal.terms, boards), negate(lost))
                 won = self.literal("won", here, won)
             if turn < self.encoding.horizon:

@@ -37,8 +37,10 @@ from ggp.model.game import Pattern as Pattern
 from ggp.model.game import Phase as Phase
 from ggp.model.game import Piece as Piece
 from ggp.model.game import Plan as Plan
+from ggp.model.game import Question as Question
 from ggp.model.game import Rule as Rule
 from ggp.model.game import Scatter as Scatter
+from ggp.model.game import Start as Start
 from ggp.model.game import Term as Term
 from ggp.model.game import Value as Value
 from ggp.model.game import groups_of as groups_of

@@ -231,6 +231,7 @@ SKIPPED = (
     "clue_places",
     "patterns",
     "avoid",
+    "question",
     "tells",
     "place_in_file",
     "sentence",

@@ -574,6 +574,36 @@ Drawing = tuple[tuple[frozenset[Piece], ...], ...]
 """A small map: the pieces that it shows, row by row."""
 
 
+Start = tuple[int, int, str]
+"""Where a piece starts from and where it faces, "" for a kind without facings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of designs beside what a level says; told with the answer, it changes nothing itself.
+
+    So many placements, nothing on some cells, other places from which the walker may start.
+    """
+
+    exactly: int | None = None
+    avoid: frozenset[Cell] = frozenset()
+    robust: tuple[Start, ...] = ()
+
+    def words(self) -> list[str]:
+        """Each part in a few words."""
+        cells = " ".join(f"({row},{column})" for row, column in sorted(self.avoid))
+        starts = " ".join(f"({row},{column}) {facing}".rstrip() for row, column, facing in self.robust)
+        number = None if self.exactly is None else f"exactly {self.exactly} placed"
+        parts = (number, cells and f"nothing on {cells}", starts and f"also from {starts}")
+        return [part for part in parts if part]
+
+    def data(self) -> dict[str, object]:
+        """The parts that are asked, as JSON data."""
+        cells, starts = sorted(map(list, self.avoid)), [list(start) for start in self.robust]
+        parts = {"exactly": self.exactly, "avoid": cells or None, "robust": starts or None}
+        return {name: part for name, part in parts.items() if part is not None}
+
+
 @dataclass(frozen=True, slots=True)
 class Level(Hashed):
     """One map and its numbers. `board[row][column]` is the set of pieces that stand there at the start.
@@ -582,7 +612,7 @@ class Level(Hashed):
     game names; `regions` are named lists of cell sets that goals speak of (cages, pieces of a jigsaw), and
     `clues` hold what a goal is told of each region of that name, in their order. `patterns` are small maps
     that goals look for on the board. `avoid` are cells on which a design is to place nothing: part of a
-    question, not of a level's file.
+    question, not of a level's file. `question` tells what was asked, for whoever shows the answer.
     """
 
     name: str
@@ -598,6 +628,7 @@ class Level(Hashed):
     clue_places: tuple[tuple[str, tuple[Place, ...]], ...] = field(default=(), compare=False)
     patterns: tuple[tuple[str, Drawing], ...] = ()
     avoid: frozenset[Cell] = frozenset()
+    question: Question = Question()
 
     __hash__ = Hashed.__hash__
 

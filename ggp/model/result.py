@@ -216,7 +216,11 @@ class Result(Shown):
 
     def __repr__(self) -> str:
         """The answer in short."""
-        return line("Result", self.level, [f"{self.solver}: {self.stop}", *self.facts()])
+        return line("Result", self.level, [*self.asked(), f"{self.solver}: {self.stop}", *self.facts()])
+
+    def asked(self) -> list[str]:
+        """What was asked beside what the level says: in a few words each."""
+        return [] if self.instance is None else self.instance.level.question.words()
 
     def facts(self) -> list[str]:
         """The value, how many plans, who vouches for it, the time: in a few words each."""
@@ -283,4 +287,5 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "proof": result.proof,
         "vouched": list(result.vouched),
         "options": dict(result.options),
+        "question": {} if result.instance is None else result.instance.level.question.data(),
     }

@@ -1,4 +1,4 @@
-"""Questions about designs, asked by changing the instance: exactly so many placements, none on these cells.
+"""Questions about designs, asked by changing the instance: how many, none on some cells, other starts.
 
 So the referee, every solver and every format get the same question, and none knows that one was asked.
 """
@@ -11,29 +11,41 @@ from dataclasses import replace
 
 from ggp.errors import PuzzleError
 from ggp.goals.count import Count
-from ggp.model import Cell, Class, Design, Game, Instance, Known, Pattern, Plan
+from ggp.model import Cell, Class, Design, Game, Instance, Known, Pattern, Plan, Start
 from ggp.model.board import height, width
 from ggp.model.features import placed_moves
 from ggp.referee.semantics import free_cells, placeable
 from ggp.referee.stock import budget
+from ggp.tasks.robust import with_starts
 
 ASK = "leave the question out, or ask it of a level in which what is placed is a choice"
 
 
-def asked(instance: Instance, exactly: int | None = None, avoid: Iterable[Cell] = ()) -> Instance:
+def asked(
+    instance: Instance,
+    exactly: int | None = None,
+    avoid: Iterable[Cell] = (),
+    robust: Iterable[tuple[int, int] | Start] = (),
+) -> Instance:
     """The instance whose designs have exactly so many placements, and none on these cells (row, column).
 
-    As it is where nothing is asked. Raises PuzzleError for a game without such a choice, for cells that are
-    not free, and for a number of placements that the level does not allow whatever is avoided.
+    And they win as well if the walker starts at one of `robust` (row, column, and where it faces if not as
+    on the map). As it is where nothing is asked. Raises PuzzleError for a game without such a choice, for
+    cells that are not free, for a number of placements that the level does not allow whatever is avoided, and
+    for starts that cannot be asked about at once.
     """
-    cells = frozenset(map(cell_of, avoid))
-    if exactly is None and not cells:
+    cells, starts = frozenset(map(cell_of, avoid)), tuple(robust)
+    if exactly is None and not cells and not starts:
         return instance
     design = chosen_freely(instance)
+    if starts:
+        instance = with_starts(instance, starts)
     most = budget(instance)
     check_cells(instance, cells)
     free = len(free_cells(instance))
-    level = replace(instance.level, avoid=instance.level.avoid | cells)
+    before = instance.level.question
+    question = replace(before, exactly=exactly, avoid=before.avoid | cells)
+    level = replace(instance.level, avoid=instance.level.avoid | cells, question=question)
     made = replace(instance, level=level)
     if exactly is not None:
         allowed = (
@@ -134,6 +146,20 @@ def cell_of(cell: object) -> Cell:
         case int(row), int(column):
             return row, column
     raise PuzzleError(f"{str(cell)[:60]!r} is not a cell", "give pairs (row, column), counted from 0")
+
+
+def read_starts(texts: Iterable[str]) -> tuple[tuple[int, int] | Start, ...]:
+    """Starts as the command line writes them: `2,3 4,5,left`. Raises PuzzleError."""
+    found: list[tuple[int, int] | Start] = []
+    for word in (word for text in texts for word in text.split()):
+        match = re.fullmatch(r"([0-9]{1,6}),([0-9]{1,6})(?:,([A-Za-z_-]+))?", word)
+        if match is None:
+            raise PuzzleError(
+                f"{word[:60]!r} is not a start", "write `2,3 4,5,left`: row and column, from 0, and a facing"
+            )
+        cell = int(match[1]), int(match[2])
+        found.append((*cell, match[3]) if match[3] else cell)
+    return tuple(found)
 
 
 def read_cells(texts: Iterable[str]) -> tuple[Cell, ...]:

@@ -174,10 +174,14 @@ def fill_a_pix(board: Filled) -> bool:
     )
 
 
-def minesweeper_clues(board: Filled) -> bool:
+def minefield(board: Filled) -> bool:
     mines, clues = board.all_of("mine"), board.all_of("clue")
     told = all(sum(other in mines for other in near(cell, AROUND)) == clue for cell, clue in clues.items())
-    return told and not mines.keys() & clues.keys() and len(mines) == board.numbers["mines"]
+    return told and not mines.keys() & (clues.keys() | board.all_of("open").keys())
+
+
+def minesweeper_clues(board: Filled) -> bool:
+    return minefield(board) and len(board.all_of("mine")) == board.numbers["mines"]
 
 
 def akari(board: Filled) -> bool:

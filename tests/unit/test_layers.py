@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from ggp import api
+from ggp.encoding.constraints import Clause
+from ggp.encoding.occupancy import encode
 from ggp.engines import sat_session
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
@@ -89,3 +92,27 @@ def test_a_session_that_ends_or_lies_is_an_error(monkeypatch: pytest.MonkeyPatch
         session_of(monkeypatch, "input(); input(); raise MemoryError")
     with pytest.raises(OutOfTime):
         session_of(monkeypatch, "import time; time.sleep(60)", 0.5)
+
+
+def test_turns_that_no_plan_takes_are_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each jump takes one of 19 pegs, so there are 18: one question, and none where there are fewer turns."""
+    asked = 0
+    ask = sat_session.SatSession.solve
+
+    def counting(self: sat_session.SatSession, *given: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return ask(self, *given)
+
+    monkeypatch.setattr(sat_session.SatSession, "solve", counting)
+    result = api.solve("peg-solitaire/tray", "sat", time_limit=30)
+    assert (result.stop, result.objective, asked) == ("optimal", 18, 1)
+    assert api.solve("peg-solitaire/tray", "sat", horizon=17).stop == "horizon-exhausted" and asked == 1
+
+
+def test_nor_is_anything_to_be_chosen_about_them_in_what_is_written_at_once() -> None:
+    one = api.load("peg-solitaire/tray")
+    (turns,) = one.game.objectives
+    longer = encode(one, horizon=20, objective=turns)
+    assert (longer.offset, len(longer.minimise)) == (18, 2)
+    assert () in [each.lits for each in encode(one, horizon=17).constraints if isinstance(each, Clause)]

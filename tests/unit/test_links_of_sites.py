@@ -132,6 +132,7 @@ CELLS: list[Case] = [
     ("nurikabe", "nurikabe", sixteen, (OPEN, 1, 2, 9, 15, 16), "clue", 9),
     ("hashiwokakero", "hashi", sixteen, (OPEN, 1, 2, 5, 8), "island", 2),
     ("fillomino", "fillomino", sixteen, (OPEN, 1, 2, 3, 4), "digit", 9),
+    ("minefield", "mines", sixteen, (OPEN, 0, 1, 3), "clue", 9),
 ]
 
 
@@ -151,13 +152,39 @@ def test_numbers_in_cells(case: Case) -> None:
                 numbers[at] = min(chance.choice(values), most * sides)
         level = linked(kind, height, width, codes(numbers))
         assert found(level, piece, first, step) == folded(numbers, width)
-        marks = {"nurikabe": "open", "hashiwokakero": "pier"}
+        marks = {"nurikabe": "open", "hashiwokakero": "pier", "minefield": "open"}
         if game in marks:
             opened = [True if number == OPEN else BLANK for number in numbers]
             assert found(level, marks[game]) == folded(opened, width)
         if game == "akari":
             walls = [BLANK if number == BLANK else True for number in numbers]
             assert found(level, "wall") == folded(walls, width)
+
+
+def marks(trees: Sequence[bool]) -> str:
+    """Each tree as the number of blanks behind it, up to 17; other blanks as letters, up to 18."""
+    text, blanks, tree = "", 0, False
+    for here in (*trees, True):
+        if here or blanks == (17 if tree else 18):
+            text += SIGNS[blanks] if tree else SIGNS[17 + blanks] if blanks else ""
+            blanks, tree = 0, False
+        tree, blanks = tree or here, blanks + (not here)
+    return text
+
+
+def test_trees_and_what_stands_beside_them() -> None:
+    chance = Random(11)
+    for _ in range(examples(40)):
+        height, width = chance.randint(2, 12), chance.randint(2, 12)
+        filled = chance.random() ** 3
+        trees = [chance.random() < filled for _ in range(height * width)]
+        trees[chance.randrange(len(trees))] = True
+        beside = [chance.choice((BLANK, OPEN, 0, 1)) for _ in range(height + width)]
+        level = linked("tents", height, width, sixteen(beside) + marks(trees))
+        told = [number if number >= 0 else None for number in beside]
+        clues = {name: [clue and clue[0] for clue in each] for name, each in level.clues}
+        assert clues == {"columns": told[:width], "rows": told[width:]}
+        assert found(level, "tree") == folded([1 if tree else BLANK for tree in trees], width)
 
 
 def some_of(square: list[list[int]], chance: Random) -> list[int]:
@@ -261,6 +288,25 @@ def test_sums_before_runs() -> None:
 def test_what_the_sites_write_before_it(query: str) -> None:
     told = load("https://puzz.link/p?slither/3/3/g0bgc").level.board
     assert load(f"https://puzz.link/p?{query}").level.board == told
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://puzz.link/p?slither%2F3%2F3%2Fg0bgc%2F",
+        "https%3A%2F%2Fpuzz.link%2Fp%3Fslither%2F3%2F3%2Fg0bgc",
+        "http://pzv.jp/p.html%3fslither%2f3%2f3%2fg0bgc",
+        "puzz.link/p?slither/3/3/g0bgc//#answer",
+    ],
+)
+def test_a_link_as_other_programs_hand_it_on(link: str) -> None:
+    told = load("https://puzz.link/p?slither/3/3/g0bgc").level.board
+    assert load(link).level.board == told
+
+
+def test_a_percent_sign_that_is_a_code() -> None:
+    """`%24` is no dollar here: only what no code can be is taken for an encoded sign."""
+    assert found(load("https://puzz.link/p?hitori/4/1/%24%").level, "number") == [[BLANK, 2, 4, BLANK]]
 
 
 def test_lines_between_cells_of_which_there_are_none() -> None:

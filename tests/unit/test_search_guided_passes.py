@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ggp.analysis.fewest import fewest_turns
 from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.model import Instance
@@ -17,7 +18,6 @@ from ggp.search.broad import Unsure, ended
 from ggp.search.guided import engines
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import InMachineCode
-from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.passes import InPasses, steered
 from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided

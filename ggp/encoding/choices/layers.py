@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from ggp.analysis.fewest import fewest_turns
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
@@ -52,6 +53,7 @@ class Deepening:
         self.query = query
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
+        self.least = fewest_turns(instance)
         self.layers = Layers(instance, self.transition, query.clock.check)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
@@ -63,8 +65,9 @@ class Deepening:
                 while plan is None and self.more():
                     plan = self.look(session)
             except OutOfTime:
-                note = f"any plan has {self.layers.turn} or more turns"
-                bound = self.layers.turn if self.query.objective is not None else None
+                fewest = max(self.layers.turn, self.least)
+                note = f"any plan has {fewest} or more turns"
+                bound = fewest if self.query.objective is not None else None
                 return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
         never = self.layers.never
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
@@ -82,7 +85,7 @@ class Deepening:
         """A plan of just so many turns, if there is one."""
         started = self.query.clock.seconds
         goal, plan = self.layers.goal(), None
-        if goal is not False:
+        if goal is not False and self.layers.turn >= self.least:
             added = self.layers.added()
             self.query.clock.encoding += self.query.clock.seconds - started
             self.query.clock.check()

@@ -14,6 +14,7 @@ from ggp.language.readers.codes import (
     CODINGS,
     DIGITS,
     HEXADECIMAL,
+    MARKS,
     UNTOLD,
     Code,
     Codes,
@@ -98,30 +99,50 @@ def read_bordered(scan: Scan, height: int, width: int) -> Sheet:
     return Sheet(grid, (), columns)
 
 
-# --- a number at each end of each line ------------------------------------------------------------------
+# --- a number at the ends of each line -------------------------------------------------------------------
+
+
+def read_ends(scan: Scan, lengths: tuple[int, ...]) -> tuple[list[Told], ...]:
+    """Lists of so many numbers each; what is left blank, or open, tells nothing."""
+    codes = HEXADECIMAL.read(scan, sum(lengths))
+    told: list[Told] = [
+        (None if code in (None, UNTOLD) else (code,), column)
+        for code, column in zip(codes.codes, codes.columns, strict=True)
+    ]
+    return tuple([told.pop(0) for _ in range(length)] for length in lengths)
+
+
+def write_ends(sheet: Sheet) -> str:
+    """As they are read."""
+    clues = [clue for told in sheet.clues for clue, _ in told]
+    return HEXADECIMAL.write([None if clue is None else one_of(clue) for clue in clues])
 
 
 def read_edges(scan: Scan, height: int, width: int) -> Sheet:
     """Numbers above the board, below it, left and right of it; then those in cells, where there are any."""
-    lengths = (width, width, height, height)
-    codes = HEXADECIMAL.read(scan, sum(lengths))
-    told = [
-        (None if code in (None, UNTOLD) else (code,), column)
-        for code, column in zip(codes.codes, codes.columns, strict=True)
-    ]
-    lists: list[list[Told]] = [[told.pop(0) for _ in range(length)] for length in lengths]
+    lists = read_ends(scan, (width, width, height, height))
     if scan.ended:
-        return Sheet(empty(height, width), tuple(lists), [[scan.column] * width] * height)
+        return Sheet(empty(height, width), lists, [[scan.column] * width] * height)
     grid, columns = rows_of(HEXADECIMAL.read(scan, height * width), width)
-    return Sheet(grid, tuple(lists), columns)
+    return Sheet(grid, lists, columns)
 
 
 def write_edges(sheet: Sheet) -> str:
     """As they are read; the cells are left out if they are all empty."""
-    clues = [clue for told in sheet.clues for clue, _ in told]
-    text = HEXADECIMAL.write([None if clue is None else one_of(clue) for clue in clues])
     cells = flat(sheet.grid)
-    return text + (HEXADECIMAL.write(cells) if any(code is not None for code in cells) else "")
+    return write_ends(sheet) + (HEXADECIMAL.write(cells) if any(code is not None for code in cells) else "")
+
+
+def read_marked(scan: Scan, height: int, width: int) -> Sheet:
+    """Numbers above the board and left of it; then which cells are marked."""
+    lists = read_ends(scan, (width, height))
+    grid, columns = rows_of(MARKS.read(scan, height * width), width)
+    return Sheet(grid, lists, columns)
+
+
+def write_marked(sheet: Sheet) -> str:
+    """As it is read."""
+    return write_ends(sheet) + MARKS.write(flat(sheet.grid))
 
 
 def one_of(clue: tuple[int, ...]) -> int:
@@ -298,6 +319,7 @@ def layouts() -> Iterator[tuple[str, Layout]]:
         yield name, cells_of(coding)
     yield "bordered", Layout(read_bordered, lambda sheet: HEXADECIMAL.write(flat(sheet.grid)))
     yield "edges", Layout(read_edges, write_edges, 4)
+    yield "marked", Layout(read_marked, write_marked, 2)
     yield "runs", Layout(read_runs, write_runs, 2)
     yield "crossword", Layout(read_crossword, write_crossword, 2)
 

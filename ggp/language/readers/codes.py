@@ -283,7 +283,41 @@ def write_triples(codes: Sequence[Code]) -> str:
     return "".join(DIGITS[9 * a + 3 * b + c] for a, b, c in triples)
 
 
+# --- marks, each with the blanks after it ----------------------------------------------------------------
+
+MARK = 1
+MOST_AFTER = 17  # blanks that one character can bring along
+
+
+def read_mark(scan: Scan, found: Codes, room: int) -> None:
+    """A mark with so many blanks after it, or a letter from `i` on for blanks alone."""
+    start, sign = scan.column, scan.take()
+    value = DIGITS.find(sign)
+    if value < 0:
+        raise scan.foreign()
+    if value <= MOST_AFTER:
+        found.add(MARK, start)
+        found.add(None, start, value)
+    else:
+        found.add(None, start, value - MOST_AFTER)
+
+
+def write_marks(codes: Sequence[Code]) -> str:
+    """The shortest text: a mark has as many of the blanks after it as it can take."""
+    text, at = "", 0
+    while at < len(codes):
+        if codes[at] not in (None, MARK):
+            raise unable(codes[at], MARK)
+        marked = codes[at] is not None
+        blank = count_blanks(codes, at + marked)
+        taken = min(blank, MOST_AFTER + (not marked))
+        text += DIGITS[taken if marked else taken + MOST_AFTER]
+        at += taken + marked
+    return text
+
+
 HEXADECIMAL = Coding(each_character(read_hexadecimal), write_hexadecimal)
+MARKS = Coding(each_character(read_mark), write_marks)
 CODINGS: Mapping[str, Coding] = MappingProxyType(
     {
         "hexadecimal": HEXADECIMAL,

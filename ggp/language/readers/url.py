@@ -6,6 +6,10 @@ for one) are refused: their rules are others. `TYPE/v:/...` names none: it is re
 level's title says so. What the codes put on the map, and which flags change the rules, is said by the
 settings, see `link_form`.
 
+Signs may be percent-encoded, as programs write a link into another address (`p%3Fslither%2F3%2F3%2Fg0bgc`);
+places in errors are then those of the link as it is meant. What stands behind `#`, and slashes at the end,
+say nothing.
+
 A file holds a link a line; blank lines, and lines that begin with `#`, are skipped.
 """
 
@@ -16,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.maps import Board
@@ -26,6 +31,9 @@ from ggp.language.readers.link_form import LinkForm, Pieces
 from ggp.model import Cell, Game, Level
 
 ADDRESS = r"(?:https?://)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::[0-9]+)?/[^\s?#]*\?"
+# No code has a sign like this: behind a `%` they have digits and small letters, and no slash or question
+# mark.
+ESCAPED = r"%[0-9A-F][A-F]|%3f|%2f"
 OPTIONS = r"(?:\w+=\w+&)*"  # of the site's own, such as `type=editor`
 SHAPE = "a link is ADDRESS?TYPE/COLUMNS/ROWS/CODES"
 UNJUDGED = (
@@ -48,7 +56,13 @@ class Link(NamedTuple):
 
 def is_link(text: str) -> bool:
     """Does it look like a link, rather than like the name of a file?"""
-    return re.match(rf"https?://|{ADDRESS}", text.strip()) is not None
+    return re.match(rf"https?://|{ADDRESS}", plain(text).strip()) is not None
+
+
+def plain(text: str) -> str:
+    """The link without percent-encoding, and without what stands behind it."""
+    meant = unquote(text) if re.search(ESCAPED, text) else text
+    return meant.partition("#")[0].rstrip() if "?" in meant else meant
 
 
 def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tuple[Level, ...]:
@@ -65,7 +79,7 @@ def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tup
 def read_link(text: str, game: Game, place: Place) -> Level:
     """The level that a link holds; `place` is that of its first character."""
     form = LinkForm(game, place)
-    link = parse(text, place, form.variants)
+    link = parse(plain(text), place, form.variants)
     if link.type not in form.types:
         remedy = f"its links are of the type {' or '.join(form.types)}"
         raise DescriptionError(f"{link.type[:40]!r} is no type of {game.name}", remedy, link.place)
@@ -80,6 +94,7 @@ def read_link(text: str, game: Game, place: Place) -> Level:
 
 def type_of(text: str, place: Place) -> tuple[str, Place]:
     """What a link calls its puzzle, and where that stands. Raises DescriptionError where there is nothing."""
+    text = plain(text)
     address = re.match(rf"\s*{ADDRESS}{OPTIONS}(?:v:/(?!pzprv))?", text)
     if address is None:
         raise DescriptionError("this is no link to a puzzle", SHAPE, place)
@@ -109,7 +124,7 @@ def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
     `variants` are the flags that stand for one; None: all do.
     """
     name, start = type_of(text, place)
-    parts = text.rstrip().removesuffix("/")[start.column - place.column :].split("/")
+    parts = text.rstrip("/")[start.column - place.column :].split("/")
     columns = [start.column]
     for part in parts:
         columns.append(columns[-1] + len(part) + 1)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator
 
 import psutil
 
+from ggp.analysis.fewest import fewest_turns
 from ggp.model import Instance, Plan
 from ggp.search.broad import Broad, Unsure, ended
-from ggp.search.guided.least import fewest_turns
 from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided
 from ggp.search.moving import Found
