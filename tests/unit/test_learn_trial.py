@@ -14,7 +14,7 @@ import pytest
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.challenges import challenges
+from ggp.learn.challenges import challenges, together_on, with_another_there
 from ggp.learn.contexts import contexts_of
 from ggp.learn.events import learn_pass
 from ggp.learn.program import Program, one_pass
@@ -288,3 +288,17 @@ def test_what_there_is_one_of_is_asked_about_elsewhere_with_inputs_that_there_ar
     asked = challenges(learn_pass(turns, structure_of(turns)), turns)
     assert all(word is not None and "(" in word for _, word in asked)
     assert any(board.cells[0] == {"c"} for board, _ in asked)
+
+
+def test_what_there_is_one_of_is_put_with_nothing_that_it_was_never_seen_with() -> None:
+    """A player in a hole, where nobody ever was: what the hole holds goes where the player was."""
+    here = [{"player"}, {"floor"}, {"hole"}]
+    board = Board(1, 3, tuple(map(frozenset, here)))
+    turns = [Turn(board, "right", Board(1, 3, tuple(map(frozenset, [(), {"floor", "player"}, {"hole"}]))))]
+    structure = structure_of(turns)
+    seen = together_on(turns, structure)
+    on_floor, in_hole = (
+        next(with_another_there(board, (0, at), {"player"}, seen, structure)) for at in (1, 2)
+    )
+    assert on_floor.cells == (frozenset(), frozenset({"floor", "player"}), frozenset({"hole"}))
+    assert in_hole.cells == (frozenset({"hole"}), frozenset({"floor"}), frozenset({"player"}))
