@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -19,7 +20,7 @@ from ggp.learn.contexts import contexts_of
 from ggp.learn.events import learn_pass
 from ggp.learn.program import Program, one_pass
 from ggp.learn.record import write_episodes
-from ggp.learn.rivals import made, rivals
+from ggp.learn.rivals import another, cellular, made, rivals, subjects_of
 from ggp.learn.structure import structure_of
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
@@ -236,6 +237,23 @@ def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
     assert all(not program.wrong(turn) for program in left.programs for turn in few)
     for board, word in left.torn:
         assert len({program.after(board, word) for program in left.programs}) > 1
+
+
+def test_beside_a_large_program_others_are_looked_for_of_which_the_same_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kinds of movers that did not say what was seen are not tried again."""
+    episodes, learned = sokoban()
+    program, turns = learned.program, list(dict.fromkeys(turns_of(episodes)))
+    assert one_pass(program) and not cellular(program)
+    module = sys.modules[another.__module__]
+    monkeypatch.setattr(module, "LIMITS", (0.0, 40.0))
+    monkeypatch.setattr(module, "learn_pass", None)
+    other = another(program, turns, random.Random(0), 40.0)
+    assert subjects_of(other) == subjects_of(program) and not any(map(other.wrong, turns))
+    lamps = [Turn(board_of([[[one]]]), "pick(0,0)", board_of([[[two]]])) for one, two in ("ab", "ba")]
+    pressed = learn_pass(lamps, structure_of(lamps))
+    assert cellular(pressed) and cellular(another(pressed, lamps, random.Random(0), 40.0))
 
 
 def test_a_condition_that_was_forgotten_is_asked_for() -> None:
