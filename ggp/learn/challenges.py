@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 
 from ggp.learn.acts import Act, acts
 from ggp.learn.boards import Board, Stack, Turn
+from ggp.learn.exclusion import Pair
 from ggp.learn.frames import Offset
 from ggp.learn.program import Passes, Program, subjects_on
 from ggp.learn.single import numbers_on
@@ -29,7 +30,7 @@ Asked = tuple[Board, str | None]
 
 def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
     """Turns to play; of many a random choice in which each decision has its share."""
-    alone = never_two(turns, program.structure)
+    alone, together = never_two(turns, program.structure), together_on(turns, program.structure)
     seen = {stack for turn in turns for stack in turn.before.cells}
     stacks = sorted((one for one in seen if not alone & set(map(program.structure.name, one))), key=sorted)
     known = {(turn.before, turn.word) for turn in turns}
@@ -44,7 +45,7 @@ def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) 
                 asked += [(with_stack(turn.before, cell, stack), turn.word) for stack in stacks]
                 asked += [
                     (board, rng.choice(words) if words else turn.word)
-                    for board in with_another_there(turn.before, cell, alone, program.structure)
+                    for board in with_another_there(turn.before, cell, alone, together, program.structure)
                     for _ in range(MOVED)
                 ]
     for asked in found.values():
@@ -85,18 +86,25 @@ def acting(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[tuple[T
                 yield turn, act
 
 
-def with_another_there(board: Board, cell: Cell, alone: Set[str], structure: Structure) -> Iterator[Board]:
+def together_on(turns: Iterable[Turn], structure: Structure) -> set[Pair]:
+    """The pairs of names that were seen in one cell."""
+    stacks = {stack for turn in turns for board in turn[::2] for stack in board.cells}
+    return {frozenset(pair) for stack in stacks for pair in combinations(map(structure.name, stack), 2)}
+
+
+def with_another_there(
+    board: Board, cell: Cell, alone: Set[str], together: Set[Pair], structure: Structure
+) -> Iterator[Board]:
     """The board with what there is one of on a cell, and not where it was: a player below a stone.
 
-    What never shares a cell with it goes to where it was.
+    What was never seen with it in a cell goes to where it was.
     """
-    apart = structure.exclusions()
     for name in sorted(alone):
         for at, token in list(subjects_on(board, name, structure)):
             if token is None or at == cell:
                 continue
             there, own = board.at(cell) or frozenset(), (board.at(at) or frozenset()) - {token}
-            barred = frozenset(one for one in there if structure.name(one) in apart[name])
+            barred = frozenset(one for one in there if frozenset((name, structure.name(one))) not in together)
             yield with_stack(with_stack(board, cell, there - barred | {token}), at, own | barred)
 
 

@@ -13,28 +13,46 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Board, Token, Turn, word_of
-from ggp.learn.events import LIMITS, changes_of, learn_pass, with_marks
+from ggp.learn.events import LIMITS, Changed, changes_of, learn_pass, with_marks
 from ggp.learn.frames import Offset
 from ggp.learn.lists import Decision
 from ggp.learn.program import Part, Passes, Program
-from ggp.learn.structure import Structure, heading, moves
+from ggp.learn.structure import Structure, moves
 from ggp.learn.views import PICK, Change, Seen
 from ggp.model import OFFSETS, Cell
 
 MOST_TIMES = 3  # that a pass is run one after another
 ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
 
-Slide = tuple[Token, list[Cell]]
-"""What went alone, and the cells that it stood on, first to last."""
+
+class Slide(NamedTuple):
+    """What went alone, the cells that it stood on, first to last, and what else came or went there."""
+
+    token: Token
+    way: list[Cell]
+    beside: Sequence[Changed] = ()
+
+    def changes(self, number: int) -> Iterator[Changed]:
+        """What changes with a step, counted from 0: where it comes something may go, or come as it leaves.
+
+        What changes where it began changes as it leaves.
+        """
+        source, target = self.way[number : number + 2]
+        yield from (("-", source, self.token), ("+", target, self.token))
+        for one in self.beside:
+            leaving = one[0] == "+" or one[1] == self.way[0]
+            if one[1] == (source if leaving else target):
+                yield one
 
 
 def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
     """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
     slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
-    if sum(len(way) > 2 for _, way in slides.values()) < ENOUGH:
+    if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
         return None
     steps = single_steps(turns, slides)
     if steps is None:
@@ -58,7 +76,7 @@ def learn_repeated(
     Where one thing alone went it went in the first passes, for what rests once rests in all that follow.
     """
     slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
-    lengths = Counter(len(way) - 1 for _, way in slides.values())
+    lengths = Counter(len(slide.way) - 1 for slide in slides.values())
     times = max(lengths, default=0)
     if not 2 <= times <= MOST_TIMES or lengths[times] < ENOUGH:
         return None
@@ -80,7 +98,7 @@ def learn_step_and_loop(
     """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
     slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
     picked = any("(" in (turn.word or "") for turn in turns)
-    if not picked and sum(len(way) > 2 for _, way in slides.values()) >= ENOUGH:
+    if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
         firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
         laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
         if firsts is not None and laters is not None:
@@ -108,20 +126,23 @@ def later_steps(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
 
 
 def slide_of(turn: Turn) -> Slide | None:
-    """What went along a line in a turn in which nothing else changed, through cells without its like."""
+    """What went along a line in a turn, through cells without its like, if all else changed on its way.
+
+    It may take what stands there, and leave something behind; what comes where it ends is none of it.
+    """
     changes = list(changes_of(turn))
-    if len(changes) != 2:
-        return None
-    (_, source, token), (_, target, other) = sorted(changes, key=lambda one: one[0] == "+")
-    direction = heading(source, target)
-    if token != other or direction is None or changes[0][0] == changes[1][0]:
-        return None
-    down, right = OFFSETS[direction]
-    far = abs(source[0] - target[0]) + abs(source[1] - target[1])
-    way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
-    if any(token in (turn.before.at(cell) or ()) for cell in way[1:]):
-        return None  # several may have gone, each a part of the way
-    return token, way
+    went = list(moves(turn)) if len(changes) > 1 else []
+    for token, direction in went:
+        source, target = (next(c for s, c, t in changes if (s, t) == (sign, token)) for sign in "-+")
+        down, right = OFFSETS[direction]
+        far = abs(source[0] - target[0]) + abs(source[1] - target[1])
+        way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
+        if any(token in (turn.before.at(cell) or ()) for cell in way[1:]):
+            continue  # several may have gone, each a part of the way
+        beside = [one for one in changes if one[2] != token]
+        if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
+            return Slide(token, way, beside)
+    return None
 
 
 def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide]) -> list[Turn] | None:
@@ -142,12 +163,11 @@ def passes_of(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
     """What is known of the passes of a turn: each of a slide, and that nothing happens at its end."""
     word = turn.word
     if slide is not None:
-        token, way = slide
-        if word is not None and word_of(word).cell not in (None, way[0]):
+        if word is not None and word_of(word).cell not in (None, slide.way[0]):
             return  # it does not go with what was picked, so where the mark is now cannot be said
         board = turn.before
-        for source, target in zip(way, way[1:], strict=False):
-            following = moved(board, token, source, target)
+        for number, target in enumerate(slide.way[1:]):
+            following = changed(board, slide.changes(number))
             yield Turn(board, word, following)
             board, word = following, pointing_at(word, target)
         yield Turn(board, word, board)
@@ -157,9 +177,15 @@ def passes_of(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
 
 def moved(board: Board, token: Token, source: Cell, target: Cell) -> Board:
     """The board with one thing on another cell."""
+    return changed(board, (("-", source, token), ("+", target, token)))
+
+
+def changed(board: Board, changes: Iterable[Changed]) -> Board:
+    """The board after some changes."""
     cells = list(board.cells)
-    cells[source[0] * board.width + source[1]] -= {token}
-    cells[target[0] * board.width + target[1]] |= {token}
+    for sign, (row, column), token in changes:
+        index = row * board.width + column
+        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
     return Board(board.height, board.width, tuple(cells))
 
 

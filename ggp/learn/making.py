@@ -136,13 +136,12 @@ class Maker:
         return Board(board.height, board.width, tuple(cells))
 
     def conceivable(self, stack: Stack) -> bool:
-        """May these things be in one cell, for all that is known?
+        """May these things be in one cell: were any two of them seen so?
 
-        Two of which neither moves are together only where they were seen so: play does not bring them there.
+        What a turn brings together is seen sooner or later. Of other pairs nobody says whether play leads to
+        them: a guard inside a wall is let be by most games, and its rules there are rules of nothing.
         """
-        pairs = map(frozenset, combinations(self.named(stack), 2))
-        known = self.together | self.structure.perhaps | self.structure.apart
-        return all(pair in known for pair in pairs)
+        return all(frozenset(pair) in self.together for pair in combinations(self.named(stack), 2))
 
     def another(self, stack: Stack, rng: random.Random) -> Stack:
         """Other contents for a cell: some that were seen, or its own with one thing more if that can be.

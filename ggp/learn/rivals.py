@@ -10,13 +10,14 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of, word_of
-from ggp.learn.events import learn_pass
+from ggp.learn.events import LIMITS, by_movers, cell_program, changing, learn_pass, with_marks
 from ggp.learn.making import Maker
 from ggp.learn.program import Passes, Program, one_pass
 from ggp.learn.single import single_movers
 from ggp.learn.structure import Structure
+from ggp.learn.threads import one_thread
 
 SEARCHES = 3  # for other programs
 LARGER = 1.5  # times as large, and a little, may another program be
@@ -39,13 +40,13 @@ def rivals(
     """The programs that are left; None where turns have several passes, for others are not looked for."""
     if not one_pass(program) or not program.parts:
         return None
-    structure, found = program.parts[0].view.structure, [program]
+    found = [program]
     unique, questions = list(dict.fromkeys(turns)), list(asked)
     told = [said(program, questions)]
     for number in range(SEARCHES):
         shake = random.Random(seed * SEARCHES + number)
         try:
-            other = learn_pass(unique, structure, shake, (LARGER * program.cost + A_LITTLE,))
+            other = another(program, unique, shake, LARGER * program.cost + A_LITTLE)
         except PuzzleError:
             continue
         answers = said(other, questions)
@@ -56,6 +57,54 @@ def rivals(
         one for one, answers in zip(questions, zip(*told, strict=True), strict=True) if differ(answers)
     ]
     return Rivals(tuple(found), tuple(differing))
+
+
+def another(program: Program, turns: Sequence[Turn], shake: random.Random, most: float) -> Program:
+    """A program that says all turns, under other prices; raises PuzzleError where there is none so small.
+
+    Beside a large one only such are looked for of which the same answers for what happens: to try all others
+    again takes as long as it took to find this one, three times over.
+    """
+    structure = program.parts[0].view.structure
+    if program.cost <= LIMITS[0]:
+        return learn_pass(turns, structure, shake, (most,))
+    return learn_of(turns, structure, None if cellular(program) else subjects_of(program), shake, most)
+
+
+def learn_of(
+    turns: Sequence[Turn],
+    structure: Structure,
+    subjects: Sequence[str] | None,
+    shake: random.Random | None,
+    most: float,
+) -> Program:
+    """The smallest program in which these answer for everything, or (None) each cell for what changes in it.
+
+    Raises NotLearned where none of that size says what was seen.
+    """
+    structure, changed = with_marks(turns, structure), changing(turns, structure)
+    with one_thread():
+        if subjects is not None:
+            found = [by_movers(turns, structure, subjects, shake, most, most)]
+        else:
+            found = [
+                cell_program(turns, structure, changed, shake, most, full=full) for full in (False, True)
+            ]
+    right = [one for one in found if one is not None and not any(map(one.wrong, turns))]
+    if not right:
+        raise NotLearned("no other rules of that sort explain what happens", "more roll-outs may help")
+    return min(right, key=lambda one: one.cost)
+
+
+def cellular(program: Program) -> bool:
+    """Does each thing, or each cell, answer for its own cell alone?"""
+    decisions = (one for part in program.parts for one in part.decisions.decisions)
+    return all(change.offset == (0, 0) for one in decisions for change in one.outcome)
+
+
+def subjects_of(program: Program) -> list[str]:
+    """What answers for what happens."""
+    return list(dict.fromkeys(part.subject for part in program.parts))
 
 
 def differ(answers: Sequence[Board | None]) -> bool:

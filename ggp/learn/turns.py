@@ -75,13 +75,13 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
         found = shorter_in_passes(special, turns, structure)
         if found is not None:
             return found
-    called = shorter_with_a_call(turns, structure)
-    if called is not None:
-        return called
     ways = ways if ways is not None else Ways()
     known = ways.again(turns, structure)
     if known is not None:
         return known
+    called = shorter_with_a_call(turns, structure)
+    if called is not None:
+        return called
     small, large = LIMITS
     refused = None
     for learn, limit in (

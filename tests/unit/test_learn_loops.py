@@ -20,7 +20,7 @@ from ggp.learn.challenges import challenges
 from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.events import with_a_test_less
-from ggp.learn.loops import learn_loop, learn_repeated, passes_of, slide_of
+from ggp.learn.loops import Slide, learn_loop, learn_repeated, passes_of, slide_of
 from ggp.learn.program import Passes
 from ggp.learn.sent import way_of
 from ggp.learn.structure import chance_of, structure_of
@@ -128,9 +128,43 @@ def test_what_goes_on_with_the_next_turn_is_no_loop(name: str) -> None:
 
 def test_the_way_of_what_went_alone_is_known() -> None:
     slide = slide_of(turn("a...#", "right", "...a#"))
-    assert slide is not None and slide[1] == [(0, 0), (0, 1), (0, 2), (0, 3)]
-    words = [one.word for one in passes_of(turn("a..", "pick(0,0,right)", "..a"), ("a", slide[1][:3]))]
+    assert slide is not None and slide.way == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    words = [one.word for one in passes_of(turn("a..", "pick(0,0,right)", "..a"), Slide("a", slide.way[:3]))]
     assert words == ["pick(0,0,right)", "pick(0,1,right)", "pick(0,2,right)"]
+
+
+def test_what_is_taken_on_the_way_is_taken_where_it_stands() -> None:
+    slide = slide_of(turn("a.g.g#", "right", "....a#"))
+    assert slide is not None and len(slide.way) == 5
+    inside = [turn("a.g.g#", "right", ".ag.g#"), turn(".ag.g#", "right", "..a.g#")]
+    assert list(passes_of(turn("a.g.g#", "right", "....a#"), slide))[:2] == inside
+    left = slide_of(turn("a..#", "right", "tta#"))
+    assert left is not None
+    assert [one.after for one in passes_of(turn("a..#", "right", "tta#"), left)][:1] == [
+        turn("ta.#", None, "").before
+    ]
+
+
+@pytest.mark.parametrize(
+    "before, after", [("a.g.#", "...ag"), ("a...#", "...x#"), ("a.g..", "..ag."), ("a...#", "..a.t")]
+)
+def test_where_something_else_changes_than_on_the_way_no_way_is_known(before: str, after: str) -> None:
+    assert slide_of(turn(before, "right", after)) is None
+
+
+def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
+    boards = [
+        ("a.g.#", "...a#"),
+        ("a.gg#", "...a#"),
+        ("a...#", "...a#"),
+        ("ag..#", "...a#"),
+        ("a#g.#", "a#g.#"),
+    ]
+    turns = [turn(before, "right", after) for before, after in boards]
+    turns += [one._replace(before=one.after) for one in turns]
+    program = learn_loop(turns, structure_of(turns), None)
+    assert program is not None and program.loop
+    assert not program.wrong(turn("a.g.g.g#", "right", "......a#"))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -14,12 +15,12 @@ import pytest
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.challenges import challenges
+from ggp.learn.challenges import challenges, together_on, with_another_there
 from ggp.learn.contexts import contexts_of
 from ggp.learn.events import learn_pass
 from ggp.learn.program import Program, one_pass
 from ggp.learn.record import write_episodes
-from ggp.learn.rivals import made, rivals
+from ggp.learn.rivals import another, cellular, made, rivals, subjects_of
 from ggp.learn.structure import structure_of
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
@@ -238,6 +239,23 @@ def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
         assert len({program.after(board, word) for program in left.programs}) > 1
 
 
+def test_beside_a_large_program_others_are_looked_for_of_which_the_same_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kinds of movers that did not say what was seen are not tried again."""
+    episodes, learned = sokoban()
+    program, turns = learned.program, list(dict.fromkeys(turns_of(episodes)))
+    assert one_pass(program) and not cellular(program)
+    module = sys.modules[another.__module__]
+    monkeypatch.setattr(module, "LIMITS", (0.0, 40.0))
+    monkeypatch.setattr(module, "learn_pass", None)
+    other = another(program, turns, random.Random(0), 40.0)
+    assert subjects_of(other) == subjects_of(program) and not any(map(other.wrong, turns))
+    lamps = [Turn(board_of([[[one]]]), "pick(0,0)", board_of([[[two]]])) for one, two in ("ab", "ba")]
+    pressed = learn_pass(lamps, structure_of(lamps))
+    assert cellular(pressed) and cellular(another(pressed, lamps, random.Random(0), 40.0))
+
+
 def test_a_condition_that_was_forgotten_is_asked_for() -> None:
     """A push that does not ask what stands behind the crate: boards are made on which that is wrong."""
     episodes, learned = sokoban()
@@ -288,3 +306,17 @@ def test_what_there_is_one_of_is_asked_about_elsewhere_with_inputs_that_there_ar
     asked = challenges(learn_pass(turns, structure_of(turns)), turns)
     assert all(word is not None and "(" in word for _, word in asked)
     assert any(board.cells[0] == {"c"} for board, _ in asked)
+
+
+def test_what_there_is_one_of_is_put_with_nothing_that_it_was_never_seen_with() -> None:
+    """A player in a hole, where nobody ever was: what the hole holds goes where the player was."""
+    here = [{"player"}, {"floor"}, {"hole"}]
+    board = Board(1, 3, tuple(map(frozenset, here)))
+    turns = [Turn(board, "right", Board(1, 3, tuple(map(frozenset, [(), {"floor", "player"}, {"hole"}]))))]
+    structure = structure_of(turns)
+    seen = together_on(turns, structure)
+    on_floor, in_hole = (
+        next(with_another_there(board, (0, at), {"player"}, seen, structure)) for at in (1, 2)
+    )
+    assert on_floor.cells == (frozenset(), frozenset({"floor", "player"}), frozenset({"hole"}))
+    assert in_hole.cells == (frozenset({"hole"}), frozenset({"floor"}), frozenset({"player"}))

@@ -87,6 +87,16 @@ def test_made_boards_hold_one_player_though_it_can_die(seed: int) -> None:
     assert sum(len(stack & {"plain", "keyed"}) for stack in board.cells) == 1
 
 
+def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:
+    """A guard inside a wall, a crate in lava: whether games let it be says nothing of play."""
+    before, after = line("player", "crate lava", "", "guard"), line("", "player lava", "crate", "guard")
+    turn, walk = Turn(before, "right", after), Turn(line("guard", ""), "right", line("", "guard"))
+    maker = Maker([before, after], structure_of([turn, walk]), [before])
+    boards = {maker.varied(turn, random.Random(seed)) for seed in range(200)}
+    assert any("guard" in board.cells[0] for board in boards)  # where something happened
+    assert not any({"guard", "lava"} <= stack for board in boards for stack in board.cells)
+
+
 def test_no_run_of_pits_has_two_players_and_some_have_none_at_last() -> None:
     runs = [run for _, run in zip(range(80), rollouts(VgdlWorld(PITS), random.Random(5)), strict=False)]
     numbers = {
