@@ -10,6 +10,7 @@
 import core.game.ForwardModel;
 import core.game.Game;
 import core.game.StateObservation;
+import core.logging.Logger;
 import core.vgdl.VGDLFactory;
 import core.vgdl.VGDLParser;
 import core.vgdl.VGDLRegistry;
@@ -53,6 +54,7 @@ final class GvgaiRunner {
             VGDLRegistry.GetInstance().init();
             game = new VGDLParser().parseGame(words[1]);
             game.buildLevel(words[2], 0);
+            Logger.getInstance().flushMessages(); // after 25 warnings (signs that stand for nothing) it would end the game
             start = game.getObservation();
             now = start.copy();
         } else if (words[0].equals("again")) {
