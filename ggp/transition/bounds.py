@@ -108,8 +108,8 @@ def in_all_runs(
     """Bounds of every board that follows one within `start` (a `Between` a plane) after whole turns.
 
     Of the planes in `within` only what stands on those cells counts (given by their bits): a run in which a
-    piece stands elsewhere is of no interest. `tick` is called now and then: a turn of thousands of passes that
-    are repeated takes minutes.
+    piece stands elsewhere is of no interest. `tick` is called now and then: a turn of thousands of passes
+    that are repeated takes minutes.
     """
     algebra = Bounds(transition, tick)
     picked = instance.game.input.pick if instance.game.input is not None else None
