@@ -26,12 +26,13 @@ from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
 from ggp.exporters.puzzlescript.words import WHY as WHY
 from ggp.exporters.puzzlescript.words import unfit as unfit_words
 from ggp.goals.count import Count
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Kind, Plan
 from ggp.model.board import amount, height, variants, width
 from ggp.model.export import Check
 from ggp.model.features import goal_features
 from ggp.model.options import Option, read
-from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, placeable
+from ggp.transition.program import compile_instance
 
 NAME = "puzzlescript"
 SUFFIX = ".txt"
@@ -254,10 +255,25 @@ def foreseen(instance: Instance) -> Iterator[Finding]:
         message = f"level {level.name} ends before its first turn"
         yield Finding(message, "PuzzleScript judges after a turn", level.place)
     for kind in game.kinds:
-        if kind.values is not None and len(variants(instance, kind)) > MOST_VALUES:
+        if kind.values is not None and len(values := values_there(instance, kind)) > MOST_VALUES:
             yield Finding(
                 f"`{kind.name}` has more than {MOST_VALUES} values", "one sign each is drawn", kind.place
             )
+        elif kind.values is not None and len({value % MOST_VALUES for value in values}) < len(values):
+            message = f"of the values of `{kind.name}` some are {MOST_VALUES} apart, and would be drawn alike"
+            yield Finding(message, "take others", kind.place)
     for term in (*game.goal.terms, *game.goal.lose):
         if isinstance(term, Count) and amount(instance, term.number) > height(instance) * width(instance):
             yield Finding(f"`{term.source()}` counts further than the board has cells", "", term.place)
+
+
+def values_there(instance: Instance, kind: Kind) -> set[int]:
+    """The values of a kind that there can be: all, or where none comes or goes those on the map."""
+    transition = compile_instance(instance)
+    dynamic = {transition.planes[plane].kind for plane in transition.dynamic}
+    if kind.name in dynamic or any(piece.kind == kind.name for piece in placeable(instance)):
+        return {value for value in variants(instance, kind) if isinstance(value, int)}
+    board = (
+        piece for row in instance.level.board for here in row for piece in here if piece.kind == kind.name
+    )
+    return {piece.variant for piece in board if isinstance(piece.variant, int)}
