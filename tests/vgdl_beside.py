@@ -25,6 +25,7 @@ from ggp.referee.semantics import initial_state, is_goal, is_lost
 Level = GvgaiLevel | python_engine.VgdlLevel | PyVgdlLevel | GvgaiGame
 Board = dict[str, tuple[Cell, ...]]
 KEYS = {"up": "up", "down": "down", "left": "left", "right": "right", "action": "space", "wait": "noop"}
+LONGEST = 1_900  # ticks of a run: GVGAI ends each after 2,000
 GAMES = Path(__file__).parent / "data" / "vgdl" / "games"
 
 
@@ -138,7 +139,7 @@ def run(session: Session) -> None:
     found, _, instance, words, rng, tally, turns, begin = session
     level, state, step = begin(), initial_state(instance), referee(instance).step
     pressed: list[str] = []
-    while tally.turns < turns:
+    while tally.turns < turns and len(pressed) < LONGEST:
         pressed.append(rng.choice(words))
         tally.turns += 1
         try:

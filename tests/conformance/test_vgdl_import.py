@@ -66,7 +66,7 @@ def opened(dialect: Dialect) -> Iterator[Callable[[str, str], Any]]:
     if dialect is PY_VGDL:
         yield pyvgdl.build
         return
-    with gvgai.opened() as process:
+    with gvgai.opened(seconds=3_600) as process:
         yield process.build
 
 
