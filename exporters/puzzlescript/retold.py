@@ -216,7 +216,7 @@ class Rewriter:
             yield from (self.group(members) for members in (*((one,) for one in cell.present), *cell.some))
             return
         gone, implied = set(change.remove), set[str]()
-        kept = [(one,) for one in change.add]
+        kept: list[tuple[str, ...]] = [(one,) for one in change.add]
         added = {self.layer[one] for one in change.add}
         for members in cell.some:
             layer = self.layer_of(members)
