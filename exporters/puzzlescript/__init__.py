@@ -34,6 +34,7 @@ from ggp.model.features import SCAN, goal_features
 from ggp.model.options import Option, read
 from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, placeable
 from ggp.transition.program import compile_instance
+from ggp.transition.whole_board import said_by_cells
 
 NAME = "puzzlescript"
 SUFFIX = ".txt"
@@ -85,8 +86,9 @@ class Style:
         return available()
 
     def shaped(self, instance: Instance) -> Instance:
-        """The instance as it is written."""
-        return instance if self.exact else editable(instance)
+        """The instance as it is written; what its rules ask of the whole board is said by cells."""
+        by_cells = instance if instance.game.scan is not None else said_by_cells(instance)
+        return by_cells if self.exact else editable(by_cells)
 
     def script(self, instance: Instance, plan: Plan | None) -> Script:
         """The game as it is written."""
@@ -95,7 +97,7 @@ class Style:
     def left_out(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         """The limit of turns that a designer's text does not have."""
         level = instance.level
-        if self.shaped(instance) == instance:
+        if self.exact or editable(instance) == instance:
             return ()
         message = f"level {level.name}: that it must be won within {level.horizon} turns"
         return (Finding(message, "--style exact keeps it, with a clock", level.place),)
