@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ggp.analysis.random_walk import referee
 from ggp.engines import vgdl as python_engine
+from ggp.engines.gvgai import GvgaiGame
+from ggp.engines.pyvgdl import PyVgdlLevel
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.errors import IllFormed
 from ggp.importers.vgdl import Look, look
@@ -19,8 +22,10 @@ from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State, width
 from ggp.referee.semantics import initial_state, is_goal, is_lost
 
+Level = GvgaiLevel | python_engine.VgdlLevel | PyVgdlLevel | GvgaiGame
 Board = dict[str, tuple[Cell, ...]]
 KEYS = {"up": "up", "down": "down", "left": "left", "right": "right", "action": "space", "wait": "noop"}
+LONGEST = 1_900  # ticks of a run: GVGAI ends each after 2,000
 GAMES = Path(__file__).parent / "data" / "vgdl" / "games"
 
 
@@ -58,22 +63,29 @@ def ours(found: Look, instance: Instance, state: State) -> Board:
     return {key: tuple(sorted(some)) for key, some in cells.items()}
 
 
-def engine(found: Look, level: int) -> GvgaiLevel | python_engine.VgdlLevel:
+def engine(found: Look, level: int) -> Level:
     """The engine for the dialect of a game, with a level of it."""
     build = python_engine.build if found.theirs.dialect is PY_VGDL else GvgaiLevel
     return build(found.theirs, found.maps[level])
 
 
-def theirs(level: GvgaiLevel | python_engine.VgdlLevel) -> Board:
-    """Where the sprites of each type stand in the engine."""
+def theirs(level: Level, block: int = 1) -> Board:
+    """Where the sprites of each type stand in the engine; GVGAI itself tells cells, of so many pixels."""
     if isinstance(level, GvgaiLevel):
         alive = {key: [s.cell for s in some if not s.disabled] for key, some in level.lists.items()}
         return {key: tuple(sorted(cells)) for key, cells in alive.items() if cells}
-    return level.sprites()
+    size = block if isinstance(level, GvgaiGame) else 1
+    return {
+        key: tuple(sorted((row * size, column * size) for row, column in cells))
+        for key, cells in level.sprites().items()
+    }
 
 
 class Session(NamedTuple):
-    """Random play of a level: with which inputs, for how many turns in all, and what became of it so far."""
+    """Random play of a level: with which inputs, for how many turns in all, and what became of it so far.
+
+    `begin` opens the level in the engine.
+    """
 
     found: Look
     number: int
@@ -82,26 +94,36 @@ class Session(NamedTuple):
     rng: random.Random
     tally: Tally
     turns: int
+    begin: Callable[[], Level]
 
 
 Run = Callable[[Session], None]
 
 
-def play(found: Look, number: int, turns: int, seed: int = 0, one: Run | None = None) -> Tally:
-    """So many random turns in one level, begun again where it ends; `one` plays one run."""
+def play(
+    found: Look,
+    number: int,
+    turns: int,
+    seed: int = 0,
+    one: Run | None = None,
+    begin: Callable[[], Level] | None = None,
+) -> Tally:
+    """So many random turns in one level, begun again where it ends; `one` plays one run.
+
+    `begin` opens it in another engine than the built-in one.
+    """
     instance = Instance(found.game, found.levels[number])
     declared = instance.game.input
     assert declared is not None
     words = ["wait", *declared.moves, *declared.verbs]
-    session = Session(found, number, instance, words, random.Random(seed), Tally(), turns)
+    begin = begin or partial(engine, found, number)
+    session = Session(found, number, instance, words, random.Random(seed), Tally(), turns, begin)
     while session.tally.turns < turns and not session.tally.difference:
         (one or run)(session)
     return session.tally
 
 
-def ends_alike(
-    level: GvgaiLevel | python_engine.VgdlLevel, instance: Instance, state: State, made: int, tally: Tally
-) -> bool:
+def ends_alike(level: Level, instance: Instance, state: State, made: int, tally: Tally) -> bool:
     """Has the game ended after so many turns? Where the two do not agree it is noted."""
     over = made >= (instance.level.horizon or made + 1)
     lost = is_lost(instance, state)
@@ -114,10 +136,10 @@ def ends_alike(
 
 def run(session: Session) -> None:
     """One run, to its end or to where both part."""
-    found, number, instance, words, rng, tally, turns = session
-    level, state, step = engine(found, number), initial_state(instance), referee(instance).step
+    found, _, instance, words, rng, tally, turns, begin = session
+    level, state, step = begin(), initial_state(instance), referee(instance).step
     pressed: list[str] = []
-    while tally.turns < turns:
+    while tally.turns < turns and len(pressed) < LONGEST:
         pressed.append(rng.choice(words))
         tally.turns += 1
         try:
@@ -131,7 +153,7 @@ def run(session: Session) -> None:
         level.tick(KEYS[pressed[-1]])
         if ends_alike(level, instance, state, len(pressed), tally):
             return
-        here, there = ours(found, instance, state), theirs(level)
+        here, there = ours(found, instance, state), theirs(level, found.lower.block)
         if here != there:
             apart = {key: (here.get(key), there.get(key)) for key in {*here, *there}}
             tally.difference = f"{pressed}: { ({k: v for k, v in apart.items() if v[0] != v[1]}) }"

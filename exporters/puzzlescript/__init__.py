@@ -18,28 +18,32 @@ from functools import lru_cache
 from typing import Any
 
 from ggp.errors import Finding, Place, PuzzleError
-from ggp.exporters.puzzlescript import verification
+from ggp.exporters.puzzlescript import replayed, verification
 from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS, siblings
 from ggp.exporters.puzzlescript.recording import keys_of, record_of, source_of
+from ggp.exporters.puzzlescript.retold import read_back
 from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
 from ggp.exporters.puzzlescript.words import WHY as WHY
 from ggp.exporters.puzzlescript.words import unfit as unfit_words
 from ggp.goals.count import Count
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Kind, Plan
 from ggp.model.board import amount, height, variants, width
 from ggp.model.export import Check
-from ggp.model.features import goal_features
+from ggp.model.features import SCAN, goal_features
 from ggp.model.options import Option, read
-from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, placeable
+from ggp.transition.program import compile_instance
+from ggp.transition.whole_board import said_by_cells
 
 NAME = "puzzlescript"
 SUFFIX = ".txt"
-FEATURES = goal_features(GOAL_WRITERS) | frozenset(
+OWN = frozenset(
     """design design-of-kinds fill moving-design fill-and-physics design-and-input moves verbs picks waiting
     physics loops markers merging facings values edges variables whole-board horizon-ending any-turn-ending
     no-horizon losing""".split()
 )
+FEATURES = goal_features(GOAL_WRITERS) | OWN | SCAN
 MOST_VALUES = 36  # digits and capitals
 OPTIONS = {
     "style": Option(
@@ -82,8 +86,9 @@ class Style:
         return available()
 
     def shaped(self, instance: Instance) -> Instance:
-        """The instance as it is written."""
-        return instance if self.exact else editable(instance)
+        """The instance as it is written; what its rules ask of the whole board is said by cells."""
+        by_cells = instance if instance.game.scan is not None else said_by_cells(instance)
+        return by_cells if self.exact else editable(by_cells)
 
     def script(self, instance: Instance, plan: Plan | None) -> Script:
         """The game as it is written."""
@@ -92,22 +97,28 @@ class Style:
     def left_out(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         """The limit of turns that a designer's text does not have."""
         level = instance.level
-        if self.shaped(instance) == instance:
+        if self.exact or editable(instance) == instance:
             return ()
         message = f"level {level.name}: that it must be won within {level.horizon} turns"
         return (Finding(message, "--style exact keeps it, with a clock", level.place),)
 
     def losses(self, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
         """What the text does differently."""
+        if instance.game.scan is not None:
+            return ()
         return tuple(lost_by(self.script(instance, plan), self.shaped(instance), plan))
 
     def unfit(self, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
         """Everything that PuzzleScript cannot do, each with its place."""
+        if instance.game.scan is not None:
+            return unlike([instance])
         faults = tuple(foreseen(instance))
         return faults if faults or self.script(instance, plan).fits else (too_many(instance),)
 
     def text(self, instance: Instance, plan: Plan | None = None) -> str:
         """The text. With a plan its design is already placed, and only this level is in it."""
+        if instance.game.scan is not None:
+            return written_again((instance,))
         return self.script(instance, plan).text()
 
     def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
@@ -118,6 +129,8 @@ class Style:
         self, instance: Instance, text: str, plan: Plan | None, turns: int | None = None
     ) -> Iterator[Check]:
         """The same, with keys at random in all levels until they make up so many turns."""
+        if instance.game.scan is not None:
+            return replayed.checks([instance], text, turns)
         script = self.script(instance, plan)
         return verification.verified(script, self.shaped(instance), text, plan, turns)
 
@@ -139,6 +152,8 @@ class Style:
 
     def unfit_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
         """Why one text cannot hold all these levels."""
+        if instances[0].game.scan is not None:
+            return unlike(instances)
         found = [fault for one in instances for fault in foreseen(one)]
         if found:
             return tuple(found)
@@ -154,17 +169,23 @@ class Style:
 
     def losses_together(self, instances: Sequence[Instance]) -> tuple[Finding, ...]:
         """What their text does differently."""
+        if instances[0].game.scan is not None:
+            return ()
         script = together(self, tuple(instances))
         return tuple(fault for one in script.instances for fault in lost_by(script, one, None))
 
     def text_together(self, instances: Sequence[Instance]) -> str:
         """The text of all these levels, in their order."""
+        if instances[0].game.scan is not None:
+            return written_again(tuple(instances))
         return together(self, tuple(instances)).text()
 
     def verify_together(
         self, instances: Sequence[Instance], text: str, turns: int | None = None
     ) -> Iterator[Check]:
         """Play each level of the text."""
+        if instances[0].game.scan is not None:
+            return replayed.checks(instances, text, turns)
         return verification.verified_each(together(self, tuple(instances)), text, turns)
 
 
@@ -180,6 +201,27 @@ def together(style: Style, instances: tuple[Instance, ...]) -> Script:
     """The same for all levels of a file."""
     first, *others = (style.shaped(one) for one in instances)
     return Script(first, None, others)
+
+
+@lru_cache(maxsize=4)
+def again(instances: tuple[Instance, ...]) -> str | None:
+    """The text of levels that were read from such a file."""
+    return read_back(instances)
+
+
+def written_again(instances: tuple[Instance, ...]) -> str:
+    """The same where there is one."""
+    text = again(instances)
+    assert text is not None
+    return text
+
+
+def unlike(instances: Sequence[Instance]) -> tuple[Finding, ...]:
+    """What stands against such a text: that its rules would be others, read again."""
+    if again(tuple(instances)) is not None:
+        return ()
+    message = "written rule by rule this game would be more than is read, or have other rules"
+    return (Finding(message, "keep the file that it was read from", instances[0].game.place),)
 
 
 EDITABLE, EXACT = Style(False, NAME), Style(True, f"{NAME}:style=exact")
@@ -254,10 +296,25 @@ def foreseen(instance: Instance) -> Iterator[Finding]:
         message = f"level {level.name} ends before its first turn"
         yield Finding(message, "PuzzleScript judges after a turn", level.place)
     for kind in game.kinds:
-        if kind.values is not None and len(variants(instance, kind)) > MOST_VALUES:
+        if kind.values is not None and len(values := values_there(instance, kind)) > MOST_VALUES:
             yield Finding(
                 f"`{kind.name}` has more than {MOST_VALUES} values", "one sign each is drawn", kind.place
             )
+        elif kind.values is not None and len({value % MOST_VALUES for value in values}) < len(values):
+            message = f"of the values of `{kind.name}` some are {MOST_VALUES} apart, and would be drawn alike"
+            yield Finding(message, "take others", kind.place)
     for term in (*game.goal.terms, *game.goal.lose):
         if isinstance(term, Count) and amount(instance, term.number) > height(instance) * width(instance):
             yield Finding(f"`{term.source()}` counts further than the board has cells", "", term.place)
+
+
+def values_there(instance: Instance, kind: Kind) -> set[int]:
+    """The values of a kind that there can be: all, or where none comes or goes those on the map."""
+    transition = compile_instance(instance)
+    dynamic = {transition.planes[plane].kind for plane in transition.dynamic}
+    if kind.name in dynamic or any(piece.kind == kind.name for piece in placeable(instance)):
+        return {value for value in variants(instance, kind) if isinstance(value, int)}
+    board = (
+        piece for row in instance.level.board for here in row for piece in here if piece.kind == kind.name
+    )
+    return {piece.variant for piece in board if isinstance(piece.variant, int)}

@@ -28,6 +28,7 @@ BENCHES = {
     "deduction": "ggp.bench.deduction",
     "verdicts": "ggp.bench.verdicts",
     "turns": "ggp.bench.turns",
+    "stepping": "ggp.bench.stepping",
     "proofs": "ggp.bench.proofs",
     "learning": "ggp.bench.learning",
     "watched": "ggp.bench.watched",
@@ -39,6 +40,7 @@ BENCHES = {
 CHECKS = (
     "verdicts",
     "turns",
+    "stepping",
     "proofs",
     "learning",
     "watched",

@@ -1,9 +1,8 @@
 """How many turns a second each thing that plays a level makes, with one random input after another.
 
 The compiled transition one state at a time and in batches, the referee, and each engine that plays the
-exported texts. What runs in this process is timed in seconds of the processor, so that other work on the
-machine does not count; the PuzzleScript engine, a process of its own, by the clock. What is not installed
-gets a row that says so.
+exported texts. They are timed in seconds of the processor, so that other work on the machine does not
+count. What is not installed gets a row that says so.
 """
 
 from __future__ import annotations
@@ -167,25 +166,10 @@ def vgdl(instance: Instance, seconds: float, build: Callable[[str, str], object]
 
 
 def puzzlescript(instance: Instance, seconds: float) -> tuple[int, float]:
-    """The exported PuzzleScript text in its engine; starting it and compiling are taken off."""
+    """The exported PuzzleScript text in its engine, which is warm."""
     from ggp.engines import puzzlescript as engine
     from ggp.exporters.puzzlescript.script import Script
 
     script = Script(instance)
-    screen, text = script.level_number(instance), script.text()
     keys = [str(action) for action in inputs(instance, 1000)]
-
-    def play(keys: list[str], times: int) -> tuple[float, int]:
-        start = time.perf_counter()
-        (game,) = engine.play([engine.Job(text, [(screen, keys)] * times)])
-        played = sum(1 + max((frame["key"] for frame in run.frames), default=0) for run in game.runs)
-        return time.perf_counter() - start, played
-
-    start, _ = play(keys[:1], 1)
-    spent, times = 0.0, 1
-    while True:
-        whole, made = play(keys, times)
-        spent = whole - start
-        if spent >= seconds or times >= 512:
-            return made, max(spent, 1e-9)
-        times *= 4
+    return engine.rate(script.text(), script.level_number(instance), keys, seconds)

@@ -69,8 +69,8 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is taken and
-    solved of a folder of PuzzleScript files.
+    turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is
+    taken and solved of a folder of PuzzleScript files.
     """
     from ggp import bench as benchmarks
     from ggp.cli import report

@@ -144,7 +144,7 @@ class Turn:
         self.encoding = Encoding(instance, 1)
         self.unroller = Unroller(instance, transition, self.encoding, tick, most=LARGEST)
         self.algebra = self.unroller.algebra
-        before = self.before(start)
+        before = self.before(start, tick)
         writer = self.writer = Numbered(self.encoding)
         self.places = {place: writer.number(lit) for place, lit in self.lits.items()}
         self.won = self.numbered(self.say(before, start.kept))
@@ -158,11 +158,11 @@ class Turn:
         spoken = {*self.places.values(), *self.state.spoken(), *self.inputs()}
         self.own = sorted(number for number in self.step.spoken() - spoken if number <= self.width)
 
-    def before(self, start: Start) -> Boards:
+    def before(self, start: Start, tick: Callable[[], None]) -> Boards:
         """The boards before the turn, with a variable for each place that varies."""
         transition, width = self.unroller.transition, self.unroller.transition.width
         within = dict(start.live)
-        bounds = in_all_runs(self.encoding.instance, transition, start.bounds(), within)
+        bounds = in_all_runs(self.encoding.instance, transition, start.bounds(), within, tick)
         self.lits: dict[Place, Lit] = {}
         boards = []
         for plane, (piece, board) in enumerate(zip(transition.planes, bounds, strict=True)):

@@ -54,8 +54,8 @@ def classes(home: Path) -> Path | None:
 
 
 @contextmanager
-def opened() -> Iterator[Gvgai]:
-    """A process of GVGAI; raises NotAvailable."""
+def opened(seconds: float = SECONDS) -> Iterator[Gvgai]:
+    """A process of GVGAI, for so many seconds at most; raises NotAvailable."""
     reason = available()
     if reason is not None:
         raise NotAvailable("GVGAI cannot run here", reason)
@@ -67,7 +67,7 @@ def opened() -> Iterator[Gvgai]:
         path = os.pathsep.join([str(compiled), *jars])
         command = [*java.beginning(), "-Djava.awt.headless=true", "-cp", path, str(file)]
         # It looks for the pictures of sprites from where it is started.
-        with processes.Child(command, seconds=SECONDS, cwd=home, listens=True) as child:
+        with processes.Child(command, seconds=seconds, cwd=home, listens=True) as child:
             yield Gvgai(child, scratch)
 
 

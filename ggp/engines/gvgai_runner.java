@@ -1,6 +1,6 @@
 // Plays levels in GVGAI, whose classes are on the path: it reads what to do line by line, and answers each.
 //
-//   load GAME LEVEL   two files, after which the level begins; what is not asked for again is kept
+//   load GAME LEVEL   two files, after which the level begins; whatever there was is forgotten
 //   again             the level begins once more
 //   left, noop, ...   a tick with that key, or with none
 //
@@ -10,6 +10,7 @@
 import core.game.ForwardModel;
 import core.game.Game;
 import core.game.StateObservation;
+import core.logging.Logger;
 import core.vgdl.VGDLFactory;
 import core.vgdl.VGDLParser;
 import core.vgdl.VGDLRegistry;
@@ -32,8 +33,8 @@ final class GvgaiRunner {
         "space", Types.ACTIONS.ACTION_USE);
 
     private static Game game;
-    private static StateObservation start;
     private static StateObservation now;
+    private static String[] loaded;
 
     public static void main(String[] arguments) throws Exception {
         VGDLFactory.GetInstance().init();
@@ -50,13 +51,14 @@ final class GvgaiRunner {
 
     private static String answer(String[] words) throws Exception {
         if (words[0].equals("load")) {
+            loaded = words;
             VGDLRegistry.GetInstance().init();
             game = new VGDLParser().parseGame(words[1]);
             game.buildLevel(words[2], 0);
-            start = game.getObservation();
-            now = start.copy();
+            Logger.getInstance().flushMessages(); // after 25 warnings (signs that stand for nothing) it would end the game
+            now = game.getObservation().copy();
         } else if (words[0].equals("again")) {
-            now = start.copy();
+            answer(loaded); // effects that remember the last tick (pullWithIt) are shared by copies
         } else {
             now.advance(KEYS.get(words[0]));
         }

@@ -115,6 +115,21 @@ def play(
     return list(sorted_out(jobs, answers(requests, home, seconds)))
 
 
+def rate(
+    text: str, screen: int, keys: Sequence[str], seconds: float, *, home: Path | None = None
+) -> tuple[int, float]:
+    """Play keys over and over: (how many turns the engine made, in how many seconds of the processor).
+
+    It is warm by then, and neither its start nor compiling counts. A level that is won begins anew. Raises
+    NotAvailable, and SolverError also where the text has faults.
+    """
+    asked = {"level": screen, "keys": list(keys), "seconds": seconds, "ticks": TICKS}
+    head, answer = answers([{"text": text}, asked], home, SECONDS)
+    if answer["faults"]:
+        raise SolverError(f"the PuzzleScript engine says {answer['faults'][0]}", "mend the text")
+    return answer["turns"], answer["seconds"]
+
+
 class Walk(NamedTuple):
     """A text, the number of a screen in it, and the objects that a board is made of."""
 

@@ -4,11 +4,13 @@
 // One JSON request a line on standard input, one JSON answer a line on standard output:
 //   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
 //   {"level": N, "keys": [...], "ticks": M} -> {"width", "height", "frames": [...], "faults": [...]}
+//   {"level": N, "keys": [...], "seconds": S} -> {"turns", "seconds", "faults": [...]}
 //   {"level": N, "reach": [NAME, ...], "most": L, "ticks": M} -> {"width", "height", "boards": [...], "faults": [...]}
 // A key is up, left, down, right, action, tick, undo or restart, and sets M ticks going at most. A frame is
 // {"key", "cells", "won", "message"}: the index of the key that led to it (-1: the level as it opens; a key that
 // sets things going has many frames), what the changed cells hold now (row * width + column -> object numbers),
-// and what the engine said. A board is what the cells hold of the objects asked for, row by row; all that the
+// and what the engine said. With "seconds" the keys are played over and over for so long, a level that is won anew, and
+// nothing but the engine is timed (seconds of the processor). A board is what the cells hold of the objects asked for, row by row; all that the
 // keys can reach are found, by way of L states at most.
 'use strict';
 
@@ -186,6 +188,28 @@ function reach(number, wanted, most, ticks) {
     return { width, height, boards: [...boards.values()], faults: [...new Set([...engine.errors().map(plain), ...faults])] };
 }
 
+function timed(number, keys, seconds, ticks) {
+    engine.messages(true);
+    const made = keys.map((key) => KEYS[key]);
+    const round = () => {
+        engine.open(number);
+        for (const key of made) {
+            if (engine.won()) engine.open(number);
+            engine.input(key);
+            settle(ticks, nothing);
+        }
+    };
+    const processor = () => { const used = process.cpuUsage(); return (used.user + used.system) / 1e6; };
+    for (let warm = processor(); processor() - warm < seconds / 2;) round();
+    const start = processor();
+    let turns = 0, spent = 0;
+    for (; spent < seconds; spent = processor() - start) {
+        round();
+        turns += made.length;
+    }
+    return { turns, seconds: spent, faults: [...new Set([...engine.errors().map(plain), ...faults])] };
+}
+
 for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.trim())) {
     const request = JSON.parse(line);
     faults.length = 0;
@@ -194,6 +218,7 @@ for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.
     try {
         if ('text' in request) answer = read(request.text);
         else if ('reach' in request) answer = reach(request.level, request.reach, request.most, request.ticks);
+        else if ('seconds' in request) answer = timed(request.level, request.keys, request.seconds, request.ticks);
         else answer = play(request.level, request.keys, request.ticks, request.tests);
     } catch (error) {
         answer = { faults: [`the engine fails: ${error.stack || error}`] };

@@ -7,7 +7,7 @@ too narrow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,13 +39,17 @@ class Between:
 
 
 class Bounds:
-    """The algebra of such boards. Of the input nothing is known but that there is one."""
+    """The algebra of such boards. Of the input nothing is known but that there is one.
+
+    `tick` is called for each rule that may fire.
+    """
 
     zero = Between(0, 0)
 
-    def __init__(self, transition: Transition) -> None:
+    def __init__(self, transition: Transition, tick: Callable[[], None]) -> None:
         self.transition = transition
         self.bits = Bits(transition)
+        self.tick = tick
 
     def everywhere(self) -> Between:
         return Between(self.bits.full, self.bits.full)
@@ -67,6 +71,7 @@ class Bounds:
         return Between(self.bits.full, 0) if words else None
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Between) -> Between:
+        self.tick()
         return where
 
     def moved(self, plane: int, where: Between) -> None:
@@ -94,14 +99,19 @@ def joined(boards: Boards, others: Boards) -> Boards:
 
 
 def in_all_runs(
-    instance: Instance, transition: Transition, start: Boards, within: Mapping[int, int] | None = None
+    instance: Instance,
+    transition: Transition,
+    start: Boards,
+    within: Mapping[int, int] | None = None,
+    tick: Callable[[], None] = lambda: None,
 ) -> Boards:
     """Bounds of every board that follows one within `start` (a `Between` a plane) after whole turns.
 
     Of the planes in `within` only what stands on those cells counts (given by their bits): a run in which a
-    piece stands elsewhere is of no interest.
+    piece stands elsewhere is of no interest. `tick` is called now and then: a turn of thousands of passes
+    that are repeated takes minutes.
     """
-    algebra = Bounds(transition)
+    algebra = Bounds(transition, tick)
     picked = instance.game.input.pick if instance.game.input is not None else None
     marked = {
         plane: Between(algebra.bits.full, 0)

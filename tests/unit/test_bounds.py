@@ -11,6 +11,7 @@ from ggp.encoding.turn import Start
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance
+from ggp.model.result import OutOfTime
 from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.transition.bounds import in_all_runs
 from ggp.transition.program import compile_instance
@@ -95,3 +96,19 @@ def test_a_loop_goes_as_far_as_it_can() -> None:
     )
     assert grass.must == 0 and grass.may.bit_count() == 6
     assert len(api.solve(one, "sat").plans[0].actions) == 1
+
+
+def test_a_limit_ends_the_bounding_of_a_turn() -> None:
+    """Loops are gone through until nothing is new, which takes minutes where rules and boards are large."""
+    one = levels.load("samegame/colours")
+    transition = compile_instance(one)
+    start, left = Start(one, transition, lambda: None), 5
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise OutOfTime
+
+    with pytest.raises(OutOfTime):
+        in_all_runs(one, transition, start.bounds(), tick=tick)

@@ -22,7 +22,7 @@ from ggp.exporters.puzzlescript.player import mode_of
 from ggp.exporters.puzzlescript.script import Script
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Piece, Plan
 from ggp.model.features import missing, require
 from ggp.render.tileset import NUMBER, tile_names
 from ggp.tasks.exporting import export, load_exporter
@@ -331,7 +331,13 @@ REFUSED = {
         10,
     ),
     "ends before its first turn": ({"level": "horizon = 0"}, 19),
-    "more than 36 values": ({"kinds": 'v = { layer = "v", values = [1, 40] }'}, 6),
+    "more than 36 values": (
+        {
+            "kinds": 'v = { layer = "v", values = [1, 40] }',
+            "loop": 'rules = "write: man here => add v:40 here"\n[[turn]]',
+        },
+        6,
+    ),
     "counts further than the board": ({"win": "count man >= 5"}, 18),
 }
 
@@ -345,6 +351,18 @@ def test_what_puzzlescript_cannot_do_is_refused_with_its_place(message: str) -> 
     assert caught.value.findings == puzzlescript.unfit(instance)
     (finding,) = caught.value.findings
     assert finding.place is not None and finding.place.line == line
+
+
+def test_of_what_never_changes_the_values_on_the_map_count() -> None:
+    """A 7x7 nurikabe may have 49 values, and holds a few. Two that are drawn alike are refused."""
+    assert not puzzlescript.unfit(levels.load("nurikabe/7x7"))
+    kinds = 'v = { layer = "v", values = [1, 40] }\nw = { layer = "w", values = [1, 40] }'
+    one = walk(kinds=kinds)
+    assert not puzzlescript.unfit(one)
+    _, *rest = one.level.board
+    alike = (frozenset({Piece("v", 1)}), frozenset({Piece("v", 37)}))
+    (finding,) = puzzlescript.unfit(replace(one, level=replace(one.level, board=(alike, *rest))))
+    assert "drawn alike" in finding.message and finding.place is not None and finding.place.line == 6
 
 
 def test_features_that_it_lacks_are_refused_by_name() -> None:

@@ -407,6 +407,28 @@ def test_a_wrong_line_is_told_with_line_and_column(old: str, new: str, line: str
     assert (found[-1], column) in faults(source)
 
 
+@pytest.mark.parametrize(
+    ("legend", "more", "lines"),
+    [
+        ("x = Wall and Nothing", {"maps": "px"}, ["x = Wall", "px"]),
+        ("x = Wall or Crate and Ball", {"rules": "[ x ] -> [ ]"}, ["x = Wall", "[ x ]"]),
+        ("x = Wall foe Crate\ny = x", {}, ["x = Wall", "y = x"]),
+        ("Ghost = Nothing or Nobody", {"layer": "Ghost,"}, ["Ghost =", "Ghost,"]),
+        ("x = Ghost and Wall", {"object": "Ghost"}, ["Ghost", "x = Ghost"]),
+    ],
+)
+def test_what_follows_from_a_wrong_entry_is_told_where_the_editor_tells_it(
+    legend: str, more: dict[str, str], lines: list[str]
+) -> None:
+    source = text(more.get("rules", PUSH), more.get("maps", "#p*.o#"), legend=legend)
+    if "layer" in more:
+        source = source.replace("Background\nTarget", f"Background\n{more['layer']}\nTarget")
+    if "object" in more:
+        source = source.replace("LEGEND\n", f"{more['object']}\nRed\n\nLEGEND\n")
+    told = {source.split("\n")[line - 1] for line, _ in faults(source)}
+    assert all(any(one.startswith(line) for one in told) for line in lines)
+
+
 @pytest.mark.parametrize("missing", ["Player p\nWhite\n", "LEVELS\n\n#p*.o#\n"])
 def test_what_is_missing_is_told(missing: str) -> None:
     with pytest.raises(DescriptionError):
@@ -471,6 +493,9 @@ def test_comments_nest_and_go_over_lines() -> None:
         (text(legend="x = Wall)"), True),
         (text(legend="x = Wall)", maps="px"), False),
         (text(legend="x = Wall )( why )", maps="px"), True),
+        (text(legend="x) = Wall"), True),
+        (text(legend="x) = Wall", maps="px"), False),
+        (text(legend="( why ) x) = Wall\ny = x"), False),
         (text(f"startloop\n{PUSH}\nendloop"), True),
         (text(f"startloop (why)\n{PUSH}\nendloop"), False),
         (text(f"startloop\n{PUSH}\n(why) endloop"), False),
@@ -485,7 +510,7 @@ def test_comments_nest_and_go_over_lines() -> None:
         (text(wins="(why)No Crate"), True),
         (text(wins="(why) No Crate"), False),
     ],
-    ids=range(30),
+    ids=range(33),
 )
 def test_what_the_editor_takes_is_taken(source: str, taken: bool) -> None:
     """Corners of the language, each tried in the editor's compiler."""

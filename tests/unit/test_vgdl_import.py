@@ -69,6 +69,13 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "mapped to no sprite": ("g > goal", "g > gaol", "'gaol' is not the name", 10, 13),
     "mapped to nothing": ("g > goal", "g >", "'g' is mapped to nothing", 10, 9),
     "tabs and blanks": ("        crate > Passive", "\tcrate > Passive", "tabs and blanks are mixed", 4, 2),
+    "a tab between blanks": (
+        "        crate > Passive",
+        "   \t  crate > Passive",
+        "not indented like line 3",
+        4,
+        7,
+    ),
     "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
     "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
     "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 1),

@@ -75,6 +75,6 @@ def layered(word: str, column: int, line: Line, names: Names, faults: Faults) ->
         message = f"{word.upper()} is several objects together (`and`), which cannot be on one layer"
         faults.error(line.number, column, message, "name its objects, each on its layer")
         return []
-    if word not in names:
+    if not names.members(word):
         faults.error(line.number, column, f"there is no {word.upper()}", "declare it in OBJECTS or LEGEND")
     return list(names.members(word))

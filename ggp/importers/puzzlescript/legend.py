@@ -55,7 +55,9 @@ class Entry:
             at = words[-1][1] if words else match.end(2)
             self.fault(at, "something is missing at the end of this entry")
             return
-        self.take([word for word, _ in words[::2]], self.conjunction(words))
+        joined = self.conjunction(words)
+        if joined == "and" or {word for word, _ in words[1::2]} <= {"or"}:
+            self.take([word for word, _ in words[::2]], joined)
 
     def words(self, at: int) -> list[tuple[str, int]] | None:
         """The words behind the equals sign with their columns; None where something else stands there."""
@@ -94,7 +96,7 @@ class Entry:
         return joined
 
     def take(self, parts: list[str], joined: str) -> None:
-        """Make the entry known."""
+        """Make the entry known; of one with a fault the name, which then stands for nothing."""
         other, verb = (self.names.either, "or") if joined == "and" else (self.names.all_of, "and")
         for part in parts if joined else ():
             if part in other:

@@ -74,8 +74,8 @@ def map_row(line: Line) -> tuple[str, Line, int]:
 
 def signs_of(names: Names) -> dict[str, Cell | None]:
     """What each sign stands for; None where that is one of several."""
-    single = [name for name in names.lines if len(name) == 1]
-    return {name: None if name in names.either else names.members(name) for name in single}
+    meant = {name: None if name in names.either else names.members(name) for name in names.lines}
+    return {name: held for name, held in meant.items() if len(name) == 1 and held != ()}
 
 
 def cells(
@@ -124,9 +124,10 @@ def check_together(names: Names, faults: Faults) -> None:
         seen: dict[int, str] = {}
         for one in members:
             layer = names.objects[one].layer
+            line, message = names.lines[name], ""
             if layer is None:
-                continue
-            if seen.setdefault(layer, one) != one:
+                message = f"{one.upper()} is on no layer"
+            elif seen.setdefault(layer, one) != one:
                 message = f"{one.upper()} and {seen[layer].upper()} are on one layer and cannot be together"
-                line = names.lines[name]
-                faults.error(line, 1, f"{name.upper()}: {message}", "put them on two layers")
+            if message:
+                faults.error(line, 1, f"{name.upper()}: {message}", "give each a layer of its own")

@@ -57,6 +57,8 @@ def sections(text: str, faults: Faults) -> list[Section]:
         end = len(small) if depth else comments_end(small, name)
         clean, after, strays = blanked(small[:end], depth)
         clean += small[end:]
+        if name == "legend" and not depth:
+            clean, strays = named(small, clean, strays)
         for column in strays:
             message = "this closes a comment, and none is open here"
             faults.warning(number, column + 1, message, "take the `)` away, or open the comment with `(`")
@@ -121,6 +123,16 @@ def blanked(small: str, depth: int) -> tuple[str, int, list[int]]:
     rest = small[at:]
     parts.append(rest if depth == 0 else " " * len(rest))
     return "".join(parts), depth, strays
+
+
+def named(small: str, clean: str, strays: list[int]) -> tuple[str, list[int]]:
+    """A line of the legend in which what is named keeps its `)`: the name goes on to a blank, `=` or `(`."""
+    first = re.search(r"\S", clean)
+    name = re.compile(r"[^=\s(]*").match(small, first.start()) if first else None
+    if name is None:
+        return clean, strays
+    clean = clean[: name.start()] + name[0] + clean[name.end() :]
+    return clean, [column for column in strays if not name.start() <= column < name.end()]
 
 
 def separates(small: str, depth: int) -> bool:

@@ -96,8 +96,11 @@ class Reader:
         if as_gvgai:  # a tab is one sign there, as wide as a blank
             return self.indented(TABS[-1])
         if {" ", "\t"} <= set("".join(indents)):
-            first, *others = (self.parents(width) for width in TABS)
-            for other in others:
+            first = self.parents(TABS[0])
+            for width in TABS[1:]:
+                other = self.parents(width)
+                if not other:
+                    self.indented(width)  # which says where it fails
                 for number, parent in first.items():
                     if other.get(number) != parent:
                         message = (
