@@ -53,6 +53,12 @@ class PyVgdlLevel:
         self.actions = {name: Action(code) for name, code in codes.items()} | {"noop": Action()}
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that the avatar takes, `noop` apart; py-vgdl stops at any other."""
+        taken = self.level.get_possible_actions().values()
+        return tuple(name for name, action in self.actions.items() if action in taken and name != "noop")
+
+    @property
     def ended(self) -> bool:
         """Is the level over?"""
         return bool(self.level.ended)
