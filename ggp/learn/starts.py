@@ -1,6 +1,6 @@
 """The levels of a learned game: the boards that runs began with, before anything was placed.
 
-A board that is won as it stands is no level where there are others: some engines ask at the end of a turn only.
+A board that is won as it stands is no level where there are others: engines ask at the end of a turn.
 """
 
 from __future__ import annotations

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ggp.engines import pyvgdl
 from ggp.engines.vgdl import VgdlFault, build, read
 from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
+from ggp.importers.vgdl.game import VgdlGame
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.watch import Start
 
@@ -28,13 +30,18 @@ class VgdlWorld:
         self.name, self.stock = path.stem, stock
         text = decoded(file_bytes(path), str(path))
         self.text, own = split(text)
-        self.game = read(self.text, str(path))
+        self.game: VgdlGame | None = None
+        if stock:  # our engine lacks some of what py-vgdl plays
+            self.mapping = self.stopping(lambda: pyvgdl.mapping(self.text))
+        else:
+            self.game = read(self.text, str(path))
+            self.mapping = dict(self.game.mapping)
         beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"))
         self.maps = [own] if own else [decoded(file_bytes(one), str(one)) for one in beside]
         if not self.maps:
             remedy = f"put maps beside it: {path.stem}_lvl0.txt"
             raise DescriptionError("the game has no level", remedy, Place(str(path)))
-        self.chars = {frozenset(keys): char for char, keys in self.game.mapping.items()}
+        self.chars = {frozenset(keys): char for char, keys in self.mapping.items()}
         self.extra: dict[Stack, str] = {}
         self.led_to = {stack for board in self.levels() for stack in board.cells}
 
@@ -80,13 +87,11 @@ class VgdlWorld:
 
     def built(self, level_map: str) -> Any:
         """A level of the engine."""
-        if self.stock:
-            from ggp.engines import pyvgdl
-
+        if self.game is None:
             return self.stopping(lambda: pyvgdl.build(self.text_with_extra(), level_map))
         from dataclasses import replace
 
-        mapping = {**self.game.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
+        mapping = {**self.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
         return build(replace(self.game, mapping=mapping), level_map)
 
     def tick(self, level: Any, key: str) -> None:
@@ -145,13 +150,11 @@ class VgdlWorld:
     def char(self, stack: Stack) -> str:
         """The character for what stands in one cell; a new one where the game has none."""
         if not stack:
-            return next(
-                (c for c in ". _-" if c not in self.game.mapping and c not in self.extra.values()), "."
-            )
+            return next((c for c in ". _-" if c not in self.mapping and c not in self.extra.values()), ".")
         if stack in self.chars:
             return self.chars[stack]
         if stack not in self.extra:
-            used = {*self.game.mapping, *self.extra.values(), "w", "A"}
+            used = {*self.mapping, *self.extra.values(), "w", "A"}
             free = next((c for c in SPARE if c not in used), None)
             if free is None:
                 raise PuzzleError(

@@ -139,6 +139,7 @@ def strict(stops_at: str) -> Any:
 
 
 def test_an_engine_that_stops_refuses_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyvgdl, "mapping", lambda text: dict(vgdl.read(text).mapping))
     monkeypatch.setattr(pyvgdl, "build", strict("left"))
     world = VgdlWorld(written(tmp_path, "trench.txt", TRENCH), stock=True)
     (board,) = world.levels()
@@ -147,7 +148,7 @@ def test_an_engine_that_stops_refuses_the_board(tmp_path: Path, monkeypatch: pyt
     (run,) = world.play([(board, ["right"])])
     assert run is not None and run.steps
     monkeypatch.setattr(pyvgdl, "build", strict("noop"))
-    with pytest.raises(PuzzleError, match="py-vgdl stops in trench with AssertionError: Illegal action space"):
+    with pytest.raises(PuzzleError, match="stops in trench with AssertionError: Illegal action"):
         world.tick(world.built(world.maps[0]), "noop")
 
 
