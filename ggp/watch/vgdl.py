@@ -32,7 +32,7 @@ class VgdlWorld:
         self.text, own = split(text)
         self.game: VgdlGame | None = None
         if stock:  # our engine lacks some of what py-vgdl plays
-            self.mapping = self.stopping(lambda: pyvgdl.mapping(self.text))
+            self.mapping: dict[str, tuple[str, ...]] = self.stopping(lambda: pyvgdl.mapping(self.text))
         else:
             self.game = read(self.text, str(path))
             self.mapping = dict(self.game.mapping)
