@@ -28,6 +28,11 @@ def available() -> str | None:
 
 def build(game: str, level_map: str) -> PyVgdlLevel:
     """A level played by py-vgdl; raises NotAvailable where it is not installed."""
+    return PyVgdlLevel(parsed(game).build_level(level_map))
+
+
+def parsed(game: str) -> Any:
+    """A game as py-vgdl has it."""
     reason = available()
     if reason is not None:
         raise NotAvailable("py-vgdl cannot run here", reason)
@@ -35,7 +40,12 @@ def build(game: str, level_map: str) -> PyVgdlLevel:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from vgdl.parser import VGDLParser
 
-    return PyVgdlLevel(VGDLParser().parse_game(game).build_level(level_map))
+    return VGDLParser().parse_game(game)
+
+
+def mapping(game: str) -> dict[str, tuple[str, ...]]:
+    """What each character of a map stands for; raises NotAvailable as `build` does."""
+    return {char: tuple(keys) for char, keys in parsed(game).char_mapping.items()}
 
 
 class PyVgdlLevel:
@@ -51,6 +61,12 @@ class PyVgdlLevel:
             name: getattr(pygame, f"K_{name.upper()}") for name in ("up", "down", "left", "right", "space")
         }
         self.actions = {name: Action(code) for name, code in codes.items()} | {"noop": Action()}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that the avatar takes, `noop` apart; py-vgdl stops at any other."""
+        taken = self.level.get_possible_actions().values()
+        return tuple(name for name, action in self.actions.items() if action in taken and name != "noop")
 
     @property
     def ended(self) -> bool:

@@ -2,7 +2,7 @@
 
 That no crate is left is a shorter goal than that every crate is on a target, and true of the same boards
 where play never brought all crates to targets. So such boards are made: all of one thing on another, or all
-but one.
+but one, or all where there is one more of the other.
 """
 
 from __future__ import annotations
@@ -75,6 +75,21 @@ def arranged(boards: Sequence[Board], structure: Structure, rng: random.Random) 
         for board in islice(there, SPREAD):
             yield put_on(board, *pair, structure, rng)
             yield put_on(board, *pair, structure, rng, left=1)
+            yield put_on(with_more(board, pair[1], structure, rng), *pair, structure, rng)
+
+
+def with_more(board: Board, ground: str, structure: Structure, rng: random.Random) -> Board:
+    """The board with one more of what things stand on: of one exit "some" and "every" say the same.
+
+    It goes to a cell that holds the same otherwise; the board itself where there is none.
+    """
+    for cell, token in subjects(board, ground, structure):
+        plain = (board.at(cell) or frozenset()) - {token}
+        free = [index for index, stack in enumerate(board.cells) if stack == plain]
+        if free:
+            at = divmod(rng.choice(free), board.width)
+            return with_stack(board, at, plain | {token})
+    return board
 
 
 def put_on(

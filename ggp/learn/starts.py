@@ -1,4 +1,7 @@
-"""The levels of a learned game: the boards that runs began with, before anything was placed."""
+"""The levels of a learned game: the boards that runs began with, before anything was placed.
+
+A board that is won as it stands is no level where there are others: engines ask at the end of a turn.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from ggp.learn.aims import Aim
 from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.claims import facts_of
 from ggp.learn.drawings import PICTURE
 from ggp.learn.placing import BUDGET, Placing
+from ggp.learn.structure import Structure
 from ggp.model import Level, Piece
 
 MOST_LEVELS = 12
@@ -19,6 +24,7 @@ def levels_of(
     pieces: Mapping[Token, Piece],
     aim: Aim,
     placing: Placing | None,
+    structure: Structure,
     *,
     takes_inputs: bool,
 ) -> tuple[Level, ...]:
@@ -28,6 +34,7 @@ def levels_of(
         runs.setdefault(episode.bare(), []).append(episode)
     levels: list[Level] = []
     told = [(board, some) for board, some in runs.items() if not aim.drawings or board in aim.drawings]
+    told = [(board, some) for board, some in told if not won_at_once(board, aim, structure)] or told
     for number, (board, some) in enumerate(told[:MOST_LEVELS], start=1):
         cells = [frozenset(pieces[token] for token in stack) for stack in board.cells]
         rows = tuple(tuple(cells[at : at + board.width]) for at in range(0, len(cells), board.width))
@@ -39,3 +46,11 @@ def levels_of(
         drawn = ((PICTURE, aim.drawings[board]),) if aim.drawings else ()
         levels.append(Level(str(number), rows, horizon, numbers, patterns=drawn))
     return tuple(levels)
+
+
+def won_at_once(board: Board, aim: Aim, structure: Structure) -> bool:
+    """Is a board won before the first turn?"""
+    if aim.won is None or aim.goal.when != "any-turn":
+        return False
+    facts = facts_of(board, structure)
+    return all(map(facts.holds, aim.won.claims))

@@ -74,7 +74,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
     placing = learn_placing(episodes, structure)
     design = placing.design(structure, vocabulary.pieces) if placing is not None else None
     takes_inputs = shell.input is not None
-    levels = levels_of(episodes, vocabulary.pieces, aim, placing, takes_inputs=takes_inputs)
+    levels = levels_of(episodes, vocabulary.pieces, aim, placing, structure, takes_inputs=takes_inputs)
     game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
     said = placing.evidence if placing is not None else ()
     evidence = (*structure.evidence, *aim.evidence, *said, *moves_evidence(episodes))

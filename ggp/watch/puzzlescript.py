@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from ggp.engines import puzzlescript
@@ -13,12 +14,20 @@ from ggp.files.reading import decoded, file_bytes
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.watch import Start
 
-SPARE = "abcdefghijklmnopqrstuvwxyz0123456789!$%&*+@?~ßäöüéèàùçñøåæþðλμπσφω"
-SECTION = re.compile(r"^\s*(legend|levels|sounds|collisionlayers)\s*$", re.IGNORECASE)
+SPARE = (
+    "abcdefghijklmnopqrstuvwxyz0123456789!$%&*+@?~ßäöüéèàùçñøåæþðλμπσφω"
+    "áâãêëíîïóôõúûýÿαβγδεζηθικνξορτυχψабвгдежзийклмнопрстуфхцчшщъыьэюя"
+)
+SECTION = re.compile(
+    r"^\s*(objects|legend|sounds|collisionlayers|rules|winconditions|levels)\s*$", re.IGNORECASE
+)
 
 
 class PuzzleScriptWorld:
-    """Plays the levels of a PuzzleScript file. The object `background` is everywhere, and not passed on."""
+    """Plays the levels of a PuzzleScript file.
+
+    An object `background` with a layer of its own is everywhere, and not passed on.
+    """
 
     def __init__(self, path: Path) -> None:
         self.name = path.stem
@@ -29,10 +38,23 @@ class PuzzleScriptWorld:
         self.screens = [n for n, screen in enumerate(game.levels) if not isinstance(screen, str)]
         if not self.screens:
             raise DescriptionError("the game has no level", "add one under LEVELS", Place(str(path)))
-        self.hidden = frozenset({"background"})
+        layers = (re.split(r"[\s,]+", line.strip().lower()) for line in self.lines_of("collisionlayers"))
+        objects = (line.lower().split()[:1] for line in self.lines_of("objects"))
+        alone = ["background"] in layers and ["background"] in objects
+        self.hidden = frozenset({"background"} if alone else ())
         self.verbs = () if re.search(r"^\s*noaction\b", self.text, re.I | re.M) else ("action",)
         self.head = self.text[: self.at("levels")]
         self.own: dict[Board, int] = {}
+
+    def lines_of(self, section: str) -> Iterator[str]:
+        """The lines of a section."""
+        now = ""
+        for line in self.text.split("\n"):
+            match = SECTION.match(line)
+            if match:
+                now = match[1].lower()
+            elif now == section:
+                yield line
 
     def at(self, section: str) -> int:
         """Where a section begins."""
@@ -64,18 +86,17 @@ class PuzzleScriptWorld:
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """All starts in one process."""
+        found: list[Episode | None] = [None for _ in starts]
         jobs = [self.job(board, [word or "action" for word in words]) for board, words in starts]
         try:
-            games = puzzlescript.play(jobs)
+            games = iter(puzzlescript.play([job for job in jobs if job is not None]))
         except SolverError:
-            return [None for _ in starts]
-        found: list[Episode | None] = []
-        for (_, words), game in zip(starts, games, strict=True):
-            run = game.runs[0] if game.runs else None
-            if game.faults or run is None or run.faults or not run.frames:
-                found.append(None)
-            else:
-                found.append(self.episode(run, words))
+            return found
+        for number, job in enumerate(jobs):
+            game = next(games) if job is not None else None
+            run = game.runs[0] if game is not None and game.runs else None
+            if game is not None and run is not None and not game.faults and not run.faults and run.frames:
+                found[number] = self.episode(run, starts[number][1])
         return found
 
     def episode(self, run: Run, words: Sequence[str | None]) -> Episode:
@@ -91,14 +112,17 @@ class PuzzleScriptWorld:
             for key, boards in sorted(by_key.items())
             if key >= 0
         ]
-        return Episode(by_key[-1][-1], tuple(steps), won[-1], False, self.name)
+        # Whether it is won is asked at the end of a turn, and not of the board that a run begins with.
+        return Episode(by_key[-1][-1], tuple(steps), won[-1] or None, False, self.name)
 
-    def job(self, board: Board, keys: Sequence[str]) -> Job:
-        """A board as a level of the game."""
+    def job(self, board: Board, keys: Sequence[str]) -> Job | None:
+        """A board as a level of the game; None for one with more sorts of cells than there are characters."""
         if board in self.own:
             return Job(self.text, [(self.own[board], list(keys))])
         stacks = sorted(set(board.cells), key=sorted)
-        chars = {stack: SPARE[index % len(SPARE)] for index, stack in enumerate(stacks)}
+        if len(stacks) > len(self.spare):
+            return None
+        chars = dict(zip(stacks, self.spare, strict=False))
         legend = [f"{chars[stack]} = {' and '.join(self.objects(stack))}" for stack in stacks]
         rows = [
             "".join(chars[stack] for stack in board.cells[start : start + board.width])
@@ -108,20 +132,21 @@ class PuzzleScriptWorld:
 
     def objects(self, stack: Stack) -> list[str]:
         """The objects of one cell, with what is everywhere."""
-        return ["background", *sorted(stack)]
+        return [*sorted(self.hidden), *sorted(stack)] or ["background"]
+
+    @cached_property
+    def spare(self) -> list[str]:
+        """Characters that are no names in the game: rules may speak of things by these."""
+        lines = [*self.lines_of("objects"), *(line.split("=")[0] for line in self.lines_of("legend"))]
+        used = {word.lower() for line in lines for word in line.split() if len(word) == 1}
+        return [char for char in SPARE if char not in used]
 
     def with_level(self, legend: Sequence[str], rows: Sequence[str]) -> str:
         """The text with one level, whose characters stand for nothing else."""
-        section = ""
         found: list[str] = []
         for line in self.head.split("\n"):
             match = SECTION.match(line)
-            if match:
-                section = match[1].lower()
-                if section == "sounds":
-                    found += legend
-            single = re.match(r"\s*(\S)\s*=", line)
-            if section == "legend" and single:
-                continue  # its characters are given anew
             found.append(line)
+            if match and match[1].lower() == "legend":
+                found += ["", *legend]
         return "\n".join([*found, "LEVELS", "", *rows, ""])

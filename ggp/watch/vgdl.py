@@ -6,17 +6,20 @@ cell are the names of sprites; how they face, and what they hold, is not seen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ggp.engines import pyvgdl
 from ggp.engines.vgdl import VgdlFault, build, read
 from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
+from ggp.importers.vgdl.game import VgdlGame
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.watch import Start
 
 SEPARATOR = "-" * 3
+MOST_SAID = 200  # characters of what an engine says that stops
 SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@^~"
 
 
@@ -27,14 +30,20 @@ class VgdlWorld:
         self.name, self.stock = path.stem, stock
         text = decoded(file_bytes(path), str(path))
         self.text, own = split(text)
-        self.game = read(self.text, str(path))
+        self.game: VgdlGame | None = None
+        if stock:  # our engine lacks some of what py-vgdl plays
+            self.mapping: dict[str, tuple[str, ...]] = self.stopping(lambda: pyvgdl.mapping(self.text))
+        else:
+            self.game = read(self.text, str(path))
+            self.mapping = dict(self.game.mapping)
         beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"))
         self.maps = [own] if own else [decoded(file_bytes(one), str(one)) for one in beside]
         if not self.maps:
             remedy = f"put maps beside it: {path.stem}_lvl0.txt"
             raise DescriptionError("the game has no level", remedy, Place(str(path)))
-        self.chars = {frozenset(keys): char for char, keys in self.game.mapping.items()}
+        self.chars = {frozenset(keys): char for char, keys in self.mapping.items()}
         self.extra: dict[Stack, str] = {}
+        self.led_to = {stack for board in self.levels() for stack in board.cells}
 
     def levels(self) -> list[Board]:
         """What the maps set up."""
@@ -42,44 +51,65 @@ class VgdlWorld:
 
     def inputs(self, board: Board) -> list[str]:
         """The keys of the avatar, and none."""
-        built = self.built(self.maps[0])
-        keys = built.keys if not self.stock else ("up", "down", "left", "right", "space")
-        return [*keys, "noop"]
+        return [*self.built(self.maps[0]).keys, "noop"]
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """Each start played; None where the engine refuses the board."""
         return [self.one(board, words) for board, words in starts]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run."""
+        """One run; None for a board with a cell to whose contents no map and no turn has led so far.
+
+        Sprites have no layers: any may be put into one cell, such as a crate into a wall, and what comes of
+        that tells nothing of play.
+        """
+        if not self.led_to.issuperset(board.cells):
+            return None
         level_map = self.map_of(board)
         try:
             level = self.built(level_map)
             start = self.look(level, level_map)
             steps: list[Step] = []
             for word in words:
-                level.tick(word or "noop")
+                self.tick(level, word or "noop")
                 if self.left_the_map(level, board) or self.doubled(level):
                     break  # what is off the map, or doubled, is not seen: nothing can be learned from it
                 won = level.won if level.ended else None
                 after = self.look(level, level_map)
+                self.led_to.update(after.cells)
                 steps.append(Step(word, after, False, won is True, won is False))
                 if level.ended:
                     break
         except (VgdlFault, DescriptionError):
             return None
-        return Episode(start, tuple(steps), False, False, self.name)
+        # Terminations are asked at the end of a turn: of the board that a run begins with nothing is told.
+        return Episode(start, tuple(steps), None, None, self.name)
 
     def built(self, level_map: str) -> Any:
         """A level of the engine."""
-        if self.stock:
-            from ggp.engines import pyvgdl
-
-            return pyvgdl.build(self.text_with_extra(), level_map)
+        if self.game is None:
+            return self.stopping(lambda: pyvgdl.build(self.text_with_extra(), level_map))
         from dataclasses import replace
 
-        mapping = {**self.game.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
+        mapping = {**self.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
         return build(replace(self.game, mapping=mapping), level_map)
+
+    def tick(self, level: Any, key: str) -> None:
+        """One turn in the engine."""
+        if self.stock:
+            self.stopping(lambda: level.tick(key))
+        else:
+            level.tick(key)
+
+    def stopping(self, ask: Callable[[], Any]) -> Any:
+        """What py-vgdl answers; raises VgdlFault for whatever it raises: it has no errors of its own."""
+        try:
+            return ask()
+        except PuzzleError:
+            raise
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"[:MOST_SAID]
+            raise VgdlFault(f"py-vgdl stops in {self.name} with {said}", "mend the game") from error
 
     def text_with_extra(self) -> str:
         """The game's text with the characters that boards needed."""
@@ -120,13 +150,11 @@ class VgdlWorld:
     def char(self, stack: Stack) -> str:
         """The character for what stands in one cell; a new one where the game has none."""
         if not stack:
-            return next(
-                (c for c in ". _-" if c not in self.game.mapping and c not in self.extra.values()), "."
-            )
+            return next((c for c in ". _-" if c not in self.mapping and c not in self.extra.values()), ".")
         if stack in self.chars:
             return self.chars[stack]
         if stack not in self.extra:
-            used = {*self.game.mapping, *self.extra.values(), "w", "A"}
+            used = {*self.mapping, *self.extra.values(), "w", "A"}
             free = next((c for c in SPARE if c not in used), None)
             if free is None:
                 raise PuzzleError(

@@ -1,0 +1,178 @@
+"""Engines that are watched: files as people write them, and engines that stop."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ggp.engines import puzzlescript, pyvgdl, vgdl
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Board
+from ggp.watch import rollouts
+from ggp.watch.puzzlescript import SPARE, PuzzleScriptWorld
+from ggp.watch.vgdl import VgdlWorld
+
+TRENCH = """BasicGame block_size=1
+    SpriteSet
+        floor > Immovable
+        trench > Immovable
+        avatar > MovingAvatar
+        stone > Passive
+        wall > Immovable
+    LevelMapping
+        o > floor trench
+        s > floor stone
+        A > floor avatar
+        . > floor
+        w > floor wall
+    InteractionSet
+        avatar wall > stepBack
+        stone avatar > bounceForward
+        stone wall stone > undoAll
+        stone trench > killSprite
+    TerminationSet
+        SpriteCounter stype=stone limit=0 win=True
+---
+wwwwww
+wA.s.w
+w.s.ow
+wwwwww
+"""
+BARNYARD = """title barnyard
+author ggp
+
+========
+OBJECTS
+========
+
+Grass
+green
+
+Mud
+brown
+
+Player p
+white
+
+Bale
+yellow
+
+X
+red
+
+=======
+LEGEND
+=======
+
+. = Grass
+, = Mud
+Background = Grass or Mud
+b = Bale
+# = X
+S = Bale or X
+
+=======
+SOUNDS
+=======
+
+================
+COLLISIONLAYERS
+================
+
+Background
+Player, Bale, X
+
+======
+RULES
+======
+
+[ > P | Bale | no S ] -> [ > P | > Bale | ]
+late [ P Mud ] -> [ P Grass ]
+
+==============
+WINCONDITIONS
+==============
+
+No Mud
+
+=======
+LEVELS
+=======
+
+######
+#p.b.#
+#,b.,#
+######
+"""
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    """A file of a game."""
+    (folder / name).write_text(text, "utf-8")
+    return folder / name
+
+
+def having(board: Board, old: str, new: str) -> Board:
+    """The board with one thing more wherever another stands."""
+    return board._replace(cells=tuple(stack | {new} if old in stack else stack for stack in board.cells))
+
+
+def strict(stops_at: str) -> Any:
+    """The built-in engine as py-vgdl is: it stops at some key with an error that is none of ours."""
+
+    def build(text: str, level_map: str) -> Any:
+        level = vgdl.build(vgdl.read(text), level_map)
+        play = level.tick
+
+        def tick(key: str = "noop") -> None:
+            assert key != stops_at, "Illegal action space"
+            play(key)
+
+        level.tick = tick
+        return level
+
+    return build
+
+
+def test_an_engine_that_stops_refuses_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyvgdl, "mapping", lambda text: dict(vgdl.read(text).mapping))
+    monkeypatch.setattr(pyvgdl, "build", strict("left"))
+    world = VgdlWorld(written(tmp_path, "trench.txt", TRENCH), stock=True)
+    (board,) = world.levels()
+    assert {*world.inputs(board)} == {"up", "left", "down", "right", "noop"}
+    assert world.play([(board, ["left"])]) == [None]
+    (run,) = world.play([(board, ["right"])])
+    assert run is not None and run.steps
+    monkeypatch.setattr(pyvgdl, "build", strict("noop"))
+    with pytest.raises(PuzzleError, match="stops in trench with AssertionError: Illegal action"):
+        world.tick(world.built(world.maps[0]), "noop")
+
+
+def test_a_board_to_which_no_play_leads_is_refused(tmp_path: Path) -> None:
+    world = VgdlWorld(written(tmp_path, "trench.txt", TRENCH))
+    (board,) = world.levels()
+    walled, drowned = having(board, "wall", "stone"), having(board, "trench", "avatar")
+    assert world.play([(walled, ["up"]), (drowned, ["up"])]) == [None, None]
+    (run,) = world.play([(board, ["down", "right", "right", "right"])])
+    assert run is not None and run.won is None
+    (after,) = world.play([(drowned, ["up"])])
+    assert after is not None
+
+
+def test_levels_are_made_of_files_as_people_write_them(tmp_path: Path) -> None:
+    if puzzlescript.available() is not None:
+        pytest.skip(str(puzzlescript.available()))
+    world = PuzzleScriptWorld(written(tmp_path, "barnyard.txt", BARNYARD))
+    (board,) = world.levels()
+    assert any("mud" in stack for stack in board.cells)
+    runs = list(islice(rollouts(world, random.Random(0)), 15))
+    made = [run for run in runs if run.start != board]
+    assert len(made) > 3 and any(step.after != run.start for run in made for step in run.steps)
+    assert not {"p", "x", "s", "b"} & set(world.spare) and set(world.spare) < set(SPARE)
+    # More sorts of cells than characters are no level.
+    cells = tuple(frozenset({f"thing-{number}"}) for number in range(len(SPARE) + 1))
+    assert world.job(Board(1, len(cells), cells), ["up"]) is None
