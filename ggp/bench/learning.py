@@ -29,11 +29,11 @@ from ggp.harness import learning
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, boards_inside, turns_of
 from ggp.learn.eventful import with_rules
-from ggp.learn.noise import learn_despite_noise
-from ggp.learn.program import Passes, Program
-from ggp.learn.spoiling import spoilt
-from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_turn
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.noise.spoiling import spoilt
+from ggp.learn.noise.whole import learn_despite_noise
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.turns import learn_turn
 from ggp.model import Game, Group
 from ggp.proof.equivalence.certificate import certify
 from ggp.registry import unknown

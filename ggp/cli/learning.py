@@ -19,7 +19,7 @@ from ggp.errors import PuzzleError, shown
 
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
-    from ggp.learn.turns import Ways
+    from ggp.learn.turn.turns import Ways
     from ggp.learn.whole import Learned
     from ggp.watch import World
     from ggp.watch.fresh import Fresh
@@ -94,7 +94,7 @@ def learn(
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, output, as_json)
         return
-    from ggp.learn.turns import Ways
+    from ggp.learn.turn.turns import Ways
 
     learner_of = partial(learn_from, noise=noise, observe=observe, ways=Ways())
     if recorded is not None:
@@ -248,7 +248,7 @@ def learn_from(
 ) -> Learned:
     """Learn from play alone; raises PuzzleError where it contradicts itself, or nothing is learned."""
     if noise is not None:
-        from ggp.learn.noise import learn_despite_noise
+        from ggp.learn.noise.whole import learn_despite_noise
 
         return learn_despite_noise(episodes, noise, name)
     if observe == "positions":

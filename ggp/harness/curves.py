@@ -21,7 +21,7 @@ from ggp.learn.boards import Board, Turn, turns_of
 from ggp.learn.eventful import episode_of
 from ggp.learn.predictors import PREDICTORS, predictor
 from ggp.learn.predictors.foresight import foreseen_plan
-from ggp.learn.states import state_of
+from ggp.learn.seen.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.certificate import certify

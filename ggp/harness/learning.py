@@ -22,7 +22,7 @@ from ggp.generate.random_levels import random_level
 from ggp.learn.boards import Board, Episode
 from ggp.learn.deeds import sensible
 from ggp.learn.eventful import episode_of
-from ggp.learn.states import state_of
+from ggp.learn.seen.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
 from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
@@ -170,8 +170,8 @@ def learn_inside(
     """
     from ggp.learn.boards import boards_inside, turns_of
     from ggp.learn.eventful import with_rules
-    from ggp.learn.structure import structure_of
-    from ggp.learn.turns import learn_turn
+    from ggp.learn.seen.structure import structure_of
+    from ggp.learn.turn.turns import learn_turn
 
     start = time.perf_counter()
     refuse_what_is_not_learned(described)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from ggp.learn.boards import Board, Stack, Turn, word_of
-from ggp.learn.structure import Structure
+from ggp.learn.seen.structure import Structure
 from ggp.model import DIRECTIONS
 
 NEW = 0.1  # of the inputs that point at something: not tried before

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
-from ggp.learn.challenges import Asked, challenges
-from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.merging import without_meetings
-from ggp.learn.program import Part, Passes, Program
-from ggp.learn.states import board_of_state, piece_of
-from ggp.learn.structure import structure_of
-from ggp.learn.turns import Ways, learn_ends
+from ggp.learn.fit.program import Part, Passes, Program
+from ggp.learn.probe.challenges import Asked, challenges
+from ggp.learn.seen.states import board_of_state, piece_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.merging import without_meetings
+from ggp.learn.turn.turns import Ways, learn_ends
+from ggp.learn.write.emit import Vocabulary, with_program
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
 

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
-from ggp.learn.program import Passes, Program
-from ggp.learn.structure import moves, structure_of
-from ggp.learn.turns import learn_program
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.seen.structure import moves, structure_of
+from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import DIRECTIONS
 from ggp.model.shown import number_of

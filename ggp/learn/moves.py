@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.learn.boards import Episode, Step, Turn, word_of
-from ggp.learn.structure import Structure
-from ggp.learn.views import PICK
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import PICK
 from ggp.model import DIRECTIONS, Input, Kind
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ggp.learn.boards import Board, Episode, Placed, Token
-from ggp.learn.structure import Structure
+from ggp.learn.seen.structure import Structure
 from ggp.model import Design, Piece
 from ggp.model.shown import number_of
 

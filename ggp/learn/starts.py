@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ggp.learn.aims import Aim
 from ggp.learn.boards import Board, Episode, Token
-from ggp.learn.claims import facts_of
-from ggp.learn.drawings import PICTURE
+from ggp.learn.goal.aims import Aim
+from ggp.learn.goal.claims import facts_of
+from ggp.learn.goal.drawings import PICTURE
 from ggp.learn.placing import BUDGET, Placing
-from ggp.learn.structure import Structure
+from ggp.learn.seen.structure import Structure
 from ggp.model import Level, Piece
 
 MOST_LEVELS = 12

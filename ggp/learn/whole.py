@@ -8,19 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
-from ggp.learn.aims import aim_of
 from ggp.learn.boards import Episode, Stack, Token, Turn, boards_inside, turns_of
-from ggp.learn.contradictions import refuse_contradictions
-from ggp.learn.emit import Vocabulary, with_program
-from ggp.learn.goals import Flag, LearnedGoal
-from ggp.learn.insides import passing_tokens, without_marks
-from ggp.learn.merging import merging
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.goal.aims import aim_of
+from ggp.learn.goal.goals import Flag, LearnedGoal
 from ggp.learn.moves import inputs_of, moves_evidence
 from ggp.learn.placing import learn_placing
-from ggp.learn.program import Passes, Program
+from ggp.learn.seen.contradictions import refuse_contradictions
+from ggp.learn.seen.insides import passing_tokens, without_marks
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.starts import levels_of
-from ggp.learn.structure import Structure, structure_of
-from ggp.learn.turns import Ways, learn_turn
+from ggp.learn.turn.merging import merging
+from ggp.learn.turn.turns import Ways, learn_turn
+from ggp.learn.write.emit import Vocabulary, with_program
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
 
 WORDS = frozenset(

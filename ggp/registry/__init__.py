@@ -54,7 +54,7 @@ _SOLVERS = {
 USUAL_LEARNER = "events"
 _LEARNERS = {
     "events": "ggp.learn.eventful",
-    "tree": "ggp.learn.learner",
+    "tree": "ggp.learn.movers.learner",
     "null": "ggp.learn.null",
 }
 _PLAYERS = {

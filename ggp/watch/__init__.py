@@ -15,10 +15,10 @@ from typing import Protocol
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
-from ggp.learn.making import Maker
-from ggp.learn.single import single_movers
-from ggp.learn.structure import structure_of
-from ggp.learn.turning import turned
+from ggp.learn.probe.making import Maker
+from ggp.learn.seen.single import single_movers
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.turning import turned
 from ggp.watch.novelty import Novelty
 
 TURNS = 10  # of a roll-out

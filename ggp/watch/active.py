@@ -14,12 +14,12 @@ from typing import NamedTuple
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.deeds import sensible
-from ggp.learn.frames import Offset
-from ggp.learn.making import Maker
-from ggp.learn.program import Part, Program, marked
-from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_program
-from ggp.learn.views import Look
+from ggp.learn.fit.program import Part, Program, marked
+from ggp.learn.probe.making import Maker
+from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Look
+from ggp.learn.turn.turns import learn_program
 from ggp.watch import World
 
 COMMITTEE = 4  # programs that are kept

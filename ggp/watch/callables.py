@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Step, board_of
-from ggp.learn.contradictions import side_by_side
+from ggp.learn.seen.contradictions import side_by_side
 from ggp.watch import Start
 from ggp.watch.patience import PATIENCE, answered
 

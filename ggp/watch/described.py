@@ -9,7 +9,7 @@ from itertools import combinations
 
 from ggp.errors import IllegalAction, IllFormed, PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Step
-from ggp.learn.states import board_of_state, piece_of
+from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
 from ggp.referee.semantics import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ggp.errors import PlanError
 from ggp.learn.boards import Episode, Placed
-from ggp.learn.states import board_of_state
+from ggp.learn.seen.states import board_of_state
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import cells, height, width
 from ggp.referee.semantics import budget, free_cells, initial_state, placeable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ggp.learn.boards import Board, Episode, Placed, Step
-from ggp.learn.states import board_of_state
+from ggp.learn.seen.states import board_of_state
 from ggp.model import Instance
 from ggp.model.board import State, height, width
 from ggp.referee.semantics import is_goal, is_lost

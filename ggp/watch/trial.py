@@ -15,12 +15,12 @@ from typing import Any
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn
-from ggp.learn.challenges import challenges
-from ggp.learn.contexts import Contexts, contexts_of
-from ggp.learn.contradictions import drawn, side_by_side
-from ggp.learn.goal_questions import goal_questions
-from ggp.learn.program import one_pass
-from ggp.learn.rivals import Rivals, made, rivals
+from ggp.learn.fit.program import one_pass
+from ggp.learn.probe.challenges import challenges
+from ggp.learn.probe.contexts import Contexts, contexts_of
+from ggp.learn.probe.goal_questions import goal_questions
+from ggp.learn.probe.rivals import Rivals, made, rivals
+from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight

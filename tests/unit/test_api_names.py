@@ -23,7 +23,7 @@ def test_a_name_is_the_function(name: str) -> None:
 def test_a_function_keeps_its_name_when_the_package_of_that_name_comes_in() -> None:
     """Importing a submodule sets it as an attribute of its package, which would hide the function."""
     program = (
-        "import ggp, ggp.learn.learner, ggp.generate.interface\n"
+        "import ggp, ggp.learn.movers.learner, ggp.generate.interface\n"
         "assert ggp.learn.__module__ == 'ggp.api' and ggp.generate.__module__ == 'ggp.api'\n"
         "made = next(iter(ggp.generate('latin-square', size=(3, 3), seed=1)))\n"
         "print(len(made.level.board))"

@@ -47,7 +47,7 @@ SOLVER_PACKAGES = set("ortools pulp pycsp3 cpmpy pysat pychoco highspy mip cling
 
 # A module so called is the script of a child process, and may do there what would harm ours.
 WORKER = "_worker"
-SOLVER_USERS = ["ggp.solvers", "ggp.bench", "ggp.engines.looking", "ggp.learn.hitting"]
+SOLVER_USERS = ["ggp.solvers", "ggp.bench", "ggp.engines.looking", "ggp.learn.fit.hitting"]
 
 # What takes long to import; `ggp --help` does without.
 HEAVY = SOLVER_PACKAGES | set(

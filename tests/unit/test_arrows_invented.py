@@ -55,14 +55,14 @@ CASES: dict[Rule, list[tuple[dict[str, str], str | None]]] = {
     ],
     learners_see_only_trajectories: [
         (
-            {"ggp.learn.tree": "from ggp.language.readers import xsb"},
-            "ggp.learn.tree:1 imports ggp.language.readers.xsb",
+            {"ggp.learn.movers.tree": "from ggp.language.readers import xsb"},
+            "ggp.learn.movers.tree:1 imports ggp.language.readers.xsb",
         ),
         (
-            {"ggp.learn.tree": "import ggp.language.description"},
-            "ggp.learn.tree:1 imports ggp.language.description",
+            {"ggp.learn.movers.tree": "import ggp.language.description"},
+            "ggp.learn.movers.tree:1 imports ggp.language.description",
         ),
-        ({"ggp.learn.tree": "from ggp.model import Kind"}, None),
+        ({"ggp.learn.movers.tree": "from ggp.model import Kind"}, None),
     ],
     few_reach_the_registry: [
         ({"ggp.solvers.a": "from ggp import registry"}, "ggp.solvers.a:1 imports the registry"),

@@ -20,7 +20,7 @@ from ggp.language import levels
 from ggp.learn.boards import Board, Turn, board_of, turns_of
 from ggp.learn.predictors import PREDICTORS, predictor
 from ggp.learn.predictors.foresight import foreseen_plan
-from ggp.learn.states import state_of
+from ggp.learn.seen.states import state_of
 from ggp.model import Instance, Level, Plan
 from ggp.model.result import Clock
 from ggp.referee.semantics import parse_action, step

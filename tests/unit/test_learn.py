@@ -18,11 +18,11 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn import eventful
-from ggp.learn.examples import examples, frame_of
-from ggp.learn.frames import Frame, window
-from ggp.learn.learner import learn, surprises
-from ggp.learn.program import Program
-from ggp.learn.rules import with_rules
+from ggp.learn.fit.program import Program
+from ggp.learn.movers.examples import examples, frame_of
+from ggp.learn.movers.learner import learn, surprises
+from ggp.learn.movers.rules import with_rules
+from ggp.learn.seen.frames import Frame, window
 from ggp.model import DIRECTIONS, Game, Instance, Level, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import initial_state, parse_action, step

@@ -11,8 +11,8 @@ from ggp.errors import DescriptionError, PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of
-from ggp.learn.contradictions import side_by_side
 from ggp.learn.record import write_episodes
+from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.whole import learn_whole
 from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld

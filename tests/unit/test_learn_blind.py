@@ -16,16 +16,16 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.goals import learn_goal
-from ggp.learn.lists import Table
-from ggp.learn.questions import Excluded, Row, told_of
-from ggp.learn.questions import Test as Question
-from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_program
-from ggp.learn.views import Change, Seen
+from ggp.learn.fit.lists import Table
+from ggp.learn.fit.questions import Excluded, Row, told_of
+from ggp.learn.fit.questions import Test as Question
+from ggp.learn.goal.goals import learn_goal
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Change, Seen
+from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import learn_whole
+from ggp.learn.write.emit import with_program
 from ggp.model import Group
 from ggp.proof.equivalence.certificate import certify
 from ggp.referee.semantics import parse_action, step

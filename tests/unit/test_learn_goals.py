@@ -12,9 +12,9 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.claims import facts_of
-from ggp.learn.goals import LearnedGoal, judged, labelled, learn_goal
-from ggp.learn.structure import Structure, structure_of
+from ggp.learn.goal.claims import facts_of
+from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
 from ggp.model import Game, Instance, Level, Plan
 from ggp.referee.semantics import all_actions, budget, free_cells, placeable

@@ -14,10 +14,10 @@ from ggp.errors import NotLearned
 from ggp.harness.learning import shell_of
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Step, board_of
-from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.hidden import facings, learn_positions, plain_cost, positions_only, with_facings
 from ggp.learn.record import write_episodes
+from ggp.learn.write.emit import with_program
 from ggp.model import Game
 from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of

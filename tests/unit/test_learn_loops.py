@@ -14,18 +14,18 @@ from ggp.harness import learning
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.acts import acts
 from ggp.learn.boards import Episode, Turn, board_of, turns_of
-from ggp.learn.challenges import challenges
-from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.events import with_a_test_less
-from ggp.learn.loops import Slide, learn_loop, learn_repeated, passes_of, slide_of
-from ggp.learn.program import Passes
-from ggp.learn.sent import way_of
-from ggp.learn.structure import chance_of, structure_of
-from ggp.learn.turns import learn_ends, learn_program, learn_turn
+from ggp.learn.fit.program import Passes
+from ggp.learn.probe.challenges import challenges
+from ggp.learn.seen.structure import chance_of, structure_of
+from ggp.learn.turn.acts import acts
+from ggp.learn.turn.events import with_a_test_less
+from ggp.learn.turn.loops import Slide, learn_loop, learn_repeated, passes_of, slide_of
+from ggp.learn.turn.sent import way_of
+from ggp.learn.turn.turns import learn_ends, learn_program, learn_turn
 from ggp.learn.whole import learn_whole
+from ggp.learn.write.emit import with_program
 from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts

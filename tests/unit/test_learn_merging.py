@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ggp.learn.boards import Board, Turn
-from ggp.learn.events import learn_pass
-from ggp.learn.fitting import with_ways
-from ggp.learn.frames import Frame
-from ggp.learn.lists import Decision, Decisions
-from ggp.learn.merging import meetings, merging, without_meetings
-from ggp.learn.program import Part, Program
-from ggp.learn.structure import structure_of
-from ggp.learn.views import Change, Seen, View
+from ggp.learn.fit.fitting import with_ways
+from ggp.learn.fit.lists import Decision, Decisions
+from ggp.learn.fit.program import Part, Program
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Change, Seen, View
+from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.merging import meetings, merging, without_meetings
 
 
 def column(*names: str) -> Board:

@@ -13,8 +13,10 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.language import levels
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
-from ggp.learn.lists import Decision
-from ggp.learn.neighbours import (
+from ggp.learn.fit.lists import Decision
+from ggp.learn.fit.program import Program, one_pass
+from ggp.learn.fit.questions import Test as Question
+from ggp.learn.noise.neighbours import (
     DECISION,
     TEST,
     pared,
@@ -24,11 +26,9 @@ from ggp.learn.neighbours import (
     simpler,
     votes,
 )
-from ggp.learn.program import Program, one_pass
-from ggp.learn.questions import Test as Question
-from ggp.learn.structure import structure_of
-from ggp.learn.turns import learn_program
-from ggp.learn.views import Seen
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Seen
+from ggp.learn.turn.turns import learn_program
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -14,20 +14,20 @@ import pytest
 from ggp.errors import NotLearned, PuzzleError
 from ggp.harness.learning import rules_in_words, shell_of
 from ggp.language import levels
-from ggp.learn.allowance import DOUBT, allowance, refuse_wrong
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.doubts import FEWEST, Seen, outvoted
-from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.noise import learn_despite_noise
-from ggp.learn.program import Program, one_pass
-from ggp.learn.reading import events_of, turns_by_reading
+from ggp.learn.fit.program import Program, one_pass
+from ggp.learn.noise.allowance import DOUBT, allowance, refuse_wrong
+from ggp.learn.noise.doubts import FEWEST, Seen, outvoted
+from ggp.learn.noise.reading import events_of, turns_by_reading
+from ggp.learn.noise.repair import without_blips
+from ggp.learn.noise.spoiling import spoilt
+from ggp.learn.noise.whole import learn_despite_noise
 from ggp.learn.record import write_episodes
-from ggp.learn.repair import without_blips
-from ggp.learn.spoiling import spoilt
-from ggp.learn.views import Change
-from ggp.learn.views import Seen as Thing
+from ggp.learn.seen.views import Change
+from ggp.learn.seen.views import Seen as Thing
 from ggp.learn.whole import Learned, learn_whole
+from ggp.learn.write.emit import with_program
 from ggp.model import Instance
 from ggp.proof.equivalence.certificate import certify
 from ggp.referee.trajectory import replay

@@ -11,24 +11,25 @@ import numpy as np
 import pytest
 
 from ggp.language import levels
-from ggp.learn import events, trees
-from ggp.learn.alike import in_all_facings, in_mixed_pairs, in_one_way, says
 from ggp.learn.boards import Board, Turn, board_of, word_of
 from ggp.learn.deeds import Lively, sensible
-from ggp.learn.events import learn_pass, without_guesses
-from ggp.learn.exchanging import exchanged
-from ggp.learn.exclusion import CHANCE, exclusions
-from ggp.learn.frames import Frame, Offset
-from ggp.learn.lists import Chosen, Decision, Decisions, Table
-from ggp.learn.making import Maker
-from ggp.learn.questions import Excluded, Row, told_of
-from ggp.learn.questions import Test as Question
-from ggp.learn.sights import Example, Sights
-from ggp.learn.structure import Structure, structure_of
-from ggp.learn.symmetry import AROUND, MIRROR, NONE, Symmetry
-from ggp.learn.trees import counted, grown, most_telling
-from ggp.learn.turning import turned
-from ggp.learn.views import Change, Look, Seen, View
+from ggp.learn.fit import trees
+from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way, says
+from ggp.learn.fit.lists import Chosen, Decision, Decisions, Table
+from ggp.learn.fit.questions import Excluded, Row, told_of
+from ggp.learn.fit.questions import Test as Question
+from ggp.learn.fit.sights import Example, Sights
+from ggp.learn.fit.trees import counted, grown, most_telling
+from ggp.learn.probe.exchanging import exchanged
+from ggp.learn.probe.making import Maker
+from ggp.learn.seen.exclusion import CHANCE, exclusions
+from ggp.learn.seen.frames import Frame, Offset
+from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.seen.symmetry import AROUND, MIRROR, NONE, Symmetry
+from ggp.learn.seen.turning import turned
+from ggp.learn.seen.views import Change, Look, Seen, View
+from ggp.learn.turn import events
+from ggp.learn.turn.events import learn_pass, without_guesses
 from ggp.watch.described import DescribedWorld
 from ggp.watch.novelty import ALONE, CROWDED, Novelty
 

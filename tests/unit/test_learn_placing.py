@@ -13,8 +13,8 @@ from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Placed, Step, board_of, turns_of
 from ggp.learn.placing import Placing, learn_placing
 from ggp.learn.record import RecordError, episodes_of, lines_of
-from ggp.learn.states import board_of_state, piece_of
-from ggp.learn.structure import Structure, structure_of
+from ggp.learn.seen.states import board_of_state, piece_of
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import height, width

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ggp.learn import sample
 from ggp.learn.boards import Board, Turn, board_of
-from ggp.learn.events import learn_pass
-from ggp.learn.structure import structure_of
+from ggp.learn.fit import sample
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.events import learn_pass
 
 
 def lamps(rng: random.Random, number: int) -> Iterator[Turn]:

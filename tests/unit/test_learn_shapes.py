@@ -15,14 +15,14 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.cells import hosts_of
-from ggp.learn.emit import with_program
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.fitting import sent_frames
-from ggp.learn.insides import Inside, insides, marks_of, passing_tokens, without_marks
-from ggp.learn.shapes import learn_shaped, shapes
-from ggp.learn.structure import structure_of
+from ggp.learn.fit.fitting import sent_frames
+from ggp.learn.seen.insides import Inside, insides, marks_of, passing_tokens, without_marks
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.cells import hosts_of
+from ggp.learn.turn.shapes import learn_shaped, shapes
 from ggp.learn.whole import learn_whole
+from ggp.learn.write.emit import with_program
 from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import event, rollouts

@@ -15,13 +15,13 @@ import pytest
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
-from ggp.learn.challenges import challenges, together_on, with_another_there
-from ggp.learn.contexts import contexts_of
-from ggp.learn.events import learn_pass
-from ggp.learn.program import Program, one_pass
+from ggp.learn.fit.program import Program, one_pass
+from ggp.learn.probe.challenges import challenges, together_on, with_another_there
+from ggp.learn.probe.contexts import contexts_of
+from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
 from ggp.learn.record import write_episodes
-from ggp.learn.rivals import another, cellular, made, rivals, subjects_of
-from ggp.learn.structure import structure_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld

@@ -13,24 +13,24 @@ from hypothesis import strategies as st
 from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.aftermath import learn_aftermath
-from ggp.learn.afterwards import bars, telling_all
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, turns_of
-from ggp.learn.company import in_company
-from ggp.learn.elsewhere import telling_signs
-from ggp.learn.events import learn_pass
-from ggp.learn.faraway import learn_far
-from ggp.learn.frames import window
-from ggp.learn.lists import Decision, Decisions, Table
-from ggp.learn.program import Passes, Program, marked, unmarked
-from ggp.learn.questions import Excluded, Row, told_of
-from ggp.learn.questions import Test as Asked
-from ggp.learn.signs import Sign
-from ggp.learn.single import single_movers
-from ggp.learn.structure import Structure, structure_of
-from ggp.learn.turns import Ways, learn_ends
-from ggp.learn.unexplained import with_what_is_left
-from ggp.learn.views import Change, Seen
+from ggp.learn.fit.company import in_company
+from ggp.learn.fit.lists import Decision, Decisions, Table
+from ggp.learn.fit.program import Passes, Program, marked, unmarked
+from ggp.learn.fit.questions import Excluded, Row, told_of
+from ggp.learn.fit.questions import Test as Asked
+from ggp.learn.seen.frames import window
+from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.single import single_movers
+from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.seen.views import Change, Seen
+from ggp.learn.turn.aftermath import learn_aftermath
+from ggp.learn.turn.afterwards import bars, telling_all
+from ggp.learn.turn.elsewhere import telling_signs
+from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.turns import Ways, learn_ends
+from ggp.learn.turn.unexplained import with_what_is_left
 from ggp.learn.whole import learn_whole
 from ggp.model import OFFSETS
 from ggp.watch.described import DescribedWorld
@@ -261,7 +261,7 @@ def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None
 
 def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long before it is not looked for again; where the way leads nowhere, all is."""
-    module, asked, known = import_module("ggp.learn.turns"), list[str](), {"learn_afterwards"}
+    module, asked, known = import_module("ggp.learn.turn.turns"), list[str](), {"learn_afterwards"}
 
     def learner(name: str) -> Callable[..., Passes]:
         def learn(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
-from ggp.learn.making import Maker
-from ggp.learn.structure import structure_of
+from ggp.learn.probe.making import Maker
+from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
 from ggp.watch.vgdl import VgdlWorld
 

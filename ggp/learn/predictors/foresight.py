@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ggp.learn.boards import Board
 from ggp.learn.predictors import Predictor
-from ggp.learn.states import board_of_state, state_of
+from ggp.learn.seen.states import board_of_state, state_of
 from ggp.model import Instance, Piece, Plan
 from ggp.model.board import height, width
 from ggp.model.result import Clock

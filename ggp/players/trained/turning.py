@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.learn.symmetry import turned_facing
+from ggp.learn.seen.symmetry import turned_facing
 from ggp.model import Instance, Piece
 from ggp.model.board import Action
 from ggp.players.trained.deeds import Deeds

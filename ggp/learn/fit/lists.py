@@ -1,0 +1,369 @@
+"""The smallest list of decisions that says what was seen: conjunctions of tests, in order.
+
+Every decision has tests for free: what its outcome takes away is there, and what it adds is on the board.
+What else must be asked is found by counting, over tables of answers, which one, two, three or four tests
+leave no example that ended otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ggp.learn.fit.questions import Excluded, Test, Told, plainness, proposed
+from ggp.learn.fit.trees import grown
+from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.views import Look, Outcome, Seen
+
+MOST_TESTS = 120  # tests looked at together
+TREES = 4  # trees that choose them
+LEAVES = 1.6  # of a tree, for each unit of the size that a list may have
+BEAM = 60  # conjunctions that are made longer
+LONGEST = 4  # tests of one decision
+IDLE = 0.6  # what a decision costs more under which nothing happens
+HOME = 0.5  # what a list costs less that ends with what can come about anywhere, at an edge, too
+RULE = 1.0  # what each decision costs
+# How much a decision that explains more may cost more; each is tried, the smallest list wins.
+GREEDS = (0.4, 1.0)
+
+
+class Decision(NamedTuple):
+    """If all tests hold, and no decision before this one applied, this is the outcome."""
+
+    tests: tuple[Test, ...]
+    outcome: Outcome
+    support: int = 0
+
+
+class Chosen(NamedTuple):
+    """A decision by numbers: what it costs, its tests, its outcome, and where it may come about."""
+
+    cost: float
+    tests: tuple[int, ...]
+    outcome: int
+    mask: Any
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """A list with its size. `offsets` is the window that it looks at."""
+
+    offsets: tuple[Offset, ...]
+    decisions: tuple[Decision, ...]
+    cost: float
+
+    def outcome(self, looks: Mapping[Offset, Look], word: str) -> Outcome:
+        """What comes of what is seen."""
+        for decision in self.decisions:
+            if applies(decision.outcome, looks) and all(
+                test.holds(looks.get(test.offset), word) for test in decision.tests
+            ):
+                return decision.outcome
+        return ()
+
+
+def applies(outcome: Outcome, looks: Mapping[Offset, Look]) -> bool:
+    """Is all there that the outcome takes away, and all on the board that it adds to?"""
+    for change in outcome:
+        look = looks.get(change.offset)
+        if look is None or (change.sign == "-" and change.thing not in look):
+            return False
+    return True
+
+
+# --- the search -------------------------------------------------------------------------------------------
+
+
+class Table:
+    """Rows with the answers to all tests that tell some of them apart."""
+
+    def __init__(
+        self,
+        told: Told,
+        offsets: Sequence[Offset],
+        excluded: Excluded,
+        *,
+        cells_only: bool = False,
+        shake: random.Random | None = None,
+    ) -> None:
+        import numpy as np
+
+        self.np = np
+        self.offsets = tuple(offsets)
+        self.looks, self.words = told.looks, told.words
+        came, done = told.outcomes
+        self.weight = np.ones(len(done), dtype=np.float32)
+        self.outcomes = sorted(came)
+        self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
+        self.label = np.array([self.outcomes.index(outcome) for outcome in came])[done]
+        self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
+        # Of tests that give the same answers the cheapest stays; of equal price the plainest.
+        best: dict[bytes, tuple[float, tuple[Any, ...], Test, Any]] = {}
+        often = Counter[Seen]()
+        for looks, code in self.looks.values():
+            for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
+                often.update(dict.fromkeys(look or (), number))
+        for test, cost in proposed(told, offsets, excluded, cells_only):
+            column = self.column(test)
+            if shake is not None:
+                cost *= shake.uniform(0.75, 1.35)
+            if column.all() or not column.any():
+                continue
+            key, price = packed(np, column), (cost, plainness(test, often))
+            if key not in best or price < best[key][:2]:
+                best[key] = (*price, test, column)
+        chosen = sorted(best.values(), key=lambda item: item[:2])
+        self.tests = [test for _, _, test, _ in chosen]
+        self.cost = np.array([cost for cost, _, _, _ in chosen])
+        columns = [column for _, _, _, column in chosen]
+        self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
+
+    def column(self, test: Test) -> Any:
+        """The answers of all rows to one test."""
+        if test.word:
+            words, code = self.words
+            return self.np.array([test.holds(None, word) for word in words])[code]
+        looks, code = self.looks[test.offset]
+        return self.np.array([test.holds(look) for look in looks])[code]
+
+    def applicable(self, outcome: Outcome) -> Any:
+        """The rows in which an outcome could come about."""
+        can = self.np.ones(len(self.weight), dtype=bool)
+        for change in outcome:
+            looks, code = self.looks[change.offset]
+            can &= self.np.array([applies((change,), {change.offset: look}) for look in looks])[code]
+        return can
+
+    def smallest(self, limit: float = math.inf) -> Decisions | None:
+        """The smallest of the lists that some greedy searches find; None where all cost more than `limit`.
+
+        Raises Undecided where none of them tells the rows apart.
+        """
+        if not self.choose_tests(limit):
+            return None
+        best: Decisions | None = None
+        # Where every decision says what happens, "nothing" at the end is free; a decision under which nothing
+        # happens covers much and looks cheap, but often only splits what comes after it.
+        # What serves anywhere is kept for the end, too, alone or with "nothing" after it.
+        homely = [n for n, outcome in enumerate(self.outcomes) if outcome and at_home(outcome)]
+        idle = sorted(self.idle)
+        lasts = [idle, *([[]] if idle else []), *([n] for n in homely), *([n, *idle] for n in homely if idle)]
+        stuck = 0
+        for last in lasts:
+            try:
+                for greed in GREEDS:
+                    found = self.greedy(greed, limit if best is None else best.cost, last)
+                    if found is not None and (best is None or found.cost < best.cost):
+                        best = found
+            except Undecided:  # what comes last here keeps the others from being told apart
+                stuck += 1
+        if stuck == len(lasts):
+            raise Undecided
+        return best
+
+    def choose_tests(self, limit: float) -> bool:
+        """Keep the tests that some decision trees ask: they settle everything, and are few.
+
+        False where the first tree is so large that no list within the limit is to be hoped for.
+        """
+        np = self.np
+        if len(self.outcomes) < 2 or not self.tests:
+            return True
+        free = np.array([self.base[outcome] for outcome in self.outcomes])
+        # Of tests that settle as much a tree takes any, so several grow.
+        table = np.concatenate([self.answers, free])
+        asked: set[int] = set()
+        for seed in range(TREES):
+            most = LEAVES * limit if seed == 0 else math.inf
+            tests, leaves = grown(table, self.label, most, np.random.default_rng(seed) if seed else None)
+            if leaves > most:
+                return False
+            asked |= {test for test in tests if test < len(self.tests)}
+        keep = sorted(asked)
+        opposite = {packed(np, self.answers[n]): n for n in range(len(self.tests))}
+        for n in sorted(asked):
+            other = opposite.get(packed(np, ~self.answers[n]))
+            if other is not None and other not in asked:
+                keep.append(other)
+        if len(keep) > MOST_TESTS:
+            keep = keep[:MOST_TESTS]
+        self.tests = [self.tests[n] for n in keep]
+        self.cost, self.answers = self.cost[keep], self.answers[keep]
+        self.merge_rows()
+        return True
+
+    def merge_rows(self) -> None:
+        """Take rows together that all tests that are left answer alike; they count as many as they are."""
+        np = self.np
+        free = [self.base[outcome] for outcome in self.outcomes]
+        table = np.concatenate([self.answers, np.array(free), self.label[None, :]]).T
+        _, first, number = np.unique(
+            np.ascontiguousarray(table.astype(np.int16)), axis=0, return_index=True, return_counts=True
+        )
+        self.weight = number.astype(np.float32)
+        self.answers, self.label = self.answers[:, first], self.label[first]
+        self.base = {outcome: column[first] for outcome, column in self.base.items()}
+
+    def greedy(self, greed: float, limit: float, last: Sequence[int] = ()) -> Decisions | None:
+        """Again and again the decision that costs least for what it explains.
+
+        The outcomes with the numbers `last` are kept for the end, in this order.
+        """
+        np = self.np
+        left = np.ones(len(self.label), dtype=bool)
+        chosen: list[Chosen] = []
+        total = 0.0
+        while left.any():
+            one = self.best(left, greed, last)
+            chosen.append(one)
+            left &= ~one.mask
+            total += one.cost
+            open_outcomes = len(set(self.label[left].tolist()) - self.idle)
+            # What may come off at the end: "nothing" as the last decision, and an end that serves anywhere.
+            if total + RULE * open_outcomes > limit + HOME + (IDLE + RULE if self.idle else 0):
+                return None
+        if chosen and not self.outcomes[chosen[-1].outcome]:
+            chosen.pop()
+            homely = True
+        else:
+            homely = bool(chosen) and at_home(self.outcomes[chosen[-1].outcome])
+        chosen = self.without_idle(chosen)
+        total = sum(one.cost for one in chosen) - (HOME if homely else 0.0)
+        return Decisions(self.offsets, self.listed(chosen), total) if total <= limit else None
+
+    def listed(self, chosen: Sequence[Chosen]) -> tuple[Decision, ...]:
+        """The decisions in words, each with the number of rows that it settles."""
+        left, found = self.np.ones(len(self.label), dtype=bool), []
+        for one in chosen:
+            support = int(self.weight[left & one.mask].sum())
+            tests = tuple(self.tests[n] for n in one.tests)
+            found.append(Decision(tests, self.outcomes[one.outcome], support))
+            left &= ~one.mask
+        return tuple(found)
+
+    def without_idle(self, chosen: Sequence[Chosen]) -> list[Chosen]:
+        """Without decisions that need not be there any more: what came after them says the same."""
+        kept = list(chosen)
+        for one in sorted(chosen[:-1], key=lambda one: -one.cost):
+            fewer = [other for other in kept if other is not one]
+            if bool((self.said(fewer) == self.label).all()):
+                kept = fewer
+        return kept
+
+    def said(self, chosen: Sequence[Chosen]) -> Any:
+        """The number of the outcome that decisions say of each row; where none does, that of "nothing"."""
+        nothing = min(self.idle, default=-1)
+        found = self.np.full(len(self.label), nothing)
+        for one in reversed(chosen):
+            found[one.mask] = one.outcome
+        return found
+
+    def best(self, left: Any, greed: float, last: Sequence[int]) -> Chosen:
+        """The next decision."""
+        found: tuple[float, float, float, tuple[int, ...], int] | None = None
+        there = set(self.label[left].tolist())
+        later = [number for number in last if number in there]
+        kept = set(later) if there - set(later) else set(later[1:])
+        for number, outcome in enumerate(self.outcomes):
+            base = self.base[outcome] & left
+            right = base & (self.label == number)
+            if not right.any() or number in kept:
+                continue
+            fixed = RULE + (0.0 if outcome else IDLE)
+            wrong = base & (self.label != number)
+            for cost, covers, chosen in self.conjunctions(right, wrong):
+                key = cost + fixed - greed * math.log2(1 + covers)
+                if found is None or (key, -covers) < found[:2]:
+                    found = (key, -covers, cost + fixed, chosen, number)
+        if found is None:
+            raise Undecided
+        _, _, own, chosen, number = found
+        mask = self.base[self.outcomes[number]].copy()
+        for test in chosen:
+            mask &= self.answers[test]
+        return Chosen(own, chosen, number, mask)
+
+    def conjunctions(self, right: Any, wrong: Any) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+        """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
+        np = self.np
+        if not wrong.any():
+            yield 0.0, float(self.weight[right].sum()), ()
+            return
+        good, bad = self.answers[:, right], self.answers[:, wrong]
+        useful = np.nonzero(good.any(axis=1) & ~bad.all(axis=1))[0]
+        good, bad = good[useful].astype(np.float32), bad[useful].astype(np.float32)
+        cost = self.cost[useful]
+        chosen = np.arange(len(useful))[:, None]
+        counts = self.weight[right], self.weight[wrong]
+        covers, misses = good @ counts[0], bad @ counts[1]
+        prices = cost.copy()
+        most = 0.0
+        for size in range(1, LONGEST + 1):
+            for price, covered, tests in clean(np, chosen, prices, covers, misses):
+                most = max(most, covered)
+                yield price, covered, tuple(sorted(int(useful[n]) for n in tests))
+            if size == LONGEST or (size > 1 and most >= 0.7 * counts[0].sum()):
+                return
+            stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
+            if not len(stems):
+                return
+            chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, counts, cost)
+
+
+def clean(
+    np: Any, chosen: Any, prices: Any, covers: Any, misses: Any
+) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
+    fit = np.nonzero((misses == 0) & (covers > 0))[0]
+    if not len(fit):
+        return
+    values, first, group = np.unique(covers[fit], return_index=True, return_inverse=True)
+    # Sorted by what is covered and then by price; of equal ones the first stays the first.
+    order = np.lexsort((prices[fit], group))
+    cheapest = fit[order[np.searchsorted(group[order], np.arange(len(values)))]]
+    for number in cheapest[np.argsort(first)]:
+        yield float(prices[number]), float(covers[number]), tuple(chosen[number].tolist())
+
+
+def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
+    """The sets of tests that are worth making longer: much covered, little wrong."""
+    open_ones = np.nonzero((misses > 0) & (covers > 0))[0]
+    score = np.log2(1 + covers[open_ones]) - np.log2(1 + misses[open_ones]) - 0.7 * prices[open_ones]
+    return open_ones[np.argsort(-score, kind="stable")][:most]
+
+
+def longer(
+    np: Any, stems: Any, prices: Any, good: Any, bad: Any, counts: tuple[Any, Any], cost: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Each stem with one test more: the tests, the prices, what is covered, what is left wrong.
+
+    `counts`: how often each of the good and the bad rows was seen.
+    """
+    covered, missed = (np.repeat(number[None, :], len(stems), axis=0) for number in counts)
+    for column in range(stems.shape[1]):
+        covered *= good[stems[:, column]]
+        missed *= bad[stems[:, column]]
+    covers, misses = covered @ good.T, missed @ bad.T
+    # Only a test that keeps something and settles something makes a stem longer to any purpose.
+    useful = (covers > 0) & (misses < missed.sum(axis=1, keepdims=True))
+    number, test = np.nonzero(useful)
+    grown = np.concatenate([stems[number], test[:, None]], axis=1)
+    return grown, prices[number] + cost[test], covers[number, test], misses[number, test]
+
+
+def at_home(outcome: Outcome) -> bool:
+    """Does it change nothing but what stands at the anchor, so that it can come about anywhere?"""
+    return all(change.offset == (0, 0) for change in outcome)
+
+
+def packed(np: Any, column: Any) -> bytes:
+    """The answers to a test, equal for equal ones: bit by bit, since there are many tests and rows."""
+    return bytes(np.packbits(column))
+
+
+class Undecided(Exception):
+    """No conjunction of the tests that were looked at tells the rows apart."""

@@ -1,0 +1,224 @@
+"""A learned turn, on tokens: for each subject a list of decisions, all of them reading the same board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from ggp.learn.boards import Board, Token, Turn, without, word_of
+from ggp.learn.fit.lists import Decisions
+from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.signs import is_sign, with_tokens
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import PICK, Look, Outcome, View
+from ggp.model import Cell
+
+CELL = ""  # the subject of decisions that are about a cell, not about what stands there
+
+
+class Unmade(Exception):
+    """An outcome cannot be made: it puts something where no such token was ever seen, or off the board."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one subject does under some inputs (`words`; None: under all of them)."""
+
+    subject: str
+    view: View
+    decisions: Decisions
+    words: frozenset[str] | None = None
+    examples: int = 0
+
+    def direction(self, token: Token | None, word: str | None) -> str | None:
+        """Where the subject looks."""
+        toward = self.view.frame.toward
+        if toward == "facing":
+            facing = self.view.structure.facing.get(token or "")
+            return facing[1] if facing is not None else None
+        return pointing(self.view.structure, word) if toward == "input" else None
+
+    def outcome(self, board: Board, at: Cell, direction: str | None, word: str | None) -> Outcome:
+        """What comes of one subject."""
+        window = self.view.window(board, at, direction, self.decisions.offsets)
+        looks: Mapping[Offset, Look] = dict(zip(self.decisions.offsets, window, strict=True))
+        return self.decisions.outcome(looks, meaning(self.view.structure, word))
+
+
+@dataclass(frozen=True)
+class Program:
+    """All parts of one pass."""
+
+    structure: Structure
+    parts: tuple[Part, ...]
+    loop: bool = False  # it goes on until nothing changes
+    times: int = 1  # that it is run one after another, if it is no loop
+
+    @property
+    def cost(self) -> float:
+        """The size of all lists."""
+        return sum(part.decisions.cost for part in self.parts)
+
+    @property
+    def examples(self) -> int:
+        """How many examples all parts rest on."""
+        return sum(part.examples for part in self.parts)
+
+    def after(self, before: Board, word: str | None) -> Board | None:
+        """The board after one turn; None where what is to be done cannot be."""
+        board = marked(before, word, self.structure)
+        try:
+            following = self.one_pass(board, word)
+            left = self.most_passes(before) if self.loop else self.times - 1
+            while left and following != board:
+                board, following = following, self.one_pass(following, word)
+                left -= 1
+        except Unmade:
+            return None
+        return unmarked(following) if not self.loop or following == board else None
+
+    @property
+    def grows(self) -> bool:
+        """Does anything come that does not go elsewhere? Then it may come to one cell after another."""
+        outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]
+        return any(sum(1 if change.sign == "+" else -1 for change in one) > 0 for one in outcomes)
+
+    def most_passes(self, board: Board) -> int:
+        """How often a loop may go on."""
+        return board.height * board.width if self.grows else board.height + board.width
+
+    def one_pass(self, board: Board, word: str | None) -> Board:
+        """All removals, then all additions."""
+        gone: set[tuple[int, Token]] = set()
+        come: set[tuple[int, Token]] = set()
+        for part, at, token in self.anchors(board, word):
+            direction = part.direction(token, word)
+            for sign, cell, thing in part.view.apply(part.outcome(board, at, direction, word), at, direction):
+                if thing is None or not board.inside(cell):
+                    raise Unmade
+                (gone if sign == "-" else come).add((cell[0] * board.width + cell[1], thing))
+        if not gone and not come:
+            return board
+        cells = list(board.cells)
+        for index, token in gone:
+            cells[index] -= {token}
+        for index, token in come:
+            cells[index] |= {token}
+        return Board(board.height, board.width, tuple(cells))
+
+    def anchors(self, board: Board, word: str | None) -> Iterator[tuple[Part, Cell, Token | None]]:
+        """Each part with each of its subjects on the board."""
+        meant = meaning(self.structure, word)
+        for part in self.parts:
+            if part.words is None or meant in part.words:
+                for at, token in subjects_on(board, part.subject, self.structure):
+                    yield part, at, token
+
+    def wrong(self, turn: Turn) -> bool:
+        """Does it say something else of a turn than what was seen?"""
+        return self.after(turn.before, turn.word) != turn.after
+
+
+@dataclass(frozen=True)
+class Passes:
+    """A turn of several passes, one after another. What is `passing` is gone after the last one."""
+
+    structure: Structure
+    programs: tuple[Program, ...]
+    passing: frozenset[Token] = frozenset()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of all passes."""
+        return tuple(part for program in self.programs for part in program.parts)
+
+    @property
+    def cost(self) -> float:
+        """The size of all passes."""
+        return sum(program.cost for program in self.programs)
+
+    @property
+    def examples(self) -> int:
+        """How many examples all passes rest on."""
+        return sum(program.examples for program in self.programs)
+
+    def after(self, before: Board, word: str | None) -> Board | None:
+        """The board after one turn; None where what is to be done cannot be."""
+        board: Board | None = before
+        for program in self.programs:
+            board = program.after(board, word) if board is not None else None
+        return without(board, self.passing) if board is not None else None
+
+    def wrong(self, turn: Turn) -> bool:
+        """Does it say something else of a turn than what was seen?"""
+        return self.after(turn.before, turn.word) != turn.after
+
+
+def one_pass(program: Program | Passes) -> TypeGuard[Program]:
+    """Is it rules that all read the board before the turn?"""
+    return isinstance(program, Program) and not program.loop and program.times == 1
+
+
+def programs_of(program: Program | Passes) -> tuple[Program, ...]:
+    """The passes of a turn."""
+    return program.programs if isinstance(program, Passes) else (program,)
+
+
+def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:
+    """Where the tokens of a name stand; every cell for `CELL`."""
+    for index, stack in enumerate(board.cells):
+        if subject == CELL:
+            yield divmod(index, board.width), None
+        elif stack:
+            for token in sorted(stack):
+                if structure.name(token) == subject:
+                    yield divmod(index, board.width), token
+
+
+def pointing(structure: Structure, word: str | None) -> str | None:
+    """The direction that an input has."""
+    if word is None:
+        return None
+    parts = word_of(word)
+    return structure.toward.get(parts.toward or parts.verb if parts.cell is None else parts.toward or "")
+
+
+def meaning(structure: Structure, word: str | None) -> str:
+    """What decisions ask of an input: its direction, else its verb; "" where it points at a cell."""
+    if word is None:
+        return ""
+    parts = word_of(word)
+    if parts.cell is not None:
+        return ""
+    return structure.toward.get(parts.verb, parts.verb)
+
+
+def marked(board: Board, word: str | None, structure: Structure) -> Board:
+    """The board with a mark where the input points, and with the signs that are true of it."""
+    board = signed(board, structure)
+    parts = word_of(word) if word is not None else None
+    if parts is None or parts.cell is None or not board.inside(parts.cell):
+        return board
+    facing = structure.toward.get(parts.toward or "")
+    index = parts.cell[0] * board.width + parts.cell[1]
+    cells = list(board.cells)
+    cells[index] |= {PICK if facing is None else f"{PICK}:{facing}"}
+    return Board(board.height, board.width, tuple(cells))
+
+
+def signed(board: Board, structure: Structure) -> Board:
+    """The board with the signs that are true of it in every cell."""
+    if not structure.signs:
+        return board
+    stacks = [frozenset(map(structure.name, stack)) for stack in set(board.cells)]
+    return with_tokens(board, (sign.token for sign in structure.signs if any(map(sign.of, stacks))))
+
+
+def unmarked(board: Board) -> Board:
+    """The board without marks and signs."""
+    cells = tuple(
+        frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t)) if stack else stack
+        for stack in board.cells
+    )
+    return Board(board.height, board.width, cells)

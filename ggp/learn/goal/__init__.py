@@ -1,0 +1,1 @@
+"""What wins and what loses, from flags alone."""

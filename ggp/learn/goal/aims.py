@@ -1,0 +1,95 @@
+"""The goal of a learned game: what was found in the flags, as goal terms, with the evidence for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ggp.goals.pattern import Shape
+from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.goal.claims import terms
+from ggp.learn.goal.drawings import PICTURE, drawing_of, pictures_of
+from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goal
+from ggp.learn.seen.contradictions import drawn
+from ggp.learn.seen.structure import Structure
+from ggp.learn.write.emit import Vocabulary
+from ggp.model import Drawing, Goal, Pattern, Piece, Term
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A goal, what was found of winning (None: nothing), and the evidence.
+
+    `drawings`: the picture of each level, by its bare board, where the goal asks for one. `speaks_of`: the
+    flags of which it says on every board what they are.
+    """
+
+    goal: Goal
+    won: LearnedGoal | None
+    evidence: tuple[str, ...]
+    drawings: Mapping[Board, Drawing] = field(default_factory=dict)
+    speaks_of: tuple[Flag, ...] = ()
+
+
+def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
+    """What wins and loses, in the words of a game whose pieces the tokens are."""
+    pieces, class_of = vocabulary.pieces, vocabulary.class_of
+    patterns = patterns_of(structure, pieces)
+    won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost")
+    when, why = judged(episodes)
+    evidence = [*goal_evidence(won, "won", episodes), *goal_evidence(lost, "lost", episodes)]
+    loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
+    both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
+    speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
+    if won is not None:
+        goal = Goal(terms(won.claims, patterns, class_of), when, loses)
+        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of)
+    pictures = pictures_of(episodes, structure)
+    if not pictures:
+        return Aim(Goal(never(pieces), when, loses), None, tuple(evidence), speaks_of=speaks_of)
+    members = [pieces[token].kind for patch in pictures.values() for _, token in patch]
+    shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
+    drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
+    text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
+    return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings)
+
+
+def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:
+    """Does a goal say of every board whether it is won (or lost), wherever in a run it comes?"""
+    flags = flags_of(episodes, flag)
+    return flags.torn is None and (goal is not None or not any(flags.known.values()))
+
+
+def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str, Pattern]:
+    """The kind of each name, and the kind with its facing of each token that has one."""
+    faced = {token: Pattern(pieces[token].kind, pieces[token].variant) for token in structure.tokens}
+    return faced | {structure.name(token): Pattern(pieces[token].kind) for token in structure.tokens}
+
+
+def never(pieces: Mapping[Token, Piece]) -> tuple[Term, ...]:
+    """A goal that was never seen to be reached is said as one that cannot be: none of a kind, and some.
+
+    A number that no board holds would do as well, but other systems cannot count so far.
+    """
+    from ggp.goals.count import Count
+
+    kind = Pattern(min(piece.kind for piece in pieces.values()))
+    return (Count(kind, "=", 0), Count(kind, ">=", 1))
+
+
+def goal_evidence(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> list[str]:
+    """What can be said of a goal, and what cannot be told apart from it."""
+    torn = flags_of(episodes, flag).torn
+    if torn is not None:
+        picture = "\n".join(drawn(torn))
+        return [f"{flag}: one board was said to be {flag}, and not to be:\n{picture}"]
+    if goal is None:
+        some = any(labelled(episodes, flag).known.values())
+        why = "no one goal agrees with the boards of all levels" if some else "no board was"
+        return [f"{flag}: {why}"]
+    numbers = (
+        f"true of {goal.wins} boards, false of {goal.open_boards} others, as far as goals tell them apart"
+    )
+    lines = [f"{flag}: {joined(goal.claims, flag)}; {numbers}"]
+    lines += [f"{flag}: as well might be meant: {other}" for other in goal.others]
+    return lines + [f"{flag}: of all boards that are, this was true, too: {text}" for text in goal.more]

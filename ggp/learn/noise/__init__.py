@@ -1,0 +1,1 @@
+"""Play of which a stated share of the cells was seen wrongly."""

@@ -1,0 +1,116 @@
+"""Boards on which goals that agree with all that was seen say different things.
+
+That no crate is left is a shorter goal than that every crate is on a target, and true of the same boards
+where play never brought all crates to targets. So such boards are made: all of one thing on another, or all
+but one, or all where there is one more of the other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.fit.program import subjects_on
+from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
+from ggp.learn.goal.goals import flags_of, tells, unlike
+from ggp.learn.probe.challenges import Asked, with_stack
+from ggp.learn.seen.structure import Structure
+from ggp.model import Cell
+
+LARGEST = 3  # size of a claim that is thought of
+SPREAD = 6  # boards for each pair of things
+MOST = 240  # turns that are asked for
+
+
+def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int = 0) -> list[Asked]:
+    """Turns on boards of which it would tell something whether they are won; none where nobody says so."""
+    known = flags_of(episodes, "won").known
+    words = sorted(
+        {step.word for one in episodes for step in one.steps if step.word and "(" not in step.word}
+    )
+    if not known or not words:
+        return []
+    rng, claims = random.Random(seed), possible(known, structure)
+    boards = list(dict.fromkeys(one.start for one in episodes))
+    rng.shuffle(boards)
+    asked: list[Asked] = [
+        (board, word)
+        for board in dict.fromkeys(arranged(boards, structure, rng))
+        if board not in known and torn(facts_of(board, structure), claims)
+        for word in words
+    ]
+    return asked if len(asked) <= MOST else rng.sample(asked, MOST)
+
+
+def possible(known: Mapping[Board, bool], structure: Structure) -> list[Claim]:
+    """What may be asked for: true of all won boards and not of all others, and not large."""
+    yes = unlike(structure, (board for board, told in known.items() if told))
+    no = unlike(structure, (board for board, told in known.items() if not told))
+    taste = taste_of(structure)
+    unseen = [Claim("every", what, ground) for what, ground in pairs(structure)]
+    claims = dict.fromkeys([*claims_about([*yes, *no], yes, structure), *unseen]) if yes else ()
+    return [one for one in claims if one.what and taste.size(one) <= LARGEST and tells(one, yes, no)]
+
+
+def torn(facts: Facts, claims: Sequence[Claim]) -> bool:
+    """Do some say that a board is won, and others that it is not? Where none was, any may be."""
+    return not claims or len({facts.holds(one) for one in claims}) > 1
+
+
+def pairs(structure: Structure) -> Iterator[tuple[str, str]]:
+    """Names of what moves, and of what it may stand on for all that is known."""
+    apart = structure.exclusions()
+    names, still = sorted(apart), {structure.name(token) for token in structure.fixed}
+    for what in names:
+        if what not in still:
+            yield from ((what, ground) for ground in names if ground != what and ground not in apart[what])
+
+
+def arranged(boards: Sequence[Board], structure: Structure, rng: random.Random) -> Iterator[Board]:
+    """Boards with all of one thing that moves on another, or all but one."""
+    for pair in pairs(structure):
+        there = (board for board in boards if all(subjects(board, name, structure) for name in pair))
+        for board in islice(there, SPREAD):
+            yield put_on(board, *pair, structure, rng)
+            yield put_on(board, *pair, structure, rng, left=1)
+            yield put_on(with_more(board, pair[1], structure, rng), *pair, structure, rng)
+
+
+def with_more(board: Board, ground: str, structure: Structure, rng: random.Random) -> Board:
+    """The board with one more of what things stand on: of one exit "some" and "every" say the same.
+
+    It goes to a cell that holds the same otherwise; the board itself where there is none.
+    """
+    for cell, token in subjects(board, ground, structure):
+        plain = (board.at(cell) or frozenset()) - {token}
+        free = [index for index, stack in enumerate(board.cells) if stack == plain]
+        if free:
+            at = divmod(rng.choice(free), board.width)
+            return with_stack(board, at, plain | {token})
+    return board
+
+
+def put_on(
+    board: Board, what: str, ground: str, structure: Structure, rng: random.Random, left: int = 0
+) -> Board:
+    """The board with all of one thing on another, but so many; what has no room there is taken away."""
+    apart = structure.exclusions()[what]
+    movers = subjects(board, what, structure)
+    free = [
+        cell
+        for cell, _ in subjects(board, ground, structure)
+        if not apart & set(map(structure.name, board.at(cell) or ()))
+    ]
+    rng.shuffle(free)
+    for cell, token in movers[left:]:
+        board = with_stack(board, cell, (board.at(cell) or frozenset()) - {token})
+    for cell, (_, token) in zip(free, movers[left:], strict=False):
+        board = with_stack(board, cell, (board.at(cell) or frozenset()) | {token})
+    return board
+
+
+def subjects(board: Board, name: str, structure: Structure) -> list[tuple[Cell, Token]]:
+    """Where the things of a name stand."""
+    return [(cell, token) for cell, token in subjects_on(board, name, structure) if token is not None]

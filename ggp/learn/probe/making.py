@@ -1,0 +1,193 @@
+"""Boards to start from, made of nothing but what was seen: which things may stand together, and how many.
+
+Random boards seldom hold what matters, so most are cut out of boards that were seen, or are such with a few
+cells changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.probe.exchanging import exchanged
+from ggp.learn.seen.structure import Structure
+from ggp.model import OFFSETS
+
+SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
+MOST_EDITS = 6
+OTHERS = 0.25  # of the varied boards have other kinds of things where something happened
+BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
+
+
+class Maker:
+    """Makes boards of the contents of cells that were seen.
+
+    Things of which every board held equally many keep their number, and so does what there is one of, as
+    `single` says: of each of these sets of names a made board holds one thing.
+    """
+
+    def __init__(
+        self,
+        boards: Iterable[Board],
+        structure: Structure,
+        usual: Sequence[Board] | None = None,
+        single: Iterable[frozenset[str]] = (),
+    ) -> None:
+        self.boards = list(dict.fromkeys(boards))
+        self.structure = structure
+        numbers: dict[str, set[int]] = {}
+        for board in self.boards:
+            found = Counter(structure.name(token) for stack in board.cells for token in stack)
+            for token in structure.tokens:
+                numbers.setdefault(structure.name(token), set()).add(found[structure.name(token)])
+        self.few = {
+            name: max(found) for name, found in numbers.items() if len(found) == 1 and max(found) <= 3
+        }
+        self.team = {name: frozenset({name}) for name in numbers}
+        for names in single:
+            self.few |= dict.fromkeys(names, 1)
+            self.team |= dict.fromkeys(names, names)
+        self.stacks = Counter(stack for board in self.boards for stack in board.cells)
+        self.plain = [stack for stack in self.stacks if not self.named(stack) & self.few.keys()]
+        # What is rare on the game's own boards stays so: among many movers nobody sees what each of them did.
+        common = Counter(stack for board in usual or self.boards for stack in board.cells)
+        total = max(1, sum(common.values()))
+        self.share = {stack: min(1.0, 0.1 + 3 * common[stack] / total) for stack in self.plain}
+        self.together = {
+            frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2)
+        }
+        self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
+
+    def named(self, stack: Stack) -> set[str]:
+        """The names of what stands in a cell."""
+        return {self.structure.name(token) for token in stack}
+
+    def make(self, rng: random.Random) -> Board:
+        """A board: strewn, cut out, or changed."""
+        way = rng.random()
+        if way < 0.4 or not self.boards:
+            return self.strewn(rng)
+        board = rng.choice(self.boards)
+        if way < 0.7:
+            board = self.cut(board, rng)
+        return self.edited(board, rng)
+
+    def strewn(self, rng: random.Random) -> Board:
+        """A small board with everything strewn over it, each thing with a density of its own."""
+        rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
+        weights = [rng.random() ** 2 * self.share[stack] for stack in self.plain]
+        stacks = rng.choices(self.plain or [frozenset[Token]()], weights or [1.0], k=rows * columns)
+        return self.completed(rows, columns, stacks, rng)
+
+    def cut(self, board: Board, rng: random.Random) -> Board:
+        """A part of a board."""
+        rows = min(board.height, rng.randint(SMALLEST, LARGEST))
+        columns = min(board.width, rng.randint(SMALLEST, LARGEST))
+        top, left = rng.randint(0, board.height - rows), rng.randint(0, board.width - columns)
+        stacks = [
+            board.cells[(top + r) * board.width + left + c] for r in range(rows) for c in range(columns)
+        ]
+        return self.completed(rows, columns, stacks, rng)
+
+    def edited(self, board: Board, rng: random.Random) -> Board:
+        """A board with some cells changed, or exchanged."""
+        cells = list(board.cells)
+        beside = BESIDE if self.special else 0.0
+        for _ in range(rng.randint(0, MOST_EDITS)):
+            at = rng.randrange(len(cells))
+            way = rng.random()
+            if way < beside:
+                at = self.beside(board, cells, rng)
+                if self.plain:
+                    cells[at] = self.another(cells[at], rng)
+            elif way < (1 + beside) / 2:
+                other = rng.randrange(len(cells))
+                cells[at], cells[other] = cells[other], cells[at]
+            elif self.plain and not self.named(cells[at]) & self.few.keys():
+                cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
+        return Board(board.height, board.width, tuple(cells))
+
+    def varied(self, turn: Turn, rng: random.Random) -> Board:
+        """The board before a turn in which something changed, with one cell there or beside it different.
+
+        Whether the same happens again tells what that cell had to do with it. Or other kinds of things are
+        where it happened.
+        """
+        board = turn.before
+        cells = list(board.cells)
+        changed = [n for n, (old, new) in enumerate(zip(cells, turn.after.cells, strict=True)) if old != new]
+        row, column = divmod(rng.choice(changed), board.width)
+        if rng.random() < OTHERS:
+            others = exchanged(board, changed, self.structure, rng)
+            if others is not None and all(map(self.conceivable, set(others.cells))):
+                return others
+        down, right = rng.choice([(0, 0), *OFFSETS.values()])
+        if board.inside((row + down, column + right)):
+            row, column = row + down, column + right
+        at = row * board.width + column
+        if rng.random() < 0.5 or not self.plain:
+            other = rng.choice([n for n, stack in enumerate(cells) if stack] or [at])
+            cells[at], cells[other] = cells[other], cells[at]
+        else:
+            cells[at] = self.another(cells[at], rng)
+        return Board(board.height, board.width, tuple(cells))
+
+    def conceivable(self, stack: Stack) -> bool:
+        """May these things be in one cell: were any two of them seen so?
+
+        What a turn brings together is seen sooner or later. Of other pairs nobody says whether play leads to
+        them: a guard inside a wall is let be by most games, and its rules there are rules of nothing.
+        """
+        return all(frozenset(pair) in self.together for pair in combinations(self.named(stack), 2))
+
+    def another(self, stack: Stack, rng: random.Random) -> Stack:
+        """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
+
+        What there is a certain number of stays.
+        """
+        more = self.joined(stack, rng.choice(self.structure.tokens))
+        if self.named(stack) & self.few.keys():
+            return stack if more is None else more
+        return rng.choice(self.plain) if more is None or rng.random() < 0.5 else more
+
+    def joined(self, stack: Stack, token: Token) -> Stack | None:
+        """The contents with one thing more, without what it was never seen with.
+
+        None where that would change the number of what there is a certain number of.
+        """
+        name = self.structure.name(token)
+        free = {one for one in stack if frozenset((name, self.structure.name(one))) in self.together}
+        if name in self.few or self.named(stack - free) & self.few.keys():
+            return None
+        return frozenset(free | {token})
+
+    def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
+        """A cell with something of which there are few, or one or two steps in a line from it."""
+        there = [index for index, stack in enumerate(cells) if self.named(stack) & self.few.keys()]
+        if not there:
+            return rng.randrange(len(cells))
+        row, column = divmod(rng.choice(there), board.width)
+        down, right = rng.choice(list(OFFSETS.values()))
+        far = rng.choice((0, 1, 1, 2))
+        at = (row + far * down, column + far * right)
+        return at[0] * board.width + at[1] if board.inside(at) else rng.randrange(len(cells))
+
+    def completed(self, rows: int, columns: int, stacks: Sequence[Stack], rng: random.Random) -> Board:
+        """A board on which what there is a certain number of is there as often as it should be."""
+        cells = list(stacks)
+        for index, stack in enumerate(cells):
+            if self.named(stack) & self.few.keys():
+                cells[index] = rng.choice(self.plain) if self.plain else frozenset()
+        free = list(range(len(cells)))
+        rng.shuffle(free)
+        missing = {self.team[name]: number for name, number in self.few.items()}
+        for stack in rng.sample(self.special, len(self.special)):
+            teams = [self.team[name] for name in self.named(stack) & self.few.keys()]
+            while teams and free and all(missing[team] > 0 for team in teams):
+                cells[free.pop()] = stack
+                for team in teams:
+                    missing[team] -= 1
+        return Board(rows, columns, tuple(cells))

@@ -1,0 +1,141 @@
+"""Other rules that say all that was seen, and boards on which they say something else.
+
+They are small programs under slightly different prices of what tests cost. Two that do the same on many made
+boards are taken for one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.boards import Board, Episode, Turn, turns_of, word_of
+from ggp.learn.fit.program import Passes, Program, one_pass
+from ggp.learn.fit.threads import one_thread
+from ggp.learn.probe.making import Maker
+from ggp.learn.seen.single import single_movers
+from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.events import LIMITS, by_movers, cell_program, changing, learn_pass, with_marks
+
+SEARCHES = 3  # for other programs
+LARGER = 1.5  # times as large, and a little, may another program be
+A_LITTLE = 4.0
+MADE = 400  # turns on which they are held against one another
+
+Asked = tuple[Board, str | None]
+
+
+class Rivals(NamedTuple):
+    """Programs that say all that was seen, the learned one first, and turns on which two of them differ."""
+
+    programs: tuple[Program, ...]
+    torn: tuple[Asked, ...]
+
+
+def rivals(
+    program: Program | Passes, turns: Sequence[Turn], asked: Iterable[Asked], seed: int = 0
+) -> Rivals | None:
+    """The programs that are left; None where turns have several passes, for others are not looked for."""
+    if not one_pass(program) or not program.parts:
+        return None
+    found = [program]
+    unique, questions = list(dict.fromkeys(turns)), list(asked)
+    told = [said(program, questions)]
+    for number in range(SEARCHES):
+        shake = random.Random(seed * SEARCHES + number)
+        try:
+            other = another(program, unique, shake, LARGER * program.cost + A_LITTLE)
+        except PuzzleError:
+            continue
+        answers = said(other, questions)
+        if answers not in told:
+            told.append(answers)
+            found.append(other)
+    differing = [
+        one for one, answers in zip(questions, zip(*told, strict=True), strict=True) if differ(answers)
+    ]
+    return Rivals(tuple(found), tuple(differing))
+
+
+def another(program: Program, turns: Sequence[Turn], shake: random.Random, most: float) -> Program:
+    """A program that says all turns, under other prices; raises PuzzleError where there is none so small.
+
+    Beside a large one only such are looked for of which the same answers for what happens: to try all others
+    again takes as long as it took to find this one, three times over.
+    """
+    structure = program.parts[0].view.structure
+    if program.cost <= LIMITS[0]:
+        return learn_pass(turns, structure, shake, (most,))
+    return learn_of(turns, structure, None if cellular(program) else subjects_of(program), shake, most)
+
+
+def learn_of(
+    turns: Sequence[Turn],
+    structure: Structure,
+    subjects: Sequence[str] | None,
+    shake: random.Random | None,
+    most: float,
+) -> Program:
+    """The smallest program in which these answer for everything, or (None) each cell for what changes in it.
+
+    Raises NotLearned where none of that size says what was seen.
+    """
+    structure, changed = with_marks(turns, structure), changing(turns, structure)
+    with one_thread():
+        if subjects is not None:
+            found = [by_movers(turns, structure, subjects, shake, most, most)]
+        else:
+            found = [
+                cell_program(turns, structure, changed, shake, most, full=full) for full in (False, True)
+            ]
+    right = [one for one in found if one is not None and not any(map(one.wrong, turns))]
+    if not right:
+        raise NotLearned("no other rules of that sort explain what happens", "more roll-outs may help")
+    return min(right, key=lambda one: one.cost)
+
+
+def cellular(program: Program) -> bool:
+    """Does each thing, or each cell, answer for its own cell alone?"""
+    decisions = (one for part in program.parts for one in part.decisions.decisions)
+    return all(change.offset == (0, 0) for one in decisions for change in one.outcome)
+
+
+def subjects_of(program: Program) -> list[str]:
+    """What answers for what happens."""
+    return list(dict.fromkeys(part.subject for part in program.parts))
+
+
+def differ(answers: Sequence[Board | None]) -> bool:
+    """Are there two answers?"""
+    return any(one != answers[0] for one in answers)
+
+
+def made(episodes: Sequence[Episode], structure: Structure, seed: int = 0) -> list[Asked]:
+    """Boards made of what was seen, each with an input like those that were tried."""
+    rng, turns = random.Random(seed), list(turns_of(episodes))
+    starts = [one.start for one in episodes]
+    boards = list(dict.fromkeys([*starts, *(one.steps[-1].after for one in episodes if one.steps)]))
+    maker = Maker(boards, structure, starts, single_movers(starts, turns, structure))
+    words = sorted({turn.word for turn in turns if turn.word is not None})
+    found: list[Asked] = []
+    for _ in range(MADE):
+        board = maker.make(rng)
+        found.append((board, pointing(rng.choice(words), board, rng) if words else None))
+    return found
+
+
+def pointing(word: str, board: Board, rng: random.Random) -> str:
+    """The input, pointing at a cell of this board if it points at one."""
+    parts = word_of(word)
+    if parts.cell is None:
+        return word
+    there = [index for index, stack in enumerate(board.cells) if stack]
+    row, column = divmod(rng.choice(there or range(len(board.cells))), board.width)
+    return f"{parts.verb}({row},{column}{f',{parts.toward}' if parts.toward is not None else ''})"
+
+
+def said(program: Program, asked: Iterable[Asked]) -> tuple[Board | None, ...]:
+    """What a program says of some turns."""
+    return tuple(program.after(board, word) for board, word in asked)

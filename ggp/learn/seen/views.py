@@ -1,0 +1,97 @@
+"""What stands around an anchor, as seen from it: tokens and cells named relative to where it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ggp.learn.boards import Board, Token
+from ggp.learn.seen.frames import Frame, Offset
+from ggp.learn.seen.structure import Structure
+from ggp.model import DIRECTIONS, Cell
+
+QUARTERS = ("ahead", "rightward", "behind", "leftward")
+PICK = "picked"  # the name of the mark that stands where an input points
+
+
+class Seen(NamedTuple):
+    """A thing and its facing, both as seen by the anchor; plain things have the facing ""."""
+
+    name: str
+    facing: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.facing}" if self.facing else self.name
+
+
+class Change(NamedTuple):
+    """Something comes (`+`) or goes (`-`) at an offset from the anchor."""
+
+    sign: str
+    offset: Offset
+    thing: Seen
+
+
+Outcome = tuple[Change, ...]
+"""Sorted; empty: nothing happens."""
+
+Look = frozenset[Seen] | None
+"""What is seen in one cell; None outside the board."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A frame with the structure that says which tokens turn with it."""
+
+    frame: Frame
+    structure: Structure
+
+    def seen(self, token: Token, direction: str | None) -> Seen:
+        """A token as the anchor sees it."""
+        if token not in self.structure.facing:
+            return Seen(token)
+        family, facing = self.structure.facing[token]
+        return Seen(family, self.facing_seen(facing, direction))
+
+    def facing_seen(self, facing: str, direction: str | None) -> str:
+        """A direction as the anchor sees it."""
+        if self.frame.toward == "none" or direction is None:
+            return facing
+        return self.frame.turned(facing, direction)
+
+    def token(self, thing: Seen, direction: str | None) -> Token | None:
+        """The token that something seen stands for; None where none was ever seen."""
+        if not thing.facing:
+            return thing.name
+        facing = self.facing_meant(thing.facing, direction)
+        wanted = (thing.name, facing)
+        return next((t for t, known in self.structure.facing.items() if known == wanted), None)
+
+    @staticmethod
+    def facing_meant(facing: str, direction: str | None) -> str:
+        """The direction that a relative facing stands for."""
+        if facing in DIRECTIONS or direction is None:
+            return facing
+        return DIRECTIONS[(DIRECTIONS.index(direction) + QUARTERS.index(facing)) % 4]
+
+    def window(
+        self, board: Board, at: Cell, direction: str | None, offsets: Iterable[Offset]
+    ) -> tuple[Look, ...]:
+        """What is seen at some offsets."""
+        found: list[Look] = []
+        for offset in offsets:
+            stack = board.at(self.frame.cell(at, offset, direction))
+            found.append(None if stack is None else frozenset(self.seen(t, direction) for t in stack))
+        return tuple(found)
+
+    def apply(
+        self, outcome: Outcome, at: Cell, direction: str | None
+    ) -> Iterable[tuple[str, Cell, Token | None]]:
+        """What an outcome changes, in cells and tokens of the board."""
+        for change in outcome:
+            yield (
+                change.sign,
+                self.frame.cell(at, change.offset, direction),
+                self.token(change.thing, direction),
+            )

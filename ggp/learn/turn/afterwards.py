@@ -1,0 +1,303 @@
+"""A turn in two parts, of which only the end is seen: what the input does, and what happens by itself.
+
+What happens by itself shows alone where the input does nothing: where the actor, which goes where inputs
+point, stays. From such turns its rules are learned, which do not ask for the input. What the input does is
+then looked for among all that was ever seen to change near the actor: the most frequent of these after which
+the rules make the board that was seen is believed. That gives a board in the middle of each turn, from which
+the first part is learned; and both together must say every turn that was seen. Or it happens before the input
+does anything (what was shot flies on, then is shot): then the rules themselves give the board in the middle.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.fit.program import Passes, Program, Unmade, pointing, subjects_on
+from ggp.learn.fit.sights import Example
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.views import Outcome, View
+from ggp.learn.turn.elsewhere import learn_anyhow
+from ggp.learn.turn.events import LIMITS, changes_of, distance
+from ggp.learn.turn.loops import known_once, learn_loop, learn_repeated
+from ggp.model import OFFSETS, Cell
+
+RESTING = ("noop", "wait")  # inputs that are none by what they are called
+NEAR = 2  # rows and columns from the actor in which the input does something
+FEWEST = 2  # turns in which the same was seen near the actor, for it to be thought of
+MOST_DEEDS = 40  # that are thought of
+OFTEN_DONE = 12  # of these, the most frequent, that must lead to one board alone for it to be sure
+
+
+class Deed(NamedTuple):
+    """What an input did around the actor, as the actor sees it. `directed`: of an input with a direction."""
+
+    directed: bool
+    outcome: Outcome
+
+
+def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """The two parts of all turns; raises NotLearned where no two say what was seen."""
+    actor = actor_of(turns, structure)
+    if actor is not None:
+        for idle in idle_turns(turns, structure, actor):
+            physics = physics_of(idle, structure, limits)
+            if physics is None:
+                continue
+            halfway = Halfway(turns, structure, actor, physics)
+            sure, deeds = halfway.deeds_sure(), halfway.deeds_done()
+            later = known_after(turns, physics)
+            for steps, first in ((sure, False), (deeds, False), (later, True)):
+                program = learned_from(steps, structure, limits)
+                if program is not None:
+                    parts = (physics, program) if first else (program, physics)
+                    passes = telling_all(turns, structure, parts, limits)
+                    if passes is not None:
+                        return passes
+        alone = actor_first(turns, structure, actor, limits)
+        if alone is not None:
+            return alone
+    raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
+
+
+def telling_all(
+    turns: Sequence[Turn], structure: Structure, parts: tuple[Program, Program], limits: Sequence[float]
+) -> Passes | None:
+    """The two parts, if they say every turn; else the first with what it leaves of all turns to the second.
+
+    Turns in which the actor stays are few. A rule of what happens by itself may ask for something that only
+    these have in common, and the others say so once it is known what the input does.
+    """
+    passes = Passes(structure, parts)
+    if any(map(passes.wrong, turns)):
+        second = learned_from(left_by(parts[0], turns), structure, limits)
+        if second is None:
+            return None
+        passes = Passes(structure, (parts[0], second))
+    return None if any(map(passes.wrong, turns)) else passes
+
+
+def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
+    """What happens after a first part, without the input; None where that goes two ways, or is not known."""
+    middles = [(first.after(turn.before, turn.word), turn.after) for turn in turns]
+    known = [Turn(middle, None, after) for middle, after in middles if middle is not None]
+    return known_once(known) if len(known) == len(middles) else None
+
+
+def actor_first(
+    turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
+) -> Passes | None:
+    """The actor moves, then all else happens; None where that does not say what was seen."""
+    steps, rest = [], []
+    for turn in turns:
+        own = [one for one in changes_of(turn) if structure.name(one[2]) == actor]
+        cells = list(turn.before.cells)
+        for sign, (row, column), token in own:
+            index = row * turn.before.width + column
+            cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+        middle = turn.before._replace(cells=tuple(cells))
+        steps.append(turn._replace(after=middle))
+        rest.append(turn._replace(before=middle))
+    first = learned_from(known_once(steps), structure, limits)
+    second = learned_from(known_once(rest), structure, limits) if first is not None else None
+    if first is None or second is None:
+        return None
+    passes = Passes(structure, (first, second))
+    return None if any(map(passes.wrong, turns)) else passes
+
+
+def learned_from(
+    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
+) -> Program | None:
+    """One pass from its steps; None where there is none."""
+    try:
+        return learn_anyhow(steps, structure, limits) if steps else None
+    except NotLearned:
+        return None
+
+
+def known_after(turns: Iterable[Turn], physics: Program) -> list[Turn] | None:
+    """What the inputs do after what happens by itself; None where that cannot be said, or goes two ways."""
+    found = []
+    for turn in turns:
+        middle = physics.after(turn.before, None)
+        if middle is None:
+            return None
+        found.append(turn._replace(before=middle))
+    return known_once(found)
+
+
+def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
+    """The name that goes most often where inputs point."""
+    went: Counter[str] = Counter()
+    for turn in turns:
+        way = pointing(structure, turn.word)
+        went.update(structure.name(token) for token, direction in moves(turn, 1) if direction == way)
+    return max(went, key=lambda name: (went[name], name)) if went else None
+
+
+# --- what happens by itself -------------------------------------------------------------------------------
+
+
+def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Iterator[list[Turn]]:
+    """Turns in which the input did nothing, without it: by its name; or also where the actor stays.
+
+    Or, where that contradicts itself or is not enough, such as what bars the actor's way: a belt may carry it
+    back to where it came from.
+    """
+    named = [turn for turn in turns if turn.word is None or turn.word in RESTING]
+    staying = [
+        turn
+        for turn in turns
+        if pointing(structure, turn.word) is not None
+        and not any(structure.name(token) == actor for _, _, token in changes_of(turn))
+    ]
+    barred = [turn for turn in turns if bars(turn, structure, actor)]
+    for some in ([*named, *staying], named, [*named, *barred]) if named else (staying, barred):
+        once = known_once(turn._replace(word=None) for turn in some)
+        if once is not None and any(turn.before != turn.after for turn in once):
+            yield once
+
+
+def bars(turn: Turn, structure: Structure, actor: str) -> bool:
+    """Does the board end ahead of every actor, or stands there what never moves and never shares its cell?"""
+    way = pointing(structure, turn.word)
+    if way is None:
+        return False
+    down, right = OFFSETS[way]
+    apart = structure.exclusions()[actor]
+    there = [cell for cell, _ in subjects_on(turn.before, actor, structure)]
+    aheads = [turn.before.at((row + down, column + right)) for row, column in there]
+    return bool(there) and all(
+        stack is None or any(token in structure.fixed and structure.name(token) in apart for token in stack)
+        for stack in aheads
+    )
+
+
+def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | None:
+    """The rules of what happens by itself; None where none explain it."""
+    loop = learn_loop(idle, structure, None)
+    if loop is not None:
+        return loop
+    repeated = learn_repeated(idle, structure, limits)
+    if repeated is None:
+        return learned_from(idle, structure, limits)
+    return learned_from(idle, structure, (repeated.cost,)) or repeated
+
+
+# --- what the input does ----------------------------------------------------------------------------------
+
+
+class Halfway:
+    """Finds the boards in the middle of turns."""
+
+    def __init__(self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program) -> None:
+        self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
+        self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
+        self.after: dict[Board, Board | None] = {}
+
+    def deeds_done(self) -> list[Turn] | None:
+        """The first parts of all turns with one actor; None where nothing seen explains one."""
+        deeds = self.deeds()
+        found = []
+        for turn in self.turns:
+            at = self.place(turn.before)
+            if at is None:
+                continue
+            middle = self.middle(turn, *at, deeds)
+            if middle is None:
+                return None
+            found.append(Turn(turn.before, turn.word, middle))
+        return found
+
+    def place(self, board: Board) -> tuple[Cell, Token] | None:
+        """The only actor of a board with its cell; None where there are several, or none."""
+        there = [
+            (divmod(index, board.width), token)
+            for index, stack in enumerate(board.cells)
+            for token in stack
+            if self.structure.name(token) == self.actor
+        ]
+        return there[0] if len(there) == 1 else None
+
+    def deeds(self) -> list[Deed]:
+        """That nothing is done, and what was seen to change near the actor, the most frequent first."""
+        often: Counter[Deed] = Counter()
+        for turn in self.turns:
+            at = self.place(turn.before)
+            if at is not None:
+                near = frozenset(one for one in changes_of(turn) if distance(one[1], at[0]) <= NEAR)
+                directed = pointing(self.structure, turn.word) is not None
+                example = Example(turn, turn.before, *at, near)
+                often[Deed(directed, example.seen(self.actor, self.views[directed])[1])] += 1
+        seen = [one for one, times in often.items() if times >= FEWEST and one.outcome]
+        seen.sort(key=lambda one: (-often[one], one))
+        return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
+
+    def deeds_sure(self) -> list[Turn] | None:
+        """The first parts of the turns that one board in the middle alone explains.
+
+        None where every turn has one: then it is the same as `deeds_done`.
+        """
+        deeds = self.deeds()[: 2 + OFTEN_DONE]
+        found, torn = [], False
+        for turn in self.turns:
+            at = self.place(turn.before)
+            middles = set(self.middles(turn, *at, deeds)) if at is not None else set()
+            torn |= len(middles) > 1
+            if len(middles) == 1:
+                found.append(turn._replace(after=middles.pop()))
+        return found if torn else None
+
+    def middle(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Board | None:
+        """The board after what the input does, by the first deed that leads to the end of the turn."""
+        return next(self.middles(turn, at, token, deeds), None)
+
+    def middles(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Iterator[Board]:
+        """The boards after the deeds that lead to the end of the turn."""
+        way = pointing(self.structure, turn.word)
+        for deed in deeds:
+            if deed.directed != (way is not None):
+                continue
+            board = done(turn.before, self.views[deed.directed], deed.outcome, at, way)
+            if board is None or not self.conceivable(turn.before, board):
+                continue
+            if self.by_itself(board) == turn.after:
+                yield board
+
+    def conceivable(self, before: Board, board: Board) -> bool:
+        """Does nothing come to a cell with what it is known never to share one with?"""
+        for old, new in zip(before.cells, board.cells, strict=True):
+            if new - old:
+                names = {self.structure.name(token) for token in new}
+                if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
+                    return False
+        return True
+
+    def by_itself(self, board: Board) -> Board | None:
+        """What becomes of a board without an input."""
+        if board not in self.after:
+            self.after[board] = self.physics.after(board, None)
+        return self.after[board]
+
+
+def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None) -> Board | None:
+    """The board after an outcome; None where that cannot be."""
+    cells = list(board.cells)
+    try:
+        changes = sorted(view.apply(outcome, at, way), key=lambda one: one[0] == "+")
+    except Unmade:
+        return None
+    for sign, cell, token in changes:
+        if token is None or not board.inside(cell):
+            return None
+        index = cell[0] * board.width + cell[1]
+        if (sign == "-") != (token in cells[index]):
+            return None
+        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+    return Board(board.height, board.width, tuple(cells))

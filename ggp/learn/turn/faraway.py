@@ -1,0 +1,165 @@
+"""What an input does far from the actor: a switch that turns all gates, a hole that leads to another one.
+
+Such a turn is three things one after another. A *call*: by what is around it and where it is sent the actor
+calls, or does not. What the actor does *near* it: it is always the same few things as the actor sees it, and
+what happens far away hardly ever is, so this is learned from the turns in which nothing rare is seen. And the
+*answer*: what happens everywhere if there was a call. The boards in the middle follow from the second. Turns
+that more is seen of have been called in, and from these the answer is learned. Turns in which there would be
+an answer, and none is seen, have not; and both together tell when the actor calls.
+
+A call is a token that stands on the board till the turn is over, and a sign (`seen.signs`) tells every
+cell of it: as rules, a mark that spreads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Token, Turn
+from ggp.learn.fit.fitting import best_part
+from ggp.learn.fit.program import Part, Passes, Program, marked, pointing, subjects_on
+from ggp.learn.fit.questions import Test
+from ggp.learn.fit.sights import Example
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import Outcome, Seen, View
+from ggp.learn.turn.afterwards import NEAR, actor_of, left_by
+from ggp.learn.turn.events import LIMITS, changes_of, distance, hosted_program, learn_pass
+
+OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing
+FEWEST = 3  # turns that show a call, and turns that show none: else it happens by itself
+CALL = "call"  # the token of a call
+
+
+def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """Call, deed and answer; raises NotLearned where these do not say what was seen."""
+    actor = actor_of(turns, structure)
+    own = list(single(turns, structure, actor)) if actor is not None else []
+    rare = rare_ones(own, actor or "", structure)
+    if actor is not None and sum(far(one) for one in own if one.turn in rare) >= FEWEST:
+        learner = Learner(actor, structure, limits[-1])
+        for common in plain_ones(own, rare, structure):
+            near = learner.part(common)
+            found = called(own, near, learner) if near is not None else None
+            if found is not None and found.cost <= limits[-1] and not any(map(found.wrong, turns)):
+                return found
+    raise NotLearned("no call and answer explain what happens far away", "record the boards inside a turn")
+
+
+def single(turns: Sequence[Turn], structure: Structure, actor: str | None) -> Iterator[Example]:
+    """What the only actor did, where there is one alone: all that changed."""
+    for turn in turns:
+        board = marked(turn.before, turn.word, structure)
+        there = list(subjects_on(board, actor or "", structure))
+        if len(there) == 1:
+            yield Example(turn, board, *there[0], frozenset(changes_of(turn)))
+
+
+def rare_ones(own: Sequence[Example], actor: str, structure: Structure) -> set[Turn]:
+    """The turns in which something happened that hardly ever does, as the actor sees it."""
+    view = View(Frame("input"), structure)
+    seen: list[Outcome] = [example.seen(actor, view)[1] for example in own]
+    often = Counter(seen)
+    return {
+        one.turn
+        for one, outcome in zip(own, seen, strict=True)
+        if one.changes and often[outcome] < OFTEN * len(own)
+    }
+
+
+def far(one: Example) -> bool:
+    """Does anything change out of the reach of whoever acts?"""
+    return any(distance(one.at, cell) > NEAR for _, cell, _ in one.changes)
+
+
+def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:
+    """The turns that show what is done near: all but the rare ones.
+
+    Or none in which the actor looks at what it looks at in rare ones: who enters a hole beside the other end
+    of it comes out where it was, and nothing is seen.
+    """
+    view = View(Frame("input"), structure)
+    ahead = {one: view.window(one.board, one.at, pointing(structure, one.turn.word), [(1, 0)]) for one in own}
+    common = [one for one in own if one.turn not in rare]
+    yield [one.turn for one in common]
+    looks = {ahead[one] for one in own if one.turn in rare}
+    yield [one.turn for one in common if ahead[one] not in looks]
+
+
+def unused(structure: Structure) -> Token:
+    """The token of a call; nothing of the game is called so."""
+    return next(one for one in (CALL + "-too" * n for n in count()) if one not in structure.tokens)
+
+
+class Learner(NamedTuple):
+    """Whose calls are learned, in a program of what size."""
+
+    actor: str
+    structure: Structure
+    limit: float
+
+    @property
+    def token(self) -> Token:
+        """What stands where somebody calls."""
+        return unused(self.structure)
+
+    def part(self, turns: Sequence[Turn]) -> Program | None:
+        """One of the three passes; None where no small rules say it. What is wrong is long."""
+        try:
+            return learn_pass(turns, self.structure, limits=(self.limit / 2,))
+        except NotLearned:
+            return None
+
+    def answer(self, turns: Sequence[Turn] | None) -> Program | None:
+        """What happens where somebody called; None where no rules say that."""
+        if not turns:
+            return None
+        return self.part(turns) or hosted_program(turns, self.structure, self.limit / 2)
+
+    def call(self, yes: Sequence[Example], no: Sequence[Example]) -> Program | None:
+        """When the actor calls."""
+        examples = [one._replace(changes=frozenset({("+", one.at, self.token)})) for one in yes]
+        examples += [one._replace(changes=frozenset()) for one in no]
+        parts = best_part(self.actor, examples, self.structure, None, self.limit)
+        return Program(self.structure, tuple(parts)) if parts is not None else None
+
+    def passes(self, call: Program, near: Program, answer: Program) -> Passes:
+        """All three, the answer only where somebody called."""
+        sign = Sign(self.token)
+        structure = replace(self.structure, signs=(*answer.structure.signs, sign))
+        parts = tuple(asking(part, sign, structure) for part in answer.parts)
+        told = replace(answer, structure=structure, parts=parts)
+        return Passes(self.structure, (call, near, told), frozenset({self.token}))
+
+
+def asking(part: Part, sign: Sign, structure: Structure) -> Part:
+    """The part whose decisions all ask for a sign, too."""
+    asked = Test((0, 0), frozenset({Seen(sign.token)}))
+    listed = tuple(one._replace(tests=(asked, *one.tests)) for one in part.decisions.decisions)
+    offsets = tuple(dict.fromkeys((*part.decisions.offsets, (0, 0))))
+    decisions = replace(part.decisions, decisions=listed, offsets=offsets)
+    return replace(part, decisions=decisions, view=replace(part.view, structure=structure))
+
+
+def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | None:
+    """Call, deed and answer of the turns of one actor; None where these are not found."""
+    rest = {one: middle[0] for one in own if (middle := left_by(near, [one.turn]))}
+    yes = [one for one, left in rest.items() if left.before != left.after]
+    if len(rest) < len(own) or len(yes) < FEWEST:
+        return None
+    answer = learner.answer(left_by(near, [one.turn for one in yes]))
+    if answer is None:
+        return None
+    no = [
+        one
+        for one, left in rest.items()
+        if left.before == left.after and answer.after(left.before, None) != left.before
+    ]
+    call = learner.call(yes, no) if len(no) >= FEWEST else None
+    return learner.passes(call, near, answer) if call is not None else None

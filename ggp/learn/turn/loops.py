@@ -1,0 +1,254 @@
+"""A turn that is one pass, again and again until nothing changes: what slides until something stops it.
+
+The boards inside such a turn are not seen. Where one thing alone went along a line they are known all the
+same, for it stood on every cell of its way. And the board that such a turn ends with is at rest: the same
+input changes nothing there. That is what speaks against most turns being loops, and what tells a rule where
+to stop. A rule of one pass is learned from these single steps, and must then say every turn that was seen.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.fit.lists import Decision
+from ggp.learn.fit.program import Part, Passes, Program
+from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.views import PICK, Change, Seen
+from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass, with_marks
+from ggp.model import OFFSETS, Cell
+
+MOST_TIMES = 3  # that a pass is run one after another
+ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
+
+
+class Slide(NamedTuple):
+    """What went alone, the cells that it stood on, first to last, and what else came or went there."""
+
+    token: Token
+    way: list[Cell]
+    beside: Sequence[Changed] = ()
+
+    def changes(self, number: int) -> Iterator[Changed]:
+        """What changes with a step, counted from 0: where it comes something may go, or come as it leaves.
+
+        What changes where it began changes as it leaves.
+        """
+        source, target = self.way[number : number + 2]
+        yield from (("-", source, self.token), ("+", target, self.token))
+        for one in self.beside:
+            leaving = one[0] == "+" or one[1] == self.way[0]
+            if one[1] == (source if leaving else target):
+                yield one
+
+
+def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
+    """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
+        return None
+    steps = single_steps(turns, slides)
+    if steps is None:
+        return None
+    structure = with_marks(turns, structure)
+    try:
+        program = learn_pass(steps, structure, shake)
+    except PuzzleError:
+        return None
+    if any("(" in (turn.word or "") for turn in turns):
+        program = carrying(program)
+    program = looping(program)
+    return None if any(map(program.wrong, turns)) else program
+
+
+def learn_repeated(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Program | None:
+    """One pass, two or three times; None where there is none, or nothing speaks for one: stones fall by two.
+
+    Where one thing alone went it went in the first passes, for what rests once rests in all that follow.
+    """
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    lengths = Counter(len(slide.way) - 1 for slide in slides.values())
+    times = max(lengths, default=0)
+    if not 2 <= times <= MOST_TIMES or lengths[times] < ENOUGH:
+        return None
+    still = (turn for turn in turns if turn.before == turn.after)
+    went = (step for turn, slide in slides.items() for step in islice(passes_of(turn, slide), times))
+    steps = known_once([*went, *still])
+    if steps is None:
+        return None
+    try:
+        program = replace(learn_pass(steps, structure, limits=limits), times=times)
+    except NotLearned:
+        return None
+    return None if any(map(program.wrong, turns)) else program
+
+
+def learn_step_and_loop(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Passes:
+    """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
+    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    picked = any("(" in (turn.word or "") for turn in turns)
+    if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
+        firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
+        laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
+        if firsts is not None and laters is not None:
+            first = learn_pass(firsts, structure, limits=limits)
+            passes = Passes(structure, (first, looping(learn_pass(laters, structure, limits=limits))))
+            if not any(map(passes.wrong, turns)):
+                return passes
+    raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
+
+
+def plain(turn: Turn, slides: Mapping[Turn, Slide]) -> bool:
+    """Is the first step of a turn known: that of a slide, or all, as nothing went further?"""
+    changes = len(list(changes_of(turn)))
+    return turn in slides or changes == 2 * len(list(moves(turn, 1)))
+
+
+def first_step(turn: Turn, slide: Slide | None) -> Turn:
+    """The first step of a slide; of another turn all of it."""
+    return next(passes_of(turn, slide)) if slide is not None else turn
+
+
+def later_steps(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
+    """What is known of what comes after the first step."""
+    return islice(passes_of(turn, slide), 1 if slide is not None else 0, None)
+
+
+def slide_of(turn: Turn) -> Slide | None:
+    """What went along a line in a turn, through cells without its like, if all else changed on its way.
+
+    It may take what stands there, and leave something behind; what comes where it ends is none of it.
+    """
+    changes = list(changes_of(turn))
+    went = list(moves(turn)) if len(changes) > 1 else []
+    for token, direction in went:
+        source, target = (next(c for s, c, t in changes if (s, t) == (sign, token)) for sign in "-+")
+        down, right = OFFSETS[direction]
+        far = abs(source[0] - target[0]) + abs(source[1] - target[1])
+        way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
+        if any(token in (turn.before.at(cell) or ()) for cell in way[1:]):
+            continue  # several may have gone, each a part of the way
+        beside = [one for one in changes if one[2] != token]
+        if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
+            return Slide(token, way, beside)
+    return None
+
+
+def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide]) -> list[Turn] | None:
+    """The single passes that are known; None where one of them is known to go on differently."""
+    return known_once(step for turn in turns for step in passes_of(turn, slides.get(turn)))
+
+
+def known_once(turns: Iterable[Turn]) -> list[Turn] | None:
+    """Each turn once; None where two of them begin alike and end differently."""
+    known: dict[tuple[Board, str | None], Board] = {}
+    for turn in turns:
+        if known.setdefault((turn.before, turn.word), turn.after) != turn.after:
+            return None
+    return [Turn(before, word, after) for (before, word), after in known.items()]
+
+
+def passes_of(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
+    """What is known of the passes of a turn: each of a slide, and that nothing happens at its end."""
+    word = turn.word
+    if slide is not None:
+        if word is not None and word_of(word).cell not in (None, slide.way[0]):
+            return  # it does not go with what was picked, so where the mark is now cannot be said
+        board = turn.before
+        for number, target in enumerate(slide.way[1:]):
+            following = changed(board, slide.changes(number))
+            yield Turn(board, word, following)
+            board, word = following, pointing_at(word, target)
+        yield Turn(board, word, board)
+    elif turn.before == turn.after or word is None or word_of(word).cell is None:
+        yield Turn(turn.after, word, turn.after)
+
+
+def moved(board: Board, token: Token, source: Cell, target: Cell) -> Board:
+    """The board with one thing on another cell."""
+    return changed(board, (("-", source, token), ("+", target, token)))
+
+
+def changed(board: Board, changes: Iterable[Changed]) -> Board:
+    """The board after some changes."""
+    cells = list(board.cells)
+    for sign, (row, column), token in changes:
+        index = row * board.width + column
+        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+    return Board(board.height, board.width, tuple(cells))
+
+
+def pointing_at(word: str | None, cell: Cell) -> str | None:
+    """The same input, pointing at another cell if it points at one."""
+    parts = word_of(word) if word is not None else None
+    if parts is None or parts.cell is None:
+        return word
+    toward = f",{parts.toward}" if parts.toward is not None else ""
+    return f"{parts.verb}({cell[0]},{cell[1]}{toward})"
+
+
+def looping(program: Program) -> Program:
+    """The program repeated until nothing changes. There no rule says that something rests: others do less."""
+    parts = []
+    for part in program.parts:
+        busy = tuple(without_rests(part.decisions.decisions))
+        parts.append(replace(part, decisions=replace(part.decisions, decisions=busy)))
+    return replace(program, parts=tuple(parts), loop=True)
+
+
+def without_rests(decisions: Sequence[Decision]) -> list[Decision]:
+    """The decisions without those under which nothing happens: later ones ask that these do not hold."""
+    for index, rest in enumerate(decisions):
+        if not rest.outcome:
+            later = without_rests(decisions[index + 1 :])
+            denied = [test._replace(wanted=not test.wanted) for test in rest.tests]
+            narrower = [one._replace(tests=(*one.tests, test)) for one in later for test in denied]
+            return [*decisions[:index], *narrower]
+    return list(decisions)
+
+
+# --- the mark goes with what was picked -------------------------------------------------------------------
+
+
+def carrying(program: Program) -> Program:
+    """The program in which the mark of a pick goes where the thing goes on which it stands."""
+    return replace(program, parts=tuple(map(carrying_part, program.parts)))
+
+
+def carrying_part(part: Part) -> Part:
+    """A part whose outcomes take the mark along."""
+    decisions = tuple(carrying_decision(part, one) for one in part.decisions.decisions)
+    return replace(part, decisions=replace(part.decisions, decisions=decisions))
+
+
+def carrying_decision(part: Part, decision: Decision) -> Decision:
+    """A decision whose outcome takes the mark along."""
+    marks: dict[Offset, Seen] = {
+        test.offset: thing
+        for test in decision.tests
+        if test.wanted and len(test.things) == 1
+        for thing in test.things
+        if thing.name == PICK
+    }
+    if part.subject == PICK:
+        faced = any(family == PICK for family, _ in part.view.structure.facing.values())
+        marks[0, 0] = Seen(PICK, "ahead" if faced else "")
+    more: list[Change] = []
+    for gone in decision.outcome:
+        if gone.sign == "-" and gone.offset in marks:
+            for come in decision.outcome:
+                if come.sign == "+" and come.thing == gone.thing:
+                    more += [Change("-", gone.offset, marks[gone.offset])]
+                    more += [Change("+", come.offset, marks[gone.offset])]
+    return decision._replace(outcome=tuple(sorted((*decision.outcome, *more))))

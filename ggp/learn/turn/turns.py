@@ -1,0 +1,171 @@
+"""What a turn is: passes in a row where its inside was seen, else a loop of one pass, else one pass."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.seen.insides import Inside, insides
+from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.aftermath import learn_aftermath
+from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.elsewhere import learn_with_signs
+from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
+from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.sent import learn_sent
+from ggp.learn.turn.shapes import learn_shaped
+from ggp.learn.turn.unexplained import with_what_is_left
+
+
+def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
+    """The smallest program that says what was seen; raises PuzzleError where none was found."""
+    unique = list(dict.fromkeys(turns))
+    loop = learn_loop(unique, structure, shake)
+    return loop if loop is not None else learn_pass(unique, structure, shake)
+
+
+@dataclass
+class Ways:
+    """The way in which the turns seen so far were said in several passes: with more it is tried first.
+
+    What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
+    with more turns there may be something shorter.
+    """
+
+    last: Callable[..., Program | Passes] | None = None
+
+    def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+        """What says all turns in the same way; None where nothing does."""
+        try:
+            return self.last(turns, structure) if self.last is not None else None
+        except NotLearned:
+            return None
+
+
+def learn_turn(
+    episodes: Sequence[Episode], structure: Structure, ways: Ways | None = None
+) -> Program | Passes:
+    """What a turn does, from its inside where that was seen; raises PuzzleError where nothing says it."""
+    turns = list(dict.fromkeys(turns_of(episodes)))
+    inside = list(dict.fromkeys(insides(episodes)))
+    program: Program | Passes | None = None
+    if inside:
+        program = learn_shaped(episodes) or loop_seen(inside, structure)
+    if program is not None and not any(map(program.wrong, turns)):
+        return program
+    return learn_ends(turns, structure, ways)
+
+
+def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = None) -> Program | Passes:
+    """What a turn does, from its end alone; raises NotLearned where nothing says it.
+
+    What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
+    is looked for before a large one of one pass alone. `ways` is asked before all that takes long, and told.
+    """
+    loop = learn_loop(turns, structure, None)
+    if loop is not None:
+        return loop
+    for special in (learn_step_and_loop, learn_sent):
+        found = shorter_in_passes(special, turns, structure)
+        if found is not None:
+            return found
+    ways = ways if ways is not None else Ways()
+    known = ways.again(turns, structure)
+    if known is not None:
+        return known
+    called = shorter_with_a_call(turns, structure)
+    if called is not None:
+        return called
+    small, large = LIMITS
+    refused = None
+    for learn, limit in (
+        (learn_pass, small),
+        (learn_with_signs, small),
+        (learn_afterwards, small),
+        (learn_followed, large),
+        (learn_pass, large),
+        (learn_with_signs, large),
+        (learn_afterwards, large),
+    ):
+        try:
+            said = learn(turns, structure, limits=(limit,))
+        except NotLearned as error:
+            refused = refused or error
+            continue
+        if isinstance(said, Passes):
+            way = learn_aftermath if learn is learn_followed else learn
+            ways.last = partial(way, limits=(limit,))
+        return said
+    assert refused is not None
+    raise with_what_is_left(refused, turns, structure)
+
+
+def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
+    """A deed and what comes of it, or one pass that says the same shorter; raises NotLearned.
+
+    One pass can say all that was seen to vanish, with a decision for each such turn.
+    """
+    followed = learn_aftermath(turns, structure, limits)
+    try:
+        whole = learn_pass(turns, structure, limits=(followed.cost / ALONE,))
+    except NotLearned:
+        return followed
+    return whole if whole.cost < followed.cost else followed
+
+
+def shorter_in_passes(
+    special: Callable[..., Passes], turns: Sequence[Turn], structure: Structure
+) -> Passes | None:
+    """A step and what goes on after it, where no one pass says the same shorter.
+
+    One pass can say all slides that were seen, with a decision for each number of cells.
+    """
+    try:
+        stepped = special(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    try:
+        return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
+    except NotLearned:
+        return stepped
+
+
+def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+    """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
+
+    It is looked for first, for it is small or nothing, and says how small anything else must be.
+    """
+    try:
+        called = learn_far(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    for learn in (learn_pass, learn_with_signs, learn_afterwards):
+        try:
+            other = learn(turns, structure, limits=(called.cost,))
+        except NotLearned:
+            continue
+        if other.cost < called.cost:
+            return other
+    return called
+
+
+def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
+    """The pass that turns of different lengths repeat, if it is always the same one."""
+    turns = [
+        Turn(before, word, after)
+        for word, boards in inside
+        for before, after in zip(boards, boards[1:], strict=False)
+    ]
+    unique = known_once([*turns, *(Turn(boards[-1], word, boards[-1]) for word, boards in inside)])
+    if unique is None:
+        return None
+    try:
+        return looping(learn_pass(unique, structure))
+    except PuzzleError:
+        return None

@@ -1,0 +1,60 @@
+"""Signs as rules: a mark that begins where something stands, and spreads before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ggp.learn.fit.program import Program
+from ggp.learn.seen.signs import Sign, is_sign
+from ggp.model import Condition, Effect, Group, Kind, Pattern, Rule
+
+SPREADS = "width + height"  # passes until a mark has got everywhere
+
+
+def signs_read(program: Program) -> tuple[Sign, ...]:
+    """The signs that the decisions of a program ask for."""
+    asked = {
+        thing.name
+        for part in program.parts
+        for decision in part.decisions.decisions
+        for test in decision.tests
+        for thing in test.things
+        if is_sign(thing.name)
+    }
+    return tuple(sign for sign in program.structure.signs if sign.token in asked)
+
+
+def mark_of(name: str) -> Kind:
+    """The kind of the marks of a sign."""
+    return Kind(name, f"layer-of-{name}", marker=True)
+
+
+def sensed(sign: Sign, mark: str, kinds: dict[str, Sequence[str]]) -> Group:
+    """The group of rules that puts the mark everywhere if the sign is true. `kinds`: those of each name."""
+    empty = Condition("absent", (), Pattern(mark))
+    effects = (Effect("add", Pattern(mark), ()),)
+    rules = [
+        Rule(f"{mark}-{number}", "none", (*found, empty), effects)
+        for number, found in enumerate(places(sign, kinds), start=1)
+    ]
+    beside = Condition("present", ("ahead",), Pattern(mark))
+    rules.append(Rule(f"{mark}-spreads", "any", (empty, beside), effects))
+    return Group(mark, tuple(rules), SPREADS)
+
+
+def places(sign: Sign, kinds: dict[str, Sequence[str]]) -> Iterator[tuple[Condition, ...]]:
+    """The conditions under each of which a cell makes the sign true."""
+    for kind in kinds[sign.what]:
+        here = Condition("present", (), Pattern(kind))
+        grounds = [one for name in sign.ground for one in kinds[name]]
+        if not grounds:
+            yield (here,)
+        elif sign.off:
+            yield (here, *(Condition("absent", (), Pattern(one)) for one in grounds))
+        else:
+            yield from ((here, Condition("present", (), Pattern(one))) for one in grounds)
+
+
+def names_in(signs: Iterable[Sign]) -> set[str]:
+    """All names that some signs speak of."""
+    return {name for sign in signs for name in (sign.what, *sign.ground)}
