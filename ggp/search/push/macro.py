@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from itertools import count
 
 import numpy as np
@@ -20,6 +21,7 @@ from ggp.search.broad import ended
 from ggp.search.moving import Found
 from ggp.search.push import nogoods
 from ggp.search.push.arcs import arcs, larger, retold, store_of, workspace_of
+from ggp.search.push.clauses import Clauses
 from ggp.search.push.compiled import arcs as native_arcs
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled import nogoods as native_nogoods
@@ -29,6 +31,7 @@ from ggp.search.push.compiled.walk import any_holds, fires
 from ggp.search.push.grounding import STEP, Unfit, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
 from ggp.search.push.novel import Novel
+from ggp.search.push.session import Sessions
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
 from ggp.search.push.sweeps import Sweeps
 from ggp.search.push.tables import ENDLESS, Array, GoalReader, Layout, Operators, operator_arrays
@@ -48,7 +51,14 @@ PROVING = ("astar", "bfs")  # those that take states in the order of what a plan
 class MacroSearch:
     """Search for one best plan. Raises Unfit where the instance is not of this form."""
 
-    def __init__(self, instance: Instance, objective: Objective | None, transition: Transition) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        objective: Objective | None,
+        transition: Transition,
+        sessions: Sessions | None = None,
+    ) -> None:
+        self.sessions = sessions
         self.grounded = ground(instance, transition, objective)
         self.actions = [action for action, _ in self.grounded.agent.plans]
         self.inputs = len(self.actions)
@@ -102,7 +112,11 @@ class MacroSearch:
         runs = self.runs(algorithm)
         share(runs, most_bytes)
         best: Found | None = None
-        with ThreadPoolExecutor(len(runs)) as pool:
+        with ExitStack() as ended_with:
+            for run in runs:
+                if isinstance(run, ClauseSearch):
+                    ended_with.callback(run.close)
+            pool = ended_with.enter_context(ThreadPoolExecutor(len(runs)))
             for round_number in count():
                 check()
                 for found in pool.map(stretch, runs):
@@ -288,7 +302,11 @@ def hopeful(runs: list[Run]) -> list[Run]:
 
 def seekers(other: ArcSearch) -> list[Run]:
     """The searches that find plans on the way, on tables of another run."""
-    return [SweepSearch(other), NoveltySearch(other)]
+    runs: list[Run] = [SweepSearch(other), NoveltySearch(other)]
+    if other.of.sessions is not None:
+        with suppress(Unfit):
+            runs.append(ClauseSearch(other, other.of.sessions))
+    return runs
 
 
 def within(runs: list[Run], cost: int) -> None:
@@ -464,5 +482,47 @@ class NoveltySearch:
         return Found(plan, len(plan.actions), True, 0)
 
 
-Seeker = SweepSearch | NoveltySearch
+class ClauseSearch:
+    """The same by `push.clauses`: plans, and proofs that nothing costs less. Raises Unfit for other rules."""
+
+    def __init__(self, other: ArcSearch, sessions: Sessions) -> None:
+        self.of = other.of
+        nogoods.fit(other.arcs)
+        start = self.of.words.view(np.int64)
+        self.clauses = Clauses(other.arcs, other.new_workspace(), start, self.of.node, sessions)
+        self.most_bytes = 0
+
+    @property
+    def full(self) -> bool:
+        """Is there nothing more to find, or no room to?"""
+        return self.clauses.full
+
+    @property
+    def ruled_out(self) -> int:
+        """No plan costs less than this."""
+        return self.clauses.least
+
+    @property
+    def states(self) -> int:
+        """How often it was asked to look on."""
+        return self.clauses.asked
+
+    def within(self, cost: int) -> None:
+        """Only what costs less is of use."""
+        self.clauses.within(cost)
+
+    def go_on(self) -> Found | None:
+        """Look on for a while; a plan that is better than the ones before, if it comes upon one."""
+        self.clauses.most_bytes = self.most_bytes
+        inputs = None if self.full else self.clauses.go_on()
+        if inputs is None:
+            return None
+        return Found(Plan((), tuple(str(self.of.actions[number]) for number in inputs)), len(inputs), True, 0)
+
+    def close(self) -> None:
+        """Let go of what is not ours."""
+        self.clauses.close()
+
+
+Seeker = SweepSearch | NoveltySearch | ClauseSearch
 Run = BestFirst | ArcSearch | NogoodSearch | Seeker
