@@ -1,4 +1,4 @@
-"""Plans of limited cost looked for by clauses (`ggp.search.push.layers`): better and better ones, and proofs."""
+"""Plans of limited cost by clauses (`ggp.search.push.layers`): better and better ones, and proofs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from ggp.search.push.layers import Graph, Layers
 from ggp.search.push.session import Session, Sessions
 from ggp.search.push.tables import Array
 
-WRITTEN = 10_000  # clauses between two looks at the clock
-CONFLICTS = 500  # and conflicts
+WRITTEN = 40_000  # clauses between two looks at the clock
+CONFLICTS = 2000  # and conflicts
+SOON, LATE = 1, 2  # portions of conflicts after which an answer comes soon, and late
 BYTES = 128  # that a clause takes in the solver, about
 MOST_TURNS = 1 << 10  # plans that take more are not looked for
 
@@ -16,26 +17,25 @@ MOST_TURNS = 1 << 10  # plans that take more are not looked for
 class Clauses:
     """Questions that are asked one after another, from one state: is there a plan that costs no more?
 
-    `least` is proved: no plan costs less. Limits rise by an eighth until there is a plan; then they are set
-    between that and what one plan costs, and where that is near, just below it.
+    `least` is proved: no plan costs less. Limits rise from there, by more where answers come soon and by the
+    least that is possible where they do not: a question that leaves much room takes longer than one that
+    leaves none, whatever its answer.
     """
 
-    def __init__(
-        self, tables: Arcs, work: Workspace, words: Array, node: int, sessions: Sessions
-    ) -> None:
+    def __init__(self, tables: Arcs, work: Workspace, words: Array, node: int, sessions: Sessions) -> None:
         self.arcs, self.work, self.words, self.node, self.sessions = tables, work, words, node, sessions
         self.graph = Graph(tables)
         self.most_bytes, self.full = 0, False
         self.least, self.ceiling = int(bound(tables, work, words, node, ANY, False)), NEVER
         self.session: Session | None = None
-        self.written, self.asked = 0, 0
-        self.next_limit = self.least
+        self.written, self.asked, self.portions = 0, 0, 0
+        self.room = 0  # how far the next limit is above what is proved
         self.layers = self.begun(self.least)
 
     def begun(self, limit: int) -> Layers:
         """A new question."""
         bound(self.arcs, self.work, self.words, self.node, limit, True)
-        self.written = 0
+        self.written, self.portions = 0, 0
         return Layers(self.graph, self.work.far, self.words, self.node, limit)
 
     def close(self) -> None:
@@ -53,12 +53,8 @@ class Clauses:
     def ask_next(self) -> None:
         """Go on to another limit; none is left where the best plan is known."""
         self.close()
-        step = self.arcs.stride
-        highest = self.ceiling - step
-        limit = self.least + self.least // 8 // step * step
-        if self.ceiling < NEVER:
-            near = highest - self.least <= 4 * step
-            limit = highest if near else min(limit, self.least + (highest - self.least) // (2 * step) * step)
+        highest = self.ceiling - self.arcs.stride
+        limit = min(self.least + self.room, highest)
         if highest < self.least or limit > MOST_TURNS:
             self.full = True
         else:
@@ -76,16 +72,24 @@ class Clauses:
             self.write(self.session)
             return None
         self.asked += 1
+        self.portions += 1
         answer = self.session.ask(CONFLICTS)
         if answer is None:
             return None
         if not answer:
             self.least = layers.limit + self.arcs.stride
+            self.room = self.roomier(self.arcs.stride)
             self.ask_next()
             return None
         plan = layers.inputs(self.session.ones())
         self.within(len(plan))
         return plan
+
+    def roomier(self, stride: int) -> int:
+        """How far the next limit is to be above what is proved, by how long the last answer took."""
+        if self.portions <= SOON:
+            return min(2 * self.room + stride, self.least // 8 // stride * stride)
+        return self.room // 2 // stride * stride if self.portions > LATE else self.room
 
     def write(self, session: Session) -> None:
         """Tell some layers."""

@@ -1,7 +1,7 @@
 """Plans of limited cost as clauses, on the tables of `ggp.search.push.compiled.first`, a layer for each turn.
 
-Only half of what holds is said. What stands somewhere stays there until the agent enters the cell, and what is
-pushed stands beyond then; that nothing appears by itself is left out. In games in which a plan still works
+Only half of what holds is said. What stands somewhere stays there until the agent enters the cell, and what
+is pushed stands beyond then; that nothing appears by itself is left out. In games in which a plan still works
 where fewer pieces are in the way (`ggp.search.push.nogoods.fit`) that changes no answer: more pieces on the
 board than there are never help. So the clauses are few, and nearly all of them are Horn.
 
@@ -57,8 +57,8 @@ class Graph:
 class Layers:
     """The layers that were written so far, of a plan that costs `limit` or less and ends on the goal.
 
-    `far` says when each cell can be entered at the earliest, `words` which bits are set before the first turn.
-    A plan that is shorter stays on the goal.
+    `far` says when each cell can be entered at the earliest, `words` which bits are set at the start. A plan
+    that is shorter stays on the goal.
     """
 
     def __init__(self, graph: Graph, far: Array, words: Array, node: int, limit: int) -> None:
@@ -113,7 +113,9 @@ class Layers:
         bits, put = list(self.bits), set()
         for cell in here.keys() - self.graph.goal:
             for move in self.graph.moves[cell]:
-                pushed = move.to in then and move.pushes and move.bit >= 0 and self.bits[move.bit] is not False
+                pushed = (
+                    move.to in then and move.pushes and move.bit >= 0 and self.bits[move.bit] is not False
+                )
                 if pushed and move.beyond >= 0 and self.bits[move.beyond] is not True:
                     put.add(move.beyond)
         entered = {self.graph.own[cell]: agent for cell, agent in then.items()}

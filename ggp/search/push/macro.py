@@ -42,6 +42,7 @@ STRETCH = 5_000  # states between two looks at the clock
 NEW = 600  # states of a search for something new meanwhile
 SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
+SOON = 20  # the same where clauses are asked, which then mostly has
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least
 
 WEIGHTS = {"astar": (1, 1), "bfs": (1, 0), "greedy": (0, 1), "first": (1, 4)}  # of cost and bound
@@ -139,7 +140,7 @@ class MacroSearch:
                     raise MemoryError
                 # If only one is full, the others may get by with what there is.
                 runs = [run for run in runs if not run.full]
-                if round_number == ROUNDS:
+                if round_number == (SOON if any(isinstance(run, ClauseSearch) for run in runs) else ROUNDS):
                     runs = hopeful(runs)
                     share(runs, most_bytes)
         raise AssertionError("the rounds never end")
@@ -295,9 +296,11 @@ def share(runs: list[Run], most_bytes: int) -> None:
 
 
 def hopeful(runs: list[Run]) -> list[Run]:
-    """Of those that only prove the one that has ruled out more; and what finds plans on the way."""
-    proofs = [run.ruled_out for run in runs if not isinstance(run, Seeker)]
-    return [run for run in runs if isinstance(run, Seeker) or run.ruled_out == max(proofs)]
+    """Those that have ruled out most; what asks clauses, or else sweeps; and what looks for something new."""
+    most = max(run.ruled_out for run in runs if not isinstance(run, SweepSearch | NoveltySearch))
+    asking = any(isinstance(run, ClauseSearch) for run in runs)
+    kept = (NoveltySearch, ClauseSearch) if asking else (SweepSearch, NoveltySearch)
+    return [run for run in runs if isinstance(run, kept) or run.ruled_out == most]
 
 
 def seekers(other: ArcSearch) -> list[Run]:
