@@ -105,12 +105,39 @@ def test_cells_must_tell_what_a_plan_does() -> None:
         arc for arc in range(source * tables.inputs, (source + 1) * tables.inputs)
         if arc != pushing and tables.to[arc] >= 0
     )  # fmt: skip
-    for arc, array, value in (
-        (pushing, "to", source),  # it stays where it is
-        (other, "to", int(tables.to[pushing])),  # two inputs lead to one cell
-        (pushing, "bit", -1),  # a cell is entered and what stands there stays
+    bits = {name: int(getattr(tables, name)[pushing]) for name in ("to", "bit")}
+    for arc, values in (
+        (pushing, {"to": source, "bit": int(tables.own[source])}),  # it stays where it is
+        (other, bits),  # two inputs lead to one cell
+        (pushing, {"bit": -1}),  # a cell is entered and what stands there stays
     ):
-        changed = getattr(tables, array).copy()
-        changed[arc] = value
+        changed = {name: getattr(tables, name).copy() for name in values}
+        for name, value in values.items():
+            changed[name][arc] = value
         with pytest.raises(Unfit):
-            Graph(tables._replace(**{array: changed}))
+            Graph(tables._replace(**changed))
+
+
+def test_a_plan_that_is_shorter_stays_on_the_goal() -> None:
+    run = asking(instance_of(["@E"]))
+    run.clauses.layers = run.clauses.begun(3)
+    found = [run.go_on() for _ in range(3)]
+    run.close()
+    assert [one.cost for one in found if one is not None] == [1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "cost"),
+    [
+        (["o  o# ", "@ o Eo", "o oo  ", "o #   "], 8),
+        ([" #  @ ", "o#   o", " E#oo ", "o   o#", "   # o"], 13),
+    ],
+)
+def test_what_was_pushed_away_is_gone_when_the_cell_is_entered_again(lines: list[str], cost: int) -> None:
+    run = asking(instance_of(lines))
+    plans = []
+    while not run.full and run.ruled_out < UNTIL:
+        found = run.go_on()
+        plans += [] if found is None else [found.cost]
+    run.close()
+    assert plans[-1] == cost == run.ruled_out

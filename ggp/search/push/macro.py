@@ -3,7 +3,7 @@
 This is the outer half: it makes the tables, lets the compiled loops run, gives them more memory when they ask
 for it, and turns what they found into a plan. The loops are in `ggp.search.push.compiled.best`, what they run
 on in `ggp.search.push.tables`; those for tables of a simple form in `native_arcs` and
-`native_nogoods`.
+`native_nogoods`, and what is asked of clauses in `ggp.search.push.clauses`.
 """
 
 from __future__ import annotations
