@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import Protocol
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
 
 from ggp.errors import PuzzleError, UnknownName
 from ggp.model import Instance, Plan
@@ -14,6 +15,9 @@ from ggp.model.features import SCAN, SOLVABLE, goal_features
 from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
 from ggp.referee.semantics import ending
 from ggp.search.narrowing.words import WORDS
+
+if TYPE_CHECKING:
+    from ggp.engines.looking import Portions
 
 NAME = "search"
 FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics", "late-words"}
@@ -88,6 +92,13 @@ def solve(instance: Instance, query: Query, algorithm: str = "auto") -> Generato
     return (yield from designing(instance, query, tick))
 
 
+def sessions() -> Callable[[], Portions] | None:
+    """What the search may tell clauses, where the library is installed."""
+    from ggp.engines.looking import Portions
+
+    return Portions if find_spec("pysat") else None
+
+
 class Proved:
     """Keeps what no plan costs less than, for when time or memory runs out."""
 
@@ -123,7 +134,8 @@ def moving(
         return (yield from listing(instance, query, tick))
     first, check = query.want == "first", patient(query.clock)
     proved = Proved()
-    search = plans(Asked(instance, query.objective, tick, check, algorithm, first, GLANCE, proved))
+    asked = Asked(instance, query.objective, tick, check, algorithm, first, GLANCE, proved, sessions())
+    search = plans(asked)
     sooner: Plan | None = None
     while True:
         try:

@@ -51,6 +51,33 @@ class Looking:
         return bool(self.solver.solve(assumptions=assumed))
 
 
+class Portions:
+    """A solver that is asked for a while, and again, and keeps what it has learned meanwhile."""
+
+    NAME = "glucose4"  # of those that can be asked so
+
+    def __init__(self) -> None:
+        self.solver = opened(self.NAME, [])
+
+    def tell(self, clauses: Sequence[Sequence[int]]) -> None:
+        """These clauses too."""
+        self.solver.append_formula(clauses)
+
+    def ask(self, conflicts: int) -> bool | None:
+        """Is there a solution? None if that is not known after so many conflicts."""
+        self.solver.conf_budget(conflicts)
+        answer: bool | None = self.solver.solve_limited(expect_interrupt=True)
+        return answer
+
+    def ones(self) -> set[int]:
+        """What is 1 in the solution."""
+        return {lit for lit in self.solver.get_model() if lit > 0}
+
+    def close(self) -> None:
+        """Free its memory."""
+        self.solver.delete()
+
+
 def others(looking: Looking, decisions: Sequence[int]) -> Iterator[set[int]]:
     """Solutions, each of which differs from those before in some decision."""
     while (ones := looking.solution()) is not None:

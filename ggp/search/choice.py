@@ -10,6 +10,7 @@ from ggp.referee.scanning.turn import no_pause
 from ggp.referee.semantics import all_actions, ending
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
+from ggp.search.push.session import Sessions
 from ggp.transition.macros import find_agent
 from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
@@ -40,7 +41,7 @@ class Asked(NamedTuple):
 
     `tick` is called often and `check` now and then; both may raise. `first`: any plan will do. `auto` looks
     at `glance` states one turn at a time before it makes tables. `told` hears, now and then, what no plan
-    costs less than.
+    costs less than. `sessions` opens what clauses are told, if there is such a thing.
     """
 
     instance: Instance
@@ -51,6 +52,7 @@ class Asked(NamedTuple):
     first: bool = False
     glance: int = 0
     told: Told = unheard
+    sessions: Sessions | None = None
 
     @property
     def by_turns_alone(self) -> bool:
@@ -87,7 +89,7 @@ def best(asked: Asked) -> Answer:
             except Enough:
                 algorithm = ("first" if asked.first else "astar") if pushing else "plain"
     if algorithm != "plain":
-        found = yield from by_pushes(instance, asked.objective, asked.check, algorithm, asked.told)
+        found = yield from by_pushes(asked, algorithm)
         if found is not None:
             return found, "from push to push"
     if algorithm == "greedy":
@@ -182,9 +184,7 @@ def short(going: Generator[Plan, None, Found], horizon: int | None) -> Generator
             yield plan
 
 
-def by_pushes(
-    instance: Instance, objective: Objective | None, check: Tick, algorithm: str, told: Told = unheard
-) -> Generator[Plan, None, Found | None]:
+def by_pushes(asked: Asked, algorithm: str) -> Generator[Plan, None, Found | None]:
     """The answer of the search from push to push; None where it does not apply, or cannot tell.
 
     Before it, perhaps, plans that are not as good, and take no more turns than the horizon.
@@ -196,10 +196,12 @@ def by_pushes(
     from ggp.search.push.grounding import Unfit
     from ggp.search.push.macro import MacroSearch
 
+    instance, objective = asked.instance, asked.objective
     horizon = instance.level.horizon
     try:
-        search = MacroSearch(instance, objective, compile_instance(instance))
-        going = search.going(check, algorithm, psutil.virtual_memory().available // 2, told)
+        search = MacroSearch(instance, objective, compile_instance(instance), asked.sessions)
+        most_bytes = psutil.virtual_memory().available // 2
+        going = search.going(asked.check, algorithm, most_bytes, asked.told)
         found = yield from short(going, horizon)
     except Unfit:
         return None

@@ -314,7 +314,7 @@ def test_a_plan_of_pushes_that_takes_too_many_turns_is_none(monkeypatch: pytest.
 
     monkeypatch.setattr(macro, "MacroSearch", Pushing)
     for over in (0, 1):
-        found = ended(choice.by_pushes(one, None, nothing, "astar"))
+        found = ended(choice.by_pushes(choice.Asked(one, None, nothing, nothing), "astar"))
         assert found is not None and (found.plan is None, found.cut) == (over == 1, over == 1)
 
 

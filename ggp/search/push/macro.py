@@ -3,7 +3,7 @@
 This is the outer half: it makes the tables, lets the compiled loops run, gives them more memory when they ask
 for it, and turns what they found into a plan. The loops are in `ggp.search.push.compiled.best`, what they run
 on in `ggp.search.push.tables`; those for tables of a simple form in `native_arcs` and
-`native_nogoods`.
+`native_nogoods`, and what is asked of clauses in `ggp.search.push.clauses`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from itertools import count
 
 import numpy as np
@@ -20,6 +21,7 @@ from ggp.search.broad import ended
 from ggp.search.moving import Found
 from ggp.search.push import nogoods
 from ggp.search.push.arcs import arcs, larger, retold, store_of, workspace_of
+from ggp.search.push.clauses import Clauses
 from ggp.search.push.compiled import arcs as native_arcs
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled import nogoods as native_nogoods
@@ -29,6 +31,7 @@ from ggp.search.push.compiled.walk import any_holds, fires
 from ggp.search.push.grounding import STEP, Unfit, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
 from ggp.search.push.novel import Novel
+from ggp.search.push.session import Sessions
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
 from ggp.search.push.sweeps import Sweeps
 from ggp.search.push.tables import ENDLESS, Array, GoalReader, Layout, Operators, operator_arrays
@@ -39,6 +42,7 @@ STRETCH = 5_000  # states between two looks at the clock
 NEW = 600  # states of a search for something new meanwhile
 SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
+SOON = 20  # the same where clauses are asked, which then mostly has
 SLACK = 2  # how far beyond the least that was ruled out the next search goes, at least
 
 WEIGHTS = {"astar": (1, 1), "bfs": (1, 0), "greedy": (0, 1), "first": (1, 4)}  # of cost and bound
@@ -48,7 +52,14 @@ PROVING = ("astar", "bfs")  # those that take states in the order of what a plan
 class MacroSearch:
     """Search for one best plan. Raises Unfit where the instance is not of this form."""
 
-    def __init__(self, instance: Instance, objective: Objective | None, transition: Transition) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        objective: Objective | None,
+        transition: Transition,
+        sessions: Sessions | None = None,
+    ) -> None:
+        self.sessions = sessions
         self.grounded = ground(instance, transition, objective)
         self.actions = [action for action, _ in self.grounded.agent.plans]
         self.inputs = len(self.actions)
@@ -102,7 +113,11 @@ class MacroSearch:
         runs = self.runs(algorithm)
         share(runs, most_bytes)
         best: Found | None = None
-        with ThreadPoolExecutor(len(runs)) as pool:
+        with ExitStack() as ended_with:
+            for run in runs:
+                if isinstance(run, ClauseSearch):
+                    ended_with.callback(run.close)
+            pool = ended_with.enter_context(ThreadPoolExecutor(len(runs)))
             for round_number in count():
                 check()
                 for found in pool.map(stretch, runs):
@@ -125,7 +140,7 @@ class MacroSearch:
                     raise MemoryError
                 # If only one is full, the others may get by with what there is.
                 runs = [run for run in runs if not run.full]
-                if round_number == ROUNDS:
+                if round_number == (SOON if any(isinstance(run, ClauseSearch) for run in runs) else ROUNDS):
                     runs = hopeful(runs)
                     share(runs, most_bytes)
         raise AssertionError("the rounds never end")
@@ -281,14 +296,20 @@ def share(runs: list[Run], most_bytes: int) -> None:
 
 
 def hopeful(runs: list[Run]) -> list[Run]:
-    """Of those that only prove the one that has ruled out more; and what finds plans on the way."""
-    proofs = [run.ruled_out for run in runs if not isinstance(run, Seeker)]
-    return [run for run in runs if isinstance(run, Seeker) or run.ruled_out == max(proofs)]
+    """Those that have ruled out most; what asks clauses, or else sweeps; and what looks for something new."""
+    most = max(run.ruled_out for run in runs if not isinstance(run, SweepSearch | NoveltySearch))
+    asking = any(isinstance(run, ClauseSearch) for run in runs)
+    kept = (NoveltySearch, ClauseSearch) if asking else (SweepSearch, NoveltySearch)
+    return [run for run in runs if isinstance(run, kept) or run.ruled_out == most]
 
 
 def seekers(other: ArcSearch) -> list[Run]:
     """The searches that find plans on the way, on tables of another run."""
-    return [SweepSearch(other), NoveltySearch(other)]
+    runs: list[Run] = [SweepSearch(other), NoveltySearch(other)]
+    if other.of.sessions is not None:
+        with suppress(Unfit):
+            runs.append(ClauseSearch(other, other.of.sessions))
+    return runs
 
 
 def within(runs: list[Run], cost: int) -> None:
@@ -464,5 +485,47 @@ class NoveltySearch:
         return Found(plan, len(plan.actions), True, 0)
 
 
-Seeker = SweepSearch | NoveltySearch
+class ClauseSearch:
+    """The same by `push.clauses`: plans, and proofs that nothing costs less. Raises Unfit for other rules."""
+
+    def __init__(self, other: ArcSearch, sessions: Sessions) -> None:
+        self.of = other.of
+        nogoods.fit(other.arcs)
+        start = self.of.words.view(np.int64)
+        self.clauses = Clauses(other.arcs, other.new_workspace(), start, self.of.node, sessions)
+        self.most_bytes = 0
+
+    @property
+    def full(self) -> bool:
+        """Is there nothing more to find, or no room to?"""
+        return self.clauses.full
+
+    @property
+    def ruled_out(self) -> int:
+        """No plan costs less than this."""
+        return self.clauses.least
+
+    @property
+    def states(self) -> int:
+        """How often it was asked to look on."""
+        return self.clauses.asked
+
+    def within(self, cost: int) -> None:
+        """Only what costs less is of use."""
+        self.clauses.within(cost)
+
+    def go_on(self) -> Found | None:
+        """Look on for a while; a plan that is better than the ones before, if it comes upon one."""
+        self.clauses.most_bytes = self.most_bytes
+        inputs = None if self.full else self.clauses.go_on()
+        if inputs is None:
+            return None
+        return Found(Plan((), tuple(str(self.of.actions[number]) for number in inputs)), len(inputs), True, 0)
+
+    def close(self) -> None:
+        """Let go of what is not ours."""
+        self.clauses.close()
+
+
+Seeker = SweepSearch | NoveltySearch | ClauseSearch
 Run = BestFirst | ArcSearch | NogoodSearch | Seeker
