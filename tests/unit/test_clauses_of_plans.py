@@ -11,11 +11,13 @@ from ggp.engines.looking import Portions
 from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.referee.trajectory import replay
-from ggp.search.push import clauses, macro
+from ggp.search.push import clauses, macro, space
 from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.layers import Graph
-from ggp.search.push.macro import ArcSearch, ClauseSearch, MacroSearch, hopeful
+from ggp.search.push.macro import MacroSearch, hopeful
+from ggp.search.push.runs.proving import ArcSearch
+from ggp.search.push.runs.seeking import ClauseSearch
 from ggp.transition.program import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -60,7 +62,7 @@ def test_an_answer_of_all_searches_says_what_is_proved(monkeypatch: pytest.Monke
     """Clauses alone: whatever else looks for plans or proofs is left out from the first round on."""
     monkeypatch.setattr(macro, "SOON", 0)
     monkeypatch.setattr(macro, "hopeful", lambda runs: [run for run in runs if isinstance(run, ClauseSearch)])
-    monkeypatch.setattr(macro, "STRETCH", 1)
+    monkeypatch.setattr(space, "STRETCH", 1)
     one = load("psychopath/vault")
     told: list[int] = []
     search = MacroSearch(one, None, compile_instance(one), Portions)

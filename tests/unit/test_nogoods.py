@@ -14,13 +14,14 @@ from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level
 from ggp.referee.trajectory import replay
-from ggp.search.push import macro, nogoods
+from ggp.search.push import nogoods, space
 from ggp.search.push.arcs import store_of
 from ggp.search.push.compiled import arcs as arc_loops
 from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.first import ANY, NEVER, bound
 from ggp.search.push.grounding import Unfit
-from ggp.search.push.macro import ArcSearch, MacroSearch, NogoodSearch
+from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.transition.program import compile_instance
 from tests.slow import examples, one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -133,7 +134,7 @@ def test_games_in_which_pieces_help_are_left_alone() -> None:
 
 def test_memory_for_states_grows_and_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [states_of(one) for one in runs_of(load("psychopath/two-walls"))]
-    monkeypatch.setattr(macro, "FIRST_STATES", 4)
+    monkeypatch.setattr(space, "FIRST_STATES", 4)
     assert [states_of(one) for one in runs_of(load("psychopath/two-walls"))] == whole
 
 

@@ -11,10 +11,13 @@ from ggp.language.levels import builtin, load
 from ggp.model import Instance
 from ggp.model.result import Query
 from ggp.referee.trajectory import replay
-from ggp.search.push import macro, novel
+from ggp.search.push import novel, space
 from ggp.search.push.compiled import novel as native
 from ggp.search.push.compiled.first import NEVER
-from ggp.search.push.macro import ArcSearch, MacroSearch, NoveltySearch
+from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs import seeking
+from ggp.search.push.runs.proving import ArcSearch
+from ggp.search.push.runs.seeking import NoveltySearch
 from ggp.transition.program import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -25,9 +28,9 @@ from tests.unit.test_search_anytime import nothing, outcome_of
 @pytest.mark.parametrize("seed", one_in(2, range(30)))
 def test_plans_win_and_nothing_better_is_left_at_the_end(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By trying everything: each plan wins at its price, and what is proved at the end is the least cost."""
-    monkeypatch.setattr(macro, "NEW", 40)
+    monkeypatch.setattr(seeking, "NEW", 40)
     monkeypatch.setattr(novel, "PATIENCE", 5)
-    monkeypatch.setattr(macro, "FIRST_STATES", 64)
+    monkeypatch.setattr(space, "FIRST_STATES", 64)
     one = instance_of(drawn(Random(seed)))
     arcs, _ = runs_of(one)
     run = NoveltySearch(arcs)

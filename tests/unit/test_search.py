@@ -27,11 +27,12 @@ from ggp.search import choice
 from ggp.search.broad import ended
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.moving import Found, MovingSearch
-from ggp.search.push import macro, nogoods
+from ggp.search.push import macro, nogoods, space
 from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.tables import ENDLESS
 from ggp.search.regionwise import matching
 from ggp.tasks.solving import Run
@@ -353,7 +354,7 @@ def test_search_by_name() -> None:
 
 
 def test_the_search_that_rules_out_more_goes_on_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(macro, "STRETCH", 3)
+    monkeypatch.setattr(space, "STRETCH", 3)
     for rounds in (0, 1, 5):
         monkeypatch.setattr(macro, "ROUNDS", rounds)
         for name, turns in (("psychopath-2/cellar", 18), ("psychopath/two-walls", 15)):
@@ -370,17 +371,17 @@ def test_tables_of_the_simple_form_are_told_from_others() -> None:
     ):
         search = MacroSearch(one := load(name), None, compile_instance(one))
         if simple:
-            run = macro.ArcSearch(search)
+            run = ArcSearch(search)
             run.most_bytes = 1 << 30
             found = run.go_on()
             assert found is not None and found.cost == 15
         else:
             with pytest.raises(Unfit):
-                macro.ArcSearch(search)
+                ArcSearch(search)
 
 
 def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(macro, "FIRST_STATES", 4)
+    monkeypatch.setattr(space, "FIRST_STATES", 4)
     monkeypatch.setattr(nogoods, "FIRST", 4)
     for name, turns in (("psychopath/two-walls", 15), ("sokoban/crossing", 32)):
         one = load(name)

@@ -11,9 +11,12 @@ from ggp.model import Instance
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.referee.trajectory import replay
 from ggp.search.moving import MovingSearch
-from ggp.search.push import macro, sweeps
+from ggp.search.push import space, sweeps
 from ggp.search.push.compiled.first import NEVER
-from ggp.search.push.macro import ArcSearch, MacroSearch, SweepSearch
+from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs import seeking
+from ggp.search.push.runs.proving import ArcSearch
+from ggp.search.push.runs.seeking import SweepSearch
 from ggp.solvers import search
 from ggp.tasks.solving import objective_of
 from ggp.transition.program import compile_instance
@@ -53,7 +56,7 @@ def outcome_of(name: str, query: Query) -> Outcome:
 def test_what_was_proved_is_told_when_time_is_up(
     name: str, counted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(macro, "STRETCH", 2)
+    monkeypatch.setattr(space, "STRETCH", 2)
     objective = objective_of(load(name), counted)
     best = MovingSearch(load(name), objective).best(nothing).cost
     bounds = [outcome_of(name, Query("best", objective, clock=Ends(looks))).bound or 0 for looks in (2, 3, 4)]
@@ -66,7 +69,7 @@ def test_what_was_proved_is_told_when_time_is_up(
 def test_sweeps_prove_no_more_than_is_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each plan on the way wins at its price, and what is proved on the way is so: by trying everything."""
     monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
-    monkeypatch.setattr(macro, "SWEPT", 3)
+    monkeypatch.setattr(seeking, "SWEPT", 3)
     one = instance_of(drawn(Random(seed)))
     arcs, _ = runs_of(one)
     run = SweepSearch(arcs)
@@ -102,7 +105,7 @@ def test_plans_on_the_way_are_better_and_better() -> None:
 def test_sweeps_prove_no_more_than_the_optimum_of_shipped_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """On boards that are large enough for narrow sweeps to miss what is best."""
     monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
-    monkeypatch.setattr(macro, "SWEPT", 20)
+    monkeypatch.setattr(seeking, "SWEPT", 20)
     missed = 0
     for level in builtin("psychopath")[1]:
         one = Instance(builtin("psychopath")[0], level)

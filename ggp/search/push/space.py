@@ -7,6 +7,9 @@ import numpy as np
 from ggp.search.push.compiled import best as native
 from ggp.search.push.tables import ENDLESS, Array
 
+FIRST_STATES = 1 << 13  # room to begin with
+STRETCH = 5_000  # states between two looks at the clock
+
 
 def space_of(states: int, words: int) -> native.SearchSpace:
     """An empty space with room for so many states."""
