@@ -104,7 +104,7 @@ def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
 
 def run(session: beside.Session) -> None:
     """One run, to its end or to where both part."""
-    found, number, instance, words, rng, tally, turns, _ = session  # luck is drawn from the rng of the session
+    found, number, instance, words, rng, tally, turns, _ = session  # the luck of this level is from `rng`
     level = GvgaiLevel(found.theirs, found.maps[number], Lucky(rng))
     state, made = initial_state(instance), 0
     while tally.turns < turns:
