@@ -113,6 +113,8 @@ class Maker:
         if isinstance(first, str):
             return first
         level = self.in_company(self.cut(level, first), example, Plan(min(first).placed))
+        if self.walkers(level) < self.least:
+            return "there was no place for all that must walk"
         judged = self.searched(level)
         return judged if isinstance(judged, str) else self.finished(level, judged)
 
@@ -144,6 +146,12 @@ class Maker:
             if free and replay(more, plan).won and not replay(alone, Plan()).won:
                 level = more.level
         return level
+
+    @property
+    def least(self) -> int:
+        """How many must walk on every level."""
+        counts = (kind.count for kind in self.game.kinds if kind.name == self.roles.kind)
+        return max((count[0] for count in counts if count is not None), default=0)
 
     def walkers(self, level: Level) -> int:
         """How many walk on a level."""
