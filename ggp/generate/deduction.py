@@ -20,7 +20,7 @@ from ggp.explain.reasoning import Reasoner
 from ggp.generate.clueing import Clue, Clueing, level_with, plan_for
 from ggp.generate.ground import Ground, ground_of
 from ggp.generate.layout import beside, layout, models, size_of
-from ggp.generate.wish import Difficulty, Made, NotMade, Wish
+from ggp.generate.wish import Difficulty, Made, Wish, first_made
 from ggp.model import Cell, Game, Instance, Known, Level, Piece
 from ggp.referee.semantics import free_cells, initial_state
 from ggp.referee.trajectory import replay
@@ -43,17 +43,14 @@ def suits(game: Game, levels: tuple[Level, ...]) -> str | None:
 
 def generate(wish: Wish) -> Made:
     """Make one level; see `ggp.generate.wish.Generator`."""
-    reasons: dict[str, int] = {}
-    for number in range(1, TRIES + 1):
-        wish.clock.check()
+
+    def one() -> Made | str:
         made = attempt(wish)
-        if isinstance(made, Made) and wish.difficulty in (None, made.difficulty):
+        if isinstance(made, str) or wish.difficulty in (None, made.difficulty):
             return made
-        reason = made if isinstance(made, str) else f"it was {made.difficulty}"
-        reasons[reason] = reasons.get(reason, 0) + 1
-        wish.say(f"try {number}: {reason}")
-    why = "; ".join(f"{count} times {reason}" for reason, count in reasons.items())
-    raise NotMade(f"no such level of {wish.game.name} in {TRIES} tries: {why}", "try another size or seed")
+        return f"it was {made.difficulty}"
+
+    return first_made(wish, TRIES, one)
 
 
 def attempt(wish: Wish) -> Made | str:

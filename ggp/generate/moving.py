@@ -18,7 +18,7 @@ from ggp.explain.effort import difficulty, thresholds
 from ggp.generate.layout import drawn_regions, no_such_size
 from ggp.generate.moving_boards import Cells, Sketch, Style, fits, style_of
 from ggp.generate.moving_play import Boards, Player, Walk
-from ggp.generate.wish import Difficulty, Made, NotMade, Wish
+from ggp.generate.wish import Difficulty, Made, NotMade, Wish, first_made
 from ggp.model import Block, Cell, Game, Instance, Known, Level, Piece, Plan, Term
 from ggp.model.board import kinds_of
 from ggp.model.features import SOLVABLE, missing
@@ -51,17 +51,7 @@ def suits(game: Game, levels: tuple[Level, ...]) -> str | None:
 
 def generate(wish: Wish) -> Made:
     """Make one level; see `ggp.generate.wish.Generator`."""
-    maker = Maker(wish)
-    reasons: dict[str, int] = {}
-    for number in range(1, TRIES + 1):
-        wish.clock.check()
-        made = maker.attempt()
-        if isinstance(made, Made):
-            return made
-        reasons[made] = reasons.get(made, 0) + 1
-        wish.say(f"try {number}: {made}")
-    why = "; ".join(f"{count} times {reason}" for reason, count in sorted(reasons.items()))
-    raise NotMade(f"no such level of {wish.game.name} in {TRIES} tries: {why}", "try another size or seed")
+    return first_made(wish, TRIES, Maker(wish).attempt)
 
 
 @dataclass

@@ -10,39 +10,63 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from typing import NamedTuple
 
-from ggp.analysis.design import DesignSearch
+from ggp.analysis.design import DesignSearch, Node
 from ggp.analysis.local import Ask, Reader
+from ggp.errors import IllFormed
 from ggp.model import Cell, Game, Instance, Level, Piece
 
 Board = list[list[frozenset[Piece]]]
 ATTEMPTS = 400  # walks on one board
 PLATFORMS = (2, 6)  # how long they are
 OPEN = 0.72  # the part of the inner board that stays open
-PLACED = 0.25  # how often something is placed on a cell that is looked at
+PLACED = (0.05, 0.3)  # how often something is placed on a cell that is looked at, on one walk and another
+
+
+class End(NamedTuple):
+    """How a walk came to a cell: what was placed by then, at which turn, and how many cells were decided."""
+
+    used: int
+    turn: int
+    decided: int
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a level is to have: its size, its turns and its budget, and the pieces that play the parts."""
+    """What a level is to have: its size, its turns, its numbers, and the pieces that play the parts.
+
+    All that the numbers allow is placed: they are those that limit what is placed, each of them once.
+    """
 
     rows: int
     columns: int
     horizon: int
-    budget: int
+    numbers: tuple[tuple[str, int], ...]
     wall: Piece
     walker: Piece
     target: Piece
+    prefers: Callable[[End], int] = lambda end: end.turn  # of the ends of walks: the greatest
+
+    @property
+    def shown(self) -> str:
+        """Its size, its turns and its numbers, as they belong to a seed."""
+        numbers = "+".join(str(number) for _, number in self.numbers)
+        return f"{self.rows}x{self.columns}/{self.horizon}/{numbers}"
 
 
 def levels(game: Game, wish: Wish, seed: int) -> Iterator[Level]:
     """Levels that can be won, by a walk that takes more than half of the turns and the whole budget."""
-    rng = Random(f"{seed}/{wish.rows}x{wish.columns}/{wish.horizon}/{wish.budget}")
+    rng = Random(f"{seed}/{wish.shown}")
     while True:
-        board = platforms(rng, wish)
-        level = walked(game, wish, board, rng)
+        level = attempt(game, wish, rng)
         if level is not None:
             yield replace(level, name=f"walk-{seed}")
+
+
+def attempt(game: Game, wish: Wish, rng: Random, tick: Callable[[], None] = lambda: None) -> Level | None:
+    """A new board with a target at the end of a walk; None if there was no walk long enough."""
+    return walked(game, wish, platforms(rng, wish), rng, tick)
 
 
 def platforms(rng: Random, wish: Wish) -> Board:
@@ -64,43 +88,81 @@ def platforms(rng: Random, wish: Wish) -> Board:
     return board
 
 
-def walked(game: Game, wish: Wish, board: Board, rng: Random) -> Level | None:
-    """The board with a target at the end of a long walk for which the whole budget was placed."""
-    level = Level("walk", tuple(map(tuple, board)), horizon=wish.horizon, numbers=(("budget", wish.budget),))
+def walked(
+    game: Game, wish: Wish, board: Board, rng: Random, tick: Callable[[], None] = lambda: None
+) -> Level | None:
+    """The board with a target at the end of a long walk for which all that may be placed was placed."""
+    level = Level("walk", tuple(map(tuple, board)), horizon=wish.horizon, numbers=wish.numbers)
     search = DesignSearch(Instance(game, level))
-    best: tuple[int, Cell] | None = None
+    ends = dict[int, End]()
     for _ in range(ATTEMPTS):
-        found = end_of_walk(search, wish, rng)
-        if found is not None and (best is None or found > best):
-            best = found
-    if best is None or best[0] <= wish.horizon // 2:
+        tick()
+        visit(search, rng, ends)
+    # Where one walk came with less placed, the target would not ask for all of it.
+    late = [
+        (wish.prefers(end), cell)
+        for cell, end in ends.items()
+        if end.used == search.limit and end.turn > wish.horizon // 2
+    ]
+    if not late:
         return None
-    row, column = best[1]
+    row, column = search.cell_of[max(late)[1]]
     board[row][column] = frozenset({wish.target})
     return replace(level, board=tuple(map(tuple, board)))
 
 
-def end_of_walk(search: DesignSearch, wish: Wish, rng: Random) -> tuple[int, Cell] | None:
-    """(turn, cell) of the last new cell of one walk, if all was placed by then."""
-    decided: dict[int, Piece | None] = {}
-    boards, seen, found, used = search.start, set[int](), None, 0
-    for turn in range(wish.horizon + 1):
-        here = 0
-        for plane in search.transition.dynamic:
-            here |= boards[plane]
-        if here not in seen and not here & (here - 1) and used == wish.budget and here & search.free:
-            found = turn, search.cell_of[here]
+def visit(search: DesignSearch, rng: Random, ends: dict[int, End]) -> None:
+    """Go one walk, and keep of each open cell how it came there, if that is better than before."""
+    often = rng.uniform(*PLACED)
+
+    def choose(cell: int, pieces: list[Piece]) -> Piece | None:
+        return rng.choice(pieces) if rng.random() < often else None
+
+    seen = set[int]()
+    for node in released(search, choose):
+        here = standing(search, node.boards)
+        if here not in seen and here & search.free and not here & (here - 1):
+            came = End(node.used, node.turn, len(node.decided))
+            ends[here] = min(ends.get(here, came), came, key=lambda end: (end.used, -end.turn, -end.decided))
         seen.add(here)
-        after = None
-        while after is None:
-            try:
-                after = search.rules.turn(boards, Reader(decided, search.rules, used >= wish.budget))
-            except Ask as ask:
-                places = rng.random() < PLACED
-                decided[ask.cell] = rng.choice(search.pieces) if places else None
-                used += places
-        boards = after
-    return found
+
+
+def released(search: DesignSearch, choose: Callable[[int, list[Piece]], Piece | None]) -> Iterator[Node]:
+    """A run turn by turn, from the start to the horizon or to where it breaks off.
+
+    Whenever it looks at an open cell (a bit) while more may be placed, `choose` says what was placed there,
+    of the pieces that are left. What is yielded is always the same node, at another turn.
+    """
+    node = Node(search.start, 0, {}, 0)
+    while True:
+        yield node
+        if node.turn >= search.horizon or not stepped(search, node, choose):
+            return
+
+
+def stepped(search: DesignSearch, node: Node, choose: Callable[[int, list[Piece]], Piece | None]) -> bool:
+    """Go on by one turn; False where the run breaks off."""
+    while True:
+        left = [piece for piece in search.pieces if search.left(piece, node)]
+        try:
+            spent = node.used >= (search.limit or 0) or not left
+            node.boards = search.rules.turn(node.boards, Reader(node.decided, search.rules, spent))
+        except Ask as ask:
+            node.decided[ask.cell] = choose(ask.cell, left)
+            node.used += node.decided[ask.cell] is not None
+        except IllFormed:
+            return False
+        else:
+            node.turn += 1
+            return True
+
+
+def standing(search: DesignSearch, boards: tuple[int, ...]) -> int:
+    """The cells on which something stands that moves, as bits."""
+    here = 0
+    for plane in search.transition.dynamic:
+        here |= boards[plane]
+    return here
 
 
 def chosen(

@@ -78,3 +78,17 @@ class Generator(Protocol):
         Raises PuzzleError for a size that the game cannot have, NotMade where none was found, and OutOfTime
         (through `wish.clock.check()`) when the time is up.
         """
+
+
+def first_made(wish: Wish, tries: int, attempt: Callable[[], Made | str]) -> Made:
+    """The first level of so many attempts; one that fails says why. Raises NotMade with all the reasons."""
+    reasons: dict[str, int] = {}
+    for number in range(1, tries + 1):
+        wish.clock.check()
+        made = attempt()
+        if isinstance(made, Made):
+            return made
+        reasons[made] = reasons.get(made, 0) + 1
+        wish.say(f"try {number}: {made}")
+    why = "; ".join(f"{count} times {reason}" for reason, count in sorted(reasons.items()))
+    raise NotMade(f"no such level of {wish.game.name} in {tries} tries: {why}", "try another size or seed")

@@ -78,6 +78,7 @@ _PLAYERS = {
 GENERATORS = {  # asked in this order; the first that suits a game makes its levels
     "deduction": "ggp.generate.deduction",
     "moving": "ggp.generate.moving",
+    "walking": "ggp.generate.walking",
 }
 _GOALS = {
     "on": "ggp.goals.on",

@@ -142,7 +142,9 @@ def test_a_game_of_ones_own_is_named_by_its_path(tmp_path: Path, monkeypatch: py
         ("slitherlink --size 8x8", 2, "rows and columns of several sorts take turns"),
         ("takuzu --size 30x30", 2, "how much is `half` there?"),
         ("nope", 2, "there is no game called 'nope'"),
-        ("lemmings --size 5x5", 1, "deduction: "),
+        ("nim --size 5x5", 1, "deduction: "),
+        ("lemmings --size 3x9", 2, "there is no room to walk on 3x9"),
+        ("lemmings --set budget=0", 2, "nothing could be placed then"),
     ],
 )
 def test_what_cannot_be_made(
