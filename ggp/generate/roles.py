@@ -13,7 +13,8 @@ from typing import Any
 
 from ggp.analysis.state_graph import Unfit, refuse_plainly, refuse_rules, the_pass
 from ggp.language.maps import symbols_of
-from ggp.model import Game, Instance, Level, Piece
+from ggp.model import Game, Instance, Level, Piece, Term
+from ggp.model.board import kinds_of
 from ggp.model.features import SOLVABLE, missing
 from ggp.referee.semantics import placeable
 from ggp.referee.stock import budget
@@ -117,10 +118,8 @@ def wall_of(game: Game, levels: tuple[Level, ...], transition: Transition, place
     return max(sorted(standing), key=lambda piece: standing[piece])
 
 
-def kinds_named(term: Any, game: Game) -> Iterator[str]:
+def kinds_named(term: Term, game: Game) -> Iterator[str]:
     """The kinds that a term of the goal is about."""
-    from ggp.model.board import kinds_of
-
     for pattern in term.patterns():
         yield from kinds_of(game, pattern.name)
 
