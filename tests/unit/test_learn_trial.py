@@ -18,11 +18,14 @@ from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
 from ggp.learn.probe.challenges import challenges, together_on, with_another_there
 from ggp.learn.probe.contexts import contexts_of
+from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
+from ggp.model import Instance
+from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played
@@ -130,6 +133,54 @@ def test_goals_that_play_does_not_tell_apart_are_told_apart_by_boards_that_are_m
     learned, trial = tried(lambda runs: learn_whole(runs, "sokoban"), fresh, 100)
     assert trial.holds and trial.relearned == 1 and AIMED in trial.tally.turns
     assert learned.goal is not None and [one.text for one in learned.goal.claims] == ["every crate on target"]
+
+
+EXITS = """
+name = "exits"
+[kinds]
+player = { layer = "solid", count = "1" }
+exit = { layer = "floor" }
+[symbols]
+"." = ""
+"@" = "player"
+"x" = "exit"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = "step: player here, inside ahead => player here -> ahead"
+[goal]
+win = ["some player on exit"]
+[[level]]
+horizon = 20
+map = "@..x"
+"""
+
+
+def test_one_exit_on_every_board_leaves_open_whether_all_are_asked_for() -> None:
+    """So a board with two is made: with the player on one, "every exit on player" says something else."""
+    world = DescribedWorld(*read_game(EXITS.encode(), "exits.toml"))
+    (board,) = world.levels()
+
+    def exits(board: Board) -> int:
+        return sum("exit" in stack for stack in board.cells)
+
+    seen = world.play([(board, ["right", "right", "left", "right", "right"]), (board, ["up", "left"])])
+    episodes = [one for one in seen if one is not None]
+    asked = goal_questions(episodes, structure_of([*turns_of(episodes)]))
+    assert exits(board) == 1 and {exits(made) for made, _ in asked} == {2}
+
+
+def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
+    """Engines ask at the end of a turn; they tell nothing of the board that a run begins with."""
+    world = DescribedWorld(*read_game(EXITS.encode(), "exits.toml"))
+    runs = list(islice(rollouts(world, random.Random(0)), 40))
+    (board,) = world.levels()
+    (player,) = {token for stack in board.cells for token in stack if token != "exit"}
+    cells = (stack - {player} | ({player} if "exit" in stack else set()) for stack in board.cells)
+    there = Episode(Board(board.height, board.width, tuple(cells)))
+    learned = learn_whole([there, *(replace(one, won=None) for one in runs if one.steps and not one.won)])
+    begun = [Instance(learned.game, level) for level in learned.levels]
+    assert begun and not any(is_goal(one, initial_state(one)) for one in begun)
 
 
 def test_loops_are_questioned_too() -> None:
