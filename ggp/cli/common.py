@@ -29,6 +29,16 @@ def listed(context: click.Context, parameter: click.Parameter, names: str | None
     return tuple(name.strip() for name in names.split(",")) if names else ()
 
 
+def question(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    """One of several flags of which a command takes one, as its `want`; None if there is none."""
+    before = context.params.setdefault("want", None)
+    if given and before is not None:
+        message = f"--{before} and --{parameter.name} are two questions"
+        raise PuzzleError(message, "ask them one after the other")
+    if given:
+        context.params["want"] = parameter.name
+
+
 class Seconds(click.FloatRange):
     """Some time, at least so much of it. Not a number is none: no clock would ever come to it."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, question, writable
 from ggp.cli.console import complain, or_install, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
@@ -19,17 +19,24 @@ if TYPE_CHECKING:
     from ggp.referee.trajectory import Verdict
     from ggp.tasks.solving import Run
 
+QUESTION = partial(click.option, is_flag=True, expose_value=False, callback=question)
 FORMS = ("keys", "recorded")
 PLAYED_IN = "puzzlescript"  # whose keys and records these are
+GOES_WITH = {  # options that mean something to some questions alone
+    "--limit": ("all",),
+    "--objective": ("best", "first", "all"),
+    "--moves": ("best", "first", "all"),
+    "--as": ("best", "first", "all"),
+}
 
 
 @cli.command()
 @LEVEL
 @click.option("--solver", help="See `ggp list solvers` (default: by what the level needs).")
-@click.option("--first", "want", flag_value="first", help="Any plan will do.")
-@click.option("--all", "want", flag_value="all", help="Every plan in which each placement matters.")
-@click.option("--count", "want", flag_value="count", help="How many plans there are.")
-@click.option("--unique", "want", flag_value="unique", help="Is there one answer, several, or none, and why?")
+@QUESTION("--first", help="Any plan will do.")
+@QUESTION("--all", help="Every plan in which each placement matters.")
+@QUESTION("--count", help="How many plans there are.")
+@QUESTION("--unique", help="Is there one answer, several, or none, and why?")
 @click.option("--objective", metavar="NAME", help="What is to be fewest (default: the game's first).")
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
 @click.option("--exactly", type=int, metavar="K", help="Only designs of exactly K placements.")
@@ -98,6 +105,8 @@ def solve(
         complain(f"{level}, {solver}: memory-limit: {why}")
         return 1
 
+    given = {"--limit": limit, "--objective": objective, "--moves": moves or None, "--as": form}
+    refuse_idle(want or "best", {name for name, value in given.items() if value is not None}, as_json)
     more = {"threads": threads, "seed": seed}
     if is_instance(level):
         from ggp.tasks.instances import usual_solver
@@ -156,6 +165,17 @@ def solve(
 
         write_whole(output, report.plans_file(instance, result).encode())
     sys.exit(0 if result.answered else 1)
+
+
+def refuse_idle(want: str, given: set[str], as_json: bool) -> None:
+    """Refuse options that would do nothing: they say that something else was meant."""
+    for name in sorted(given):
+        if want not in GOES_WITH[name]:
+            able = " or ".join(f"--{one}" if one != "best" else "the best plan" for one in GOES_WITH[name])
+            asked = "the best plan" if want == "best" else f"--{want}"
+            raise PuzzleError(f"{name} does nothing where {asked} is asked for", f"it goes with {able}")
+        if as_json and name in ("--as", "--moves"):
+            raise PuzzleError(f"{name} prints text, and --json an object", "leave one of them out")
 
 
 def say_as(form: str, instance: Instance, result: Result) -> None:

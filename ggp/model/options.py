@@ -37,6 +37,8 @@ class Option:
                 raise PuzzleError(f"{name} cannot be {given[:40]!r}", f"it is one of {', '.join(self.words)}")
             return given
         if self.text:
+            if not given:
+                raise PuzzleError(f"{name} is given nothing", f"it is {self.about}")
             return given
         if not given.isdecimal() or not given.isascii() or not self.least <= int(given) <= MOST:
             raise PuzzleError(

@@ -75,6 +75,12 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
         ("show lemmings/../../x", "there is no level called", ""),
         ("solve lemmings/seed --solver cpsat", "there is no solver called 'cpsat'", "did you mean cp-sat"),
         ("solve lemmings/seed --objective x", "there is no objective called 'x'", "known are: bricks"),
+        ("solve lemmings/seed --all --first", "--all and --first are two questions", "one after the other"),
+        ("solve d.cnf --unique --count", "--unique and --count are two questions", ""),
+        ("solve lemmings/seed --limit 3", "--limit does nothing where the best plan", "it goes with --all"),
+        ("solve lemmings/seed --count --objective bricks", "--objective does nothing where --count", ""),
+        ("solve lemmings/seed --as keys --json", "--as prints text, and --json an object", "leave one"),
+        ("solve lemmings/seed --solver ace:varh=", "varh is given nothing", "the heuristic for variables"),
         ("export lemmings/seed --to nope", "there is no exporter called 'nope'", ""),
         (
             "render lemmings/seed -o x.bmp",

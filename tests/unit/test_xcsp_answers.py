@@ -225,6 +225,7 @@ CHEATS = {
     "another status": ("say(answer(names, right), 's MAYBE')", "status 'MAYBE'"),
     "no status": ("say(answer(names, right))", "without a status"),
     "nothing": ("", "ended with status 0 without a status"),
+    "an error": ("say('! ERROR: no such heuristic')", "without a status: ERROR: no such heuristic"),
     "only talk": ("say('hello', 'c I am thinking')", "without a status"),
     "foreign variables": (
         "say(answer(names + ['spam'], right + [1]), 's SATISFIABLE')",

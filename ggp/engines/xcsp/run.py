@@ -119,6 +119,7 @@ class Talk:
     options: Options = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
     ended: Ended | None = None
+    complaint: str = ""  # what it says is wrong, such as an option that it does not know
 
     def __post_init__(self) -> None:
         self.reader = Reader(self.tool.name, self.declared)
@@ -137,6 +138,8 @@ class Talk:
             with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:
                 for line in child:
                     self.trace.say(line)
+                    if "ERROR" in line:
+                        self.complaint = f": {line.strip(' !')[:200]}"
                     answer = self.reader.feed(line)
                     if answer is not None:
                         child.useful()
@@ -160,7 +163,7 @@ class Talk:
         if self.ended.code not in FINE:
             raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
         if status is None:
-            raise SolverError(f"{self.tool.name} {self.ended} without a status", REMEDY)
+            raise SolverError(f"{self.tool.name} {self.ended} without a status{self.complaint}", REMEDY)
         if status == "UNSUPPORTED":
             raise SolverError(f"{self.tool.name} does not support something in the file", REMEDY)
         if (status in ("SATISFIABLE", "OPTIMUM FOUND")) != found and status != "UNKNOWN":
