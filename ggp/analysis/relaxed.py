@@ -23,7 +23,7 @@ FAR = 1 << 30  # a distance that is none
 
 
 class Push(NamedTuple):
-    """A turn that is not a step: the input, the rule, those tried before it, and where the agent stands.
+    """A turn that moves what counts: the input, the rule, those tried before it, and where the agent stands.
 
     `moves` are the (from, to) spots of the pieces that count.
     """
@@ -99,10 +99,11 @@ class Relaxed:
 
     @cached_property
     def pushes(self) -> tuple[Push, ...]:
-        """Every turn that may ever move what counts."""
+        """Every turn that may ever move what counts; steps among them, where the agent itself does."""
+        turns = self.agent.pushes if self.agent.plane not in self.counted else self.agent.turns
         return tuple(
             Push(action, rule, before, anchor, tuple(self.moved(rule, anchor)))
-            for action, rule, before in self.agent.pushes
+            for action, rule, before in turns
             for anchor in sorted(self.ground)
             if self.possible(rule, anchor)
         )
@@ -226,6 +227,14 @@ def reaches(instance: Instance, agent: Agent) -> dict[int, dict[int, int]]:
                 cells = found.setdefault(plane, {})
                 cells[cell] = min(cells.get(cell, FAR), moves)
     return found
+
+
+def longest_way(instance: Instance, agent: Agent) -> int:
+    """A lower bound of the turns: how many moves some piece has before it. FAR where it can never get there."""
+    number, found = agent.transition.number, reaches(instance, agent)
+    board = [here for row in instance.level.board for here in row]
+    spots = [(number[piece], cell) for cell, here in enumerate(board) for piece in here]
+    return max((found[plane].get(cell, FAR) for plane, cell in spots if plane in found), default=0)
 
 
 def breadth_first(back: Mapping[Spot, set[Spot]], starts: Sequence[Spot]) -> dict[Spot, int]:

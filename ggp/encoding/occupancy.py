@@ -40,13 +40,15 @@ def encode(
     transition: Transition | None = None,
     *,
     horizon: int | None = None,
+    least: int = 0,
     objective: Objective | None = None,
     native: Kinds = frozenset(),
     tick: Callable[[], None] = lambda: None,
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
-    `transition` is what runs it: the compiled rules, or a learned program. `native` are the kinds that are
+    `transition` is what runs it: the compiled rules, or a learned program. `least`: only plans of so many turns
+    or more, where it is known that none has fewer (of games that end as soon as they are won). `native` are the kinds that are
     written only for a solver that takes them (`Backend.native`). `tick` is called now and then and may raise,
     which is how a time limit gets in. Raises TooLarge.
     """
@@ -54,7 +56,7 @@ def encode(
     turns = horizon if horizon is not None else instance.level.horizon or 0
     refuse_too_large(instance, transition, turns)
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
-    unroller.run()
+    unroller.run(max(least, fewest_turns(instance)))
     unroller.minimise(objective)
     if unroller.at_rest and ending(instance) == "any-turn":
         unroller.encoding.never = AT_REST
@@ -123,13 +125,14 @@ class Unroller:
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
         self.at_rest = False  # after some turn no input changes anything, whatever came before
+        self.cut = False  # was anything left out that could not be in time, and could be in a longer run?
         encoding.decoder = self.decode
         encoding.transition = transition
 
-    def run(self) -> None:
-        """The design, the turns, and the goal where the game ends."""
+    def run(self, least: int) -> None:
+        """The design, the turns, and the goal where the game ends, which is after `least` turns or later."""
         boards, any_turn = self.design(), ending(self.instance) == "any-turn"
-        goal, least = self.instance.game.goal, fewest_turns(self.instance)
+        goal = self.instance.game.goal
         won: Formula = False
         lost: Formula = False
         for turn in range(self.encoding.horizon + 1):
@@ -170,6 +173,7 @@ class Unroller:
         for plane, cells in live:
             late = {c: f for c, f in boards[plane].cells.items() if not cells & self.bit(c)}
             if late:
+                self.cut = True
                 why = Why(f"{self.transition.planes[plane]} can still be where it must in time", turn)
                 for formula in late.values():
                     self.algebra.require(negate(formula), why)
@@ -271,9 +275,10 @@ class Unroller:
     def rests(self, before: Boards, after: Boards) -> bool:
         """Is it plain that a turn changed nothing, so that no later one does?
 
-        What the rules of a loop may go on with is not looked at, so where that was cut off nothing is plain.
+        What the rules of a loop may go on with is not looked at, so where that was cut off nothing is plain;
+        neither is it where pieces were left out that come too late for this horizon.
         """
-        return not self.encoding.limits and all(map(self.algebra.same, before, after))
+        return not self.cut and not self.encoding.limits and all(map(self.algebra.same, before, after))
 
     def input(self, turn: int, over: Formula) -> dict[Action, Lit]:
         """The variable of a turn's input; it is 0 exactly where the run is over."""

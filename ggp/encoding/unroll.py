@@ -1,8 +1,9 @@
 """From a question to encodings: which to try, and what an answer about one of them proves.
 
-Shared by every solver that works through the Encoding. A level with a horizon is one encoding; one without
-is asked about longer and longer runs. Where the rules allow it, what is counted is deepened instead, from a
-lower bound: a plan with so much of it, and none with less, is the proof that it is a best one.
+Shared by every solver that works through the Encoding. Where any plan will do, or the fewest turns are wanted, it is
+asked about longer and longer runs, up to the level's horizon; else all turns are one encoding. Where the rules
+allow it, what is counted is deepened instead, from a lower bound: a plan with so much of it, and none with less, is
+the proof that it is a best one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
-from ggp.analysis.relaxed import FAR, Relaxed
+from ggp.analysis.fewest import fewest_turns
+from ggp.analysis.relaxed import FAR, Relaxed, longest_way
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Why
@@ -23,6 +25,9 @@ from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
 from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
+
+SHORT = 2  # turns of the shortest runs that are asked about
+LOST = "some piece can never get to where the goal wants it"
 
 
 @dataclass(frozen=True)
@@ -50,13 +55,19 @@ def turn_by_turn(
 
     Raises PuzzleError where all plans are asked for and no horizon bounds them.
     """
-    last: Outcome | None = None
-    for attempt in attempts(instance, query, backend):
-        last = yield from ask(attempt, query)
-        if attempt.never or last.stop not in ("unsolvable", "horizon-exhausted"):
-            break
-    assert last is not None
-    return last
+    last = Outcome("time-limit")
+    turns = 0  # no plan has fewer
+    try:
+        for attempt in attempts(instance, query, backend):
+            last = yield from ask(attempt, query)
+            if attempt.never or last.stop not in ("unsolvable", "horizon-exhausted"):
+                break
+            turns = attempt.encoding.horizon + 1
+    except OutOfTime:
+        if not turns:
+            raise
+        last = Outcome("time-limit", sizes=last.sizes)
+    return with_bound(last, query, turns) if turns else last
 
 
 # --- macro turns
@@ -87,7 +98,7 @@ def deepened(
     horizon, pushes = relaxed.instance.level.horizon, relaxed.matching[0]
     while horizon is None or pushes <= horizon or pushes >= FAR:
         try:
-            never = "some piece can never get to where the goal wants it" if pushes >= FAR else ""
+            never = LOST if pushes >= FAR else ""
             attempt = Attempt(pushed(relaxed, pushes, query, backend), False, pushes, never)
             answers = ask(attempt, query)
             outcome = yield from within(answers, horizon)
@@ -125,7 +136,7 @@ def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Enc
     """The encoding of so many pushes, as the solver takes it."""
     started = query.clock.seconds
     if pushes >= FAR:
-        return contradiction(relaxed.instance, 0, "every piece can get to a wanted place of its own")
+        return contradiction(relaxed.instance)
     encoding = macro.encode(relaxed, pushes, query.clock.check)
     done = lowered(encoding, backend, query.clock.check)
     query.clock.encoding += query.clock.seconds - started
@@ -135,38 +146,76 @@ def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Enc
 # --- turn by turn
 
 
-def contradiction(instance: Instance, horizon: int, why: str = "") -> Encoding:
-    """The encoding that has no plan."""
-    return Encoding(instance, horizon, constraints=[Clause((), Why(why))])
+def contradiction(instance: Instance) -> Encoding:
+    """The encoding that has no plan, for some piece is lost."""
+    return Encoding(
+        instance, 0, constraints=[Clause((), Why("every piece can get to a wanted place of its own"))]
+    )
 
 
 def attempts(instance: Instance, query: Query, backend: Backend = ANY) -> Iterator[Attempt]:
-    """The encoding at the level's horizon, or without one at horizons that double."""
+    """The encodings to ask about, one after another: of one horizon, or of longer and longer ones."""
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
-    if horizon is not None or not moving:
+    if (horizon is not None or not moving) and not deepens(instance, query):
         yield Attempt(make(instance, query, horizon or 0, backend), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
-    horizon = 1
-    while True:
+    turns = soonest(instance)
+    if turns >= FAR:
+        yield Attempt(contradiction(instance), True, never=LOST)
+        return
+    shortest = max(turns, SHORT)
+    for longest in horizons(shortest, horizon):
         try:
-            encoding = make(instance, query, horizon, backend)
+            encoding = make(instance, query, longest, backend, turns)
         except TooLarge:
-            if horizon == 1:
+            if longest == shortest or horizon is not None:
                 raise
             return
-        yield Attempt(encoding, False, never=encoding.never)
-        horizon *= 2
+        yield Attempt(encoding, longest == horizon, never=encoding.never)
+        turns = longest + 1
 
 
-def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY) -> Encoding:
-    """The encoding for a question, as the solver takes it."""
+def deepens(instance: Instance, query: Query) -> bool:
+    """Does the shortest plan answer it, so that it is asked about short runs first?"""
+    if instance.game.input is None or ending(instance) != "any-turn":
+        return False
+    by_turns = query.objective is None or query.objective.counts == "turns"
+    return query.want == "first" or (query.want == "best" and by_turns)
+
+
+def soonest(instance: Instance) -> int:
+    """The turn before which no plan ends, of games that end as soon as they are won; FAR where none can."""
+    if ending(instance) != "any-turn":
+        return 0
+    agent = find_agent(instance, compile_instance(instance))
+    return max(fewest_turns(instance), 0 if agent is None else longest_way(instance, agent))
+
+
+def horizons(shortest: int, longest: int | None) -> Iterator[int]:
+    """How long the runs are that are asked about, each half as long again as the last; up to the longest."""
+    horizon = shortest
+    while longest is None or horizon < longest:
+        yield horizon
+        horizon += max(1, horizon // 2)
+    yield longest
+
+
+def make(
+    instance: Instance, query: Query, horizon: int, backend: Backend = ANY, least: int = 0
+) -> Encoding:
+    """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
     encoding = encode(
-        instance, horizon=horizon, objective=objective, native=backend.native, tick=query.clock.check
+        instance,
+        horizon=horizon,
+        least=least,
+        objective=objective,
+        native=backend.native,
+        tick=query.clock.check,
     )
     if query.want in ("all", "count"):
         only_consulted(encoding)
@@ -176,6 +225,16 @@ def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY)
     done = lowered(encoding, backend, query.clock.check)
     query.clock.encoding += query.clock.seconds - started
     return done.encoding
+
+
+def with_bound(outcome: Outcome, query: Query, turns: int) -> Outcome:
+    """An outcome for which shorter runs were gone through: where it came to no end, that much is known."""
+    if outcome.stop not in ("time-limit", "memory-limit"):
+        return outcome
+    note = f"any plan has {turns} or more turns"
+    if query.objective is None or query.want != "best":
+        return replace(outcome, note=note)
+    return replace(outcome, bound=max(outcome.bound or 0, turns), note=note)
 
 
 def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:

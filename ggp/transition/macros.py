@@ -19,6 +19,10 @@ from ggp.transition.kernel import Algebra, Board, Boards, matches, negative
 from ggp.transition.program import CompiledRule, Offset, Pass, Term, Transition, input_words
 
 
+Tried = tuple[Action, CompiledRule, tuple[CompiledRule, ...]]
+"""An input, a rule, and the rules that are tried before it."""
+
+
 @dataclass(frozen=True)
 class Agent:
     """The one piece that all rules are about: its plane, the cell it starts on, and the pass of a turn.
@@ -46,14 +50,19 @@ class Agent:
         return targets[0] if targets and targets[0] != (0, 0) else None
 
     @cached_property
-    def pushes(self) -> tuple[tuple[Action, CompiledRule, tuple[CompiledRule, ...]], ...]:
-        """Each input with a rule that is not a step, and the rules that are tried before it."""
+    def turns(self) -> tuple[Tried, ...]:
+        """Each input with a rule that changes something, and the rules that are tried before it."""
         return tuple(
             (action, rule, rules[:index])
             for action, rules in self.plans
             for index, rule in enumerate(rules)
-            if self.pushing(rule)
+            if rule.changes
         )
+
+    @cached_property
+    def pushes(self) -> tuple[Tried, ...]:
+        """Those that are no steps."""
+        return tuple(turn for turn in self.turns if self.pushing(turn[1]))
 
     def anchors(
         self, algebra: Algebra, boards: Boards, rule: CompiledRule, before: tuple[CompiledRule, ...]

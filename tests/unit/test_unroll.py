@@ -19,7 +19,18 @@ from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import encode
 from ggp.encoding.symbolic import And, Formulas, Or
-from ggp.encoding.unroll import Attempt, conclude, macro_turns, make, pushed, within
+from ggp.encoding.unroll import (
+    LOST,
+    Ask,
+    Attempt,
+    attempts,
+    conclude,
+    macro_turns,
+    make,
+    pushed,
+    turn_by_turn,
+    within,
+)
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -111,6 +122,53 @@ def test_what_no_input_changes_is_never_won(solver: str) -> None:
     assert api.solve(sliding(4, None), solver, time_limit=20).objective == 2
     cut = api.solve(sliding(0, None), solver, time_limit=1)
     assert not cut.plans and cut.stop != "unsolvable", "the slide is cut off before it begins"
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc"])
+def test_who_is_too_far_away_for_short_runs_is_not_lost(solver: str) -> None:
+    """Without a horizon short runs are asked about first, in which nothing that is left of the board can change."""
+    text = SLIDING.replace('until = "stable"\nbound = BOUND\n', "").replace("HORIZON\n", "")
+    far = read_game(text.replace("@..\n...\n..E", "@....\n.....\n....E").encode(), "far.toml")
+    for want in ("best", "first"):
+        result = api.solve(Instance(far[0], far[1][0]), solver, want)
+        assert [len(plan.actions) for plan in result.plans] == [6], result.note
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat"])
+def test_what_can_never_get_there_is_said_at_once(solver: str) -> None:
+    """No rule brings the walker onto the exit; within a horizon or without, nothing is unrolled."""
+    text = SLIDING.replace('until = "stable"\nbound = BOUND\n', "").replace("no wall ahead", "no exit ahead")
+    for horizon in ("", "horizon = 30"):
+        game, kept = read_game(text.replace("HORIZON", horizon).encode(), "kept.toml")
+        result = api.solve(Instance(game, kept[0]), solver)
+        assert (result.stop, result.note) == ("unsolvable", LOST)
+        assert result.sizes["variables"] == 0
+
+
+def test_longer_and_longer_runs_tell_how_short_a_plan_cannot_be() -> None:
+    """What was ruled out before time was up is known, and that a plan is the shortest follows from it."""
+    one = sliding(4, 40)
+    asked = [attempt for attempt in attempts(one, Query("best", one.game.objectives[0]))]
+    assert [each.encoding.horizon for each in asked] == [2, 3, 4, 6, 9, 13, 19, 28, 40]
+    assert [each.final for each in asked] == [False] * 8 + [True]
+    answers = turn_by_turn(one, Query("best", one.game.objectives[0]), out_of_time(9))
+    with pytest.raises(StopIteration) as end:
+        next(answers)
+    assert (end.value.value.stop, end.value.value.bound) == ("time-limit", 7)
+    with pytest.raises(OutOfTime):
+        next(turn_by_turn(one, Query("best", one.game.objectives[0]), out_of_time(2)))
+
+
+def out_of_time(horizon: int) -> Ask:
+    """A solver that finds nothing, and comes to no end where so many turns are asked about."""
+
+    def ask(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
+        yield from ()
+        if attempt.encoding.horizon == horizon:
+            raise OutOfTime
+        return conclude(attempt, query, Outcome("unsolvable", True))
+
+    return ask
 
 
 def test_a_loop_with_a_bound_that_is_too_small_is_reported() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.analysis.fewest import fewest_turns
+from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.occupancy import TooLarge, refuse_too_large
-from ggp.encoding.unroll import Ask, Attempt, conclude, turn_by_turn
+from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
@@ -33,8 +33,12 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "what is to be fewest is not the turns"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
+        least = soonest(instance)
+        if least >= FAR:
+            attempt = Attempt(contradiction(instance), True, never=LOST)
+            return conclude(attempt, query, Outcome("unsolvable", True, sizes=attempt.encoding.sizes))
         try:
-            deepening = Deepening(instance, query)
+            deepening = Deepening(instance, query, least)
         except TooLarge:
             if query.encoding == NAME:
                 raise
@@ -46,14 +50,14 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
 
 
 class Deepening:
-    """Turn after turn, up to the horizon or to what can be written."""
+    """Turn after turn, up to the horizon or to what can be written; no plan has fewer than the `least`."""
 
-    def __init__(self, instance: Instance, query: Query) -> None:
+    def __init__(self, instance: Instance, query: Query, least: int) -> None:
         self.instance = instance
         self.query = query
+        self.least = least
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
-        self.least = fewest_turns(instance)
         self.layers = Layers(instance, self.transition, query.clock.check)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
