@@ -230,7 +230,7 @@ def reaches(instance: Instance, agent: Agent) -> dict[int, dict[int, int]]:
 
 
 def longest_way(instance: Instance, agent: Agent) -> int:
-    """A lower bound of the turns: how many moves some piece has before it. FAR where it can never get there."""
+    """A lower bound of the turns: how many moves some piece has before it. FAR where it never gets there."""
     number, found = agent.transition.number, reaches(instance, agent)
     board = [here for row in instance.level.board for here in row]
     spots = [(number[piece], cell) for cell, here in enumerate(board) for piece in here]

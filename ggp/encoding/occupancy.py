@@ -47,10 +47,10 @@ def encode(
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
-    `transition` is what runs it: the compiled rules, or a learned program. `least`: only plans of so many turns
-    or more, where it is known that none has fewer (of games that end as soon as they are won). `native` are the kinds that are
-    written only for a solver that takes them (`Backend.native`). `tick` is called now and then and may raise,
-    which is how a time limit gets in. Raises TooLarge.
+    `transition` is what runs it: the compiled rules, or a learned program. `least`: only plans of so many
+    turns or more, where it is known that none has fewer (of games that end as soon as they are won). `native`
+    are the kinds that are written only for a solver that takes them (`Backend.native`). `tick` is called now
+    and then and may raise, which is how a time limit gets in. Raises TooLarge.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0

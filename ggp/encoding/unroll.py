@@ -1,9 +1,9 @@
 """From a question to encodings: which to try, and what an answer about one of them proves.
 
-Shared by every solver that works through the Encoding. Where any plan will do, or the fewest turns are wanted, it is
-asked about longer and longer runs, up to the level's horizon; else all turns are one encoding. Where the rules
-allow it, what is counted is deepened instead, from a lower bound: a plan with so much of it, and none with less, is
-the proof that it is a best one.
+Shared by every solver that works through the Encoding. Where any plan will do, or the fewest turns are
+wanted, it is asked about longer and longer runs, up to the horizon; else all turns are one encoding.
+Where the rules allow it, what is counted is deepened instead, from a lower bound: a plan with so much of
+it, and none with less, is the proof that it is a best one.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
 
 SHORT = 2  # turns of the shortest runs that are asked about
+NEAR = 1.5  # times as long: a run that is shorter by less takes nearly as long to write and to rule out
 LOST = "some piece can never get to where the goal wants it"
 
 
@@ -195,17 +196,18 @@ def soonest(instance: Instance) -> int:
 
 
 def horizons(shortest: int, longest: int | None) -> Iterator[int]:
-    """How long the runs are that are asked about, each half as long again as the last; up to the longest."""
+    """How long the runs are that are asked about, each twice as long as the last; up to the longest.
+
+    Who gives a horizon often gives a good one, so what comes near to it is not asked about first.
+    """
     horizon = shortest
-    while longest is None or horizon < longest:
+    while longest is None or horizon * NEAR < longest:
         yield horizon
-        horizon += max(1, horizon // 2)
+        horizon *= 2
     yield longest
 
 
-def make(
-    instance: Instance, query: Query, horizon: int, backend: Backend = ANY, least: int = 0
-) -> Encoding:
+def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY, least: int = 0) -> Encoding:
     """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None

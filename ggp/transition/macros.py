@@ -18,7 +18,6 @@ from ggp.referee.semantics import all_actions
 from ggp.transition.kernel import Algebra, Board, Boards, matches, negative
 from ggp.transition.program import CompiledRule, Offset, Pass, Term, Transition, input_words
 
-
 Tried = tuple[Action, CompiledRule, tuple[CompiledRule, ...]]
 """An input, a rule, and the rules that are tried before it."""
 
