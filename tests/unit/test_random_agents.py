@@ -1,6 +1,6 @@
-"""Small games at random in which one piece walks about: what is found by encodings and search is what there is.
+"""Small games at random in which one piece walks about: encodings and search find what there is.
 
-Goals want pieces on some ground, the walker among them: how far each has to go is what encodings leave out by.
+Goals want pieces on some ground, the walker among them: encodings leave out what has too far to go.
 """
 
 from __future__ import annotations

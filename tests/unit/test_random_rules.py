@@ -26,7 +26,7 @@ SEEDS = range(200)  # of which some 70 make a game
 WORDS = [f"count {kind} {sign}" for kind in ("aa", "bb", "me", "dust") for sign in ("= 1", ">= 2")]
 WORDS += [
     f"{word} {kind} {where} dust"
-    for word in ("some", "no")
+    for word in ("every", "some", "no")
     for kind in ("bb", "me")
     for where in ("on", "off")
 ]
