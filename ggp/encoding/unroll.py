@@ -27,7 +27,7 @@ from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.program import compile_instance
 
 SHORT = 2  # turns of the shortest runs that are asked about
-NEAR = 1.5  # times as long: a run that is shorter by less takes nearly as long to write and to rule out
+NEAR = 2  # times as long: of what is shorter by less the half would be written twice
 LOST = "some piece can never get to where the goal wants it"
 
 
