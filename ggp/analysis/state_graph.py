@@ -226,7 +226,7 @@ class StateGraph:
         return True
 
     def judged(self, state: State) -> bool:
-        """Do all terms of the goal about movers hold, and none that loses, with the mover there and no other?"""
+        """Do the goal's terms about movers hold, and none that loses, with the mover there and no other?"""
         readers = self.search.readers
         terms = [term for term in self.instance.game.goal.terms if id(term) not in readers]
         return not self.lost(state) and self.holds(state, terms, all)

@@ -90,7 +90,7 @@ class Writer:
             self.only_read()
 
     def design(self, cells: set[int]) -> None:
-        """A variable for each cell that a run may look at; what is placed elsewhere only the goal can ask for."""
+        """A variable for each cell that a run may look at; elsewhere only the goal may ask what is placed."""
         search = self.graph.search
         for at in bits_of(search.free if self.graph.of_design else sum(cells) & search.free):
             cell = search.cell_of[at]

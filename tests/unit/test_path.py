@@ -127,7 +127,7 @@ def test_answers_are_those_of_trying_everything(start: int) -> None:
 
 
 def test_so_many_placements_are_those_of_trying_everything() -> None:
-    """A number that is asked for is a term of the goal about the design, and may be met where no run looks."""
+    """The number is a term of the goal about the design, and may be met where no run looks."""
     seen = Counter[tuple[int, bool]]()
     for seed in range(30):
         what, one = drawn(seed)
