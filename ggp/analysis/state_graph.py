@@ -17,7 +17,7 @@ from ggp.analysis.charges import Charges
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.local import Option
-from ggp.model import Instance, Piece
+from ggp.model import Instance, Piece, Term
 from ggp.referee.semantics import ending
 from ggp.referee.stock import budget
 from ggp.transition.program import Pass, Transition
@@ -77,7 +77,8 @@ class StateGraph:
     """The graph of an instance without inputs. Raises Unfit where there is none.
 
     `starts` are the states of the movers; `arcs` those of each state that some mover may get to, without
-    those that lead nowhere; a state in `ends` needs no arcs, since whoever is there has won.
+    those that lead nowhere; a state in `ends` needs no arcs, since whoever is there has won. `of_design` are
+    the goal's terms about what was placed, which holds or not whatever the movers do: no end asks for them.
     """
 
     instance: Instance
@@ -91,8 +92,7 @@ class StateGraph:
         self.step = the_pass(self.transition)
         self.movers = frozenset(self.transition.dynamic)
         refuse_rules(self.step, self.movers, self.rules.placed)
-        if self.search.goal_cells:
-            raise Unfit("its goal looks at what was placed")
+        self.of_design = self.asked_of_designs()
         self.starts = tuple(
             (plane, cell) for plane in sorted(self.movers) for cell in bits_of(self.search.start[plane])
         )
@@ -104,6 +104,18 @@ class StateGraph:
     def horizon(self) -> int:
         """How many turns there are."""
         return self.search.horizon
+
+    def asked_of_designs(self) -> tuple[Term, ...]:
+        """The terms of the goal that look at what was placed. Raises Unfit where they look at movers, too."""
+        goal, readers, planes_of = self.instance.game.goal, self.search.readers, self.transition.planes_of
+        found = tuple(term for term in goal.terms if id(term) in readers)
+        if any(id(term) in readers for term in goal.lose):
+            raise Unfit("what loses looks at what was placed")
+        for term in found:
+            planes = {plane for one in term.patterns() for plane in planes_of(self.instance, one)}
+            if planes & self.movers or not hasattr(term, "test"):
+                raise Unfit("its goal looks at what was placed, and at more")
+        return found
 
     # --- what follows a state
 
@@ -214,9 +226,10 @@ class StateGraph:
         return True
 
     def judged(self, state: State) -> bool:
-        """Do all terms of the goal hold, and none that loses, with the mover there and no other?"""
-        goal = self.instance.game.goal
-        return not self.lost(state) and self.holds(state, goal.terms, all)
+        """Do the goal's terms about movers hold, and none that loses, with the mover there and no other?"""
+        readers = self.search.readers
+        terms = [term for term in self.instance.game.goal.terms if id(term) not in readers]
+        return not self.lost(state) and self.holds(state, terms, all)
 
     def lost(self, state: State) -> bool:
         """Is the game lost with the mover there?"""
@@ -403,8 +416,9 @@ def refuse_company(graph: StateGraph) -> None:
     layers = [transition.layers[plane] for plane in sorted(movers) if plane not in transition.exempt]
     if layers:
         raise Unfit(f"there are several movers, and those of the layer {layers[0]} must not meet")
+    of_design = {id(term) for term in graph.of_design}
     for term in (*graph.instance.game.goal.terms, *graph.instance.game.goal.lose):
-        if not apart(graph, term, graph.instance.game.goal.lose):
+        if id(term) not in of_design and not apart(graph, term, graph.instance.game.goal.lose):
             raise Unfit(f"there are several movers, and `{term.source()}` is not about each of them")
 
 

@@ -24,6 +24,8 @@ from ggp.analysis.state_graph import Arc, Placed, State, StateGraph, Walk
 from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Sum, Values
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
+from ggp.encoding.symbolic import Field, Formula, Formulas
+from ggp.encoding.values import CellValues
 from ggp.model import Cell, Objective, Plan
 
 Form = Literal["flow", "clauses", "circuit"]
@@ -74,6 +76,7 @@ class Writer:
         walks = self.graph.walks
         read = {cell for walk in walks for arcs in walk.arcs.values() for a in arcs for cell in a.reads}
         self.design(read | (self.graph.read_at_ends if listing else set()))
+        self.asked_of_design()
         for number, walk in enumerate(walks):
             at = self.graph.search.cell_of[walk.start[1]]
             why = Why(f"{self.said(walk.start)} gets to an end in time", None, at)
@@ -87,12 +90,34 @@ class Writer:
             self.only_read()
 
     def design(self, cells: set[int]) -> None:
-        """A variable for each cell that a run may look at; what is placed elsewhere changes nothing."""
+        """A variable for each cell that a run may look at; elsewhere only the goal may ask what is placed."""
         search = self.graph.search
-        for at in bits_of(sum(cells) & search.free):
+        for at in bits_of(search.free if self.graph.of_design else sum(cells) & search.free):
             cell = search.cell_of[at]
             self.placed[cell] = placement(self.encoding, cell, search.pieces)
         within_budget(self.encoding, self.placed)
+
+    def asked_of_design(self) -> None:
+        """What the goal asks of the design holds: no turn changes what was placed, nor what stood there."""
+        search, transition = self.graph.search, self.graph.transition
+        if not self.graph.of_design:
+            return
+        boards: list[dict[int, Formula]] = [
+            dict.fromkeys(map(self.index, bits_of(board)), True) for board in search.start
+        ]
+        for (row, column), one in self.placed.items():
+            for piece, lit in one.lits.items():
+                boards[transition.number[piece]][row * transition.width + column] = lit
+        algebra = Formulas(self.encoding, transition, self.tick)
+        fields = tuple(Field(algebra, cells) for cells in boards)
+        values = CellValues(self.graph.instance, transition, algebra, fields)
+        for term in self.graph.of_design:
+            values.require(term)
+
+    def index(self, at: int) -> int:
+        """The number of a cell that is given as a bit."""
+        row, column = self.graph.search.cell_of[at]
+        return row * self.graph.transition.width + column
 
     def said(self, state: State) -> str:
         """The piece of a state, as messages name it."""

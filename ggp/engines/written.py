@@ -110,7 +110,7 @@ def in_rows(instance: Instance, plan: Plan | None, passes: Passes = ()) -> InRow
     writer = linear_rows.Linear(encoding, linear_rows.columns(encoding))
     legends = Legends(encoding)
     each = [
-        (legends.of_constraint(constraint), list(plain(equations(writer.rows(constraint)))))
+        (legends.of_constraint(constraint), list(plain(writer.rows(constraint))))
         for constraint in encoding.constraints
     ]
     names = [f"x{column + 1}" for column in range(len(writer.column))]
@@ -132,27 +132,6 @@ def merged(each: Iterable[tuple[str, list[T]]]) -> list[tuple[str, list[T]]]:
         elif some:
             found.append((note, list(some)))
     return found
-
-
-def equations(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows, where two that are the two halves of an equation are one."""
-    waiting: Row | None = None
-    for row in rows:
-        if waiting is not None and row == opposite(waiting):
-            waiting = Row(waiting.high, waiting.high, waiting.terms)
-            continue
-        if waiting is not None:
-            yield waiting
-        waiting = row
-    if waiting is not None:
-        yield waiting
-
-
-def opposite(row: Row) -> Row | None:
-    """The row that makes an equation of this one."""
-    if row.low is not None or row.high is None:
-        return None
-    return Row(None, -row.high, tuple((-weight, column) for weight, column in row.terms))
 
 
 def plain(rows: Iterable[Row]) -> Iterator[Row]:

@@ -168,6 +168,8 @@ def test_rows_are_those_of_the_docstring() -> None:
         Iff(d, "and", (a, b), WHY),
         Iff(d, "or", (a, b), WHY),
         Sum(((1, a), (2, b)), "<=", 1, WHY, c),
+        Sum(((1, a), (2, -b)), "=", 1, WHY),
+        Sum(((1, a),), "=", 1, WHY, c),
     ]
     rows = [
         (low, high, {at: weight for weight, at in terms})
@@ -182,6 +184,9 @@ def test_rows_are_those_of_the_docstring() -> None:
         (None, 0, {3: -1, 1: 1}),
         (0, None, {3: -1, 0: 1, 1: 1}),
         (None, 3, {0: 1, 1: 2, 2: 2}),
+        (-1, -1, {0: 1, 1: -2}),
+        (None, 1, {0: 1}),
+        (None, 0, {0: -1, 2: 1}),
     ]
 
 

@@ -22,9 +22,11 @@ from ggp.lab import oracle
 from ggp.lab.oracle import Truth, designs
 from ggp.language import levels
 from ggp.model import Cell, Instance, Objective, Plan
+from ggp.model.board import number_of
 from ggp.model.result import Query
-from ggp.referee.semantics import ending
+from ggp.referee.semantics import ending, free_cells
 from ggp.solvers import cpsat
+from ggp.tasks.asking import asked
 from tests.changed_rules import changed
 from tests.oracles.random_maps import scattered
 from tests.slow import one_in
@@ -122,6 +124,34 @@ def test_answers_are_those_of_trying_everything(start: int) -> None:
             assert best.bound == best.objective and best.complete, (seed, what, objective)
             tried[objective.name, best.stop == "optimal"] += 1
     assert min(tried["bricks", True], tried["turns", True], tried["bricks", False]) > 2, tried
+
+
+def test_so_many_placements_are_those_of_trying_everything() -> None:
+    """The number is a term of the goal about the design, and may be met where no run looks."""
+    seen = Counter[tuple[int, bool]]()
+    for seed in range(30):
+        what, one = drawn(seed)
+        try:
+            StateGraph(one)
+        except Unfit:
+            continue
+        won = [frozenset(cell for cell, _ in design) for design in Truth(one).won]
+        for number in range(min(number_of(one, "budget"), len(free_cells(one))) + 1):
+            graph = StateGraph(asked(one, exactly=number))
+            for form in ("flow", "clauses"):
+                found = set(satisfiable(path.encode(graph, form=form)))  # type: ignore[arg-type]
+                assert found == {each for each in won if len(each) == number}, (seed, what, number)
+            seen[number, bool(found)] += 1
+    assert min(seen[number, there] for number in (0, 1, 2) for there in (True, False)) > 0, seen
+
+
+def test_so_many_placements_keep_the_path() -> None:
+    one = levels.load("lemmings/seed")
+    best = api.solve(one, "cp-sat", exactly=3)
+    assert best.encoded == "path" and best.objective == 3 and best.stop == "optimal"
+    assert api.solve(one, "cp-sat", "first", exactly=2).stop == "unsolvable"
+    with pytest.raises(UnsupportedFeature, match="cells that no run looks at"):
+        api.solve(one, "cp-sat", "all", exactly=3, encoding="path")
 
 
 def level(rows: str, horizon: int = 9, **numbers: int) -> Instance:

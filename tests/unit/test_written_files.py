@@ -11,7 +11,7 @@ import pytest
 from ggp.encoding.lowering import board_map
 from ggp.engines.instances.reading import read_text
 from ggp.engines.reread import broken_by_change
-from ggp.engines.written import Row, equations, in_clauses, in_rows, plain
+from ggp.engines.written import Row, in_clauses, in_rows, plain
 from ggp.exporters import lp, mps, opb
 from ggp.language import levels
 from ggp.model.export import Check
@@ -74,9 +74,7 @@ def test_what_counts_has_a_price() -> None:
     assert not read_text(text_of("wcnf", "sudoku/paper-4x4"), "wcnf").soft
 
 
-def test_two_halves_are_an_equation_and_a_row_without_columns_is_none() -> None:
-    halves = [Row(None, 3, ((1, 0), (2, 1))), Row(None, -3, ((-1, 0), (-2, 1))), Row(1, None, ((1, 0),))]
-    assert list(equations(halves)) == [Row(3, 3, ((1, 0), (2, 1))), Row(1, None, ((1, 0),))]
+def test_a_row_without_columns_is_none() -> None:
     assert list(plain([Row(0, None, ()), Row(None, 4, ())])) == []
     (never,) = plain([Row(1, None, ())])
     assert min(never.low or 0, 2) > sum(weight for weight, _ in never.terms)

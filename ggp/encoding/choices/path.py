@@ -34,6 +34,8 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return f"{objective.name} counts the turns until the last of several movers has arrived"
 
     listing = query.want in ("all", "count")
+    if listing and graph.of_design:
+        return "its goal asks what was placed, and a path says nothing of cells that no run looks at"
 
     def attempt(timed: bool) -> Attempt:
         started = query.clock.seconds

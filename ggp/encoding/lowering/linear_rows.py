@@ -5,7 +5,8 @@ Reformulation, with 1 - x for "not x":
     a or b or c                 a + b + c >= 1
     d iff a and b and c         d <= a, d <= b, d <= c, d >= a + b + c - 2
     d iff a or b or c           d >= a, d >= b, d >= c, d <= a + b + c
-    if w then sum <= n          sum <= n + (most - n) (1 - w), and so for >= and =
+    sum = n                     one row; two halves of it took CBC two to four times as long
+    if w then sum <= n          sum <= n + (most - n) (1 - w), and so for >=; for = both
 
 A row a product at a time is longer than one row for all of them, and far tighter where x is between 0 and 1.
 """
@@ -34,6 +35,8 @@ class Row(NamedTuple):
     def text(self, called: Sequence[str]) -> str:
         """The row with its columns called so."""
         each = [called[at] if weight == 1 else f"{weight} {called[at]}" for weight, at in self.terms]
+        if self.low is not None and self.low == self.high:
+            return f"{' + '.join(each) or '0'} = {self.low}"
         low = "" if self.low is None else f"{self.low} <= "
         return f"{low}{' + '.join(each) or '0'}{'' if self.high is None else f' <= {self.high}'}"
 
@@ -134,6 +137,8 @@ class Linear:
                 for part in parts:
                     yield self.row(((1, whole), (-1, part)), high=0)
                 yield self.row(((1, whole), *((-1, part) for part in parts)), low=1 - len(parts))
+            case Sum(terms, "=", number, _, None):
+                yield self.row(terms, low=number, high=number)
             case Sum(terms, comparison, number, _, when):
                 if comparison != ">=":
                     yield self.bounded(terms, number, when)
