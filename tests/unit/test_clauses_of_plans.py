@@ -15,9 +15,10 @@ from ggp.search.push import clauses, macro, space
 from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.layers import Graph
-from ggp.search.push.macro import MacroSearch, hopeful
+from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import ClauseSearch
+from ggp.search.push.runs.shares import hopeful
 from ggp.transition.program import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -60,8 +61,8 @@ def test_plans_win_and_what_is_proved_is_so(seed: int, monkeypatch: pytest.Monke
 
 def test_an_answer_of_all_searches_says_what_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clauses alone: whatever else looks for plans or proofs is left out from the first round on."""
-    monkeypatch.setattr(macro, "SOON", 0)
-    monkeypatch.setattr(macro, "hopeful", lambda runs: [run for run in runs if isinstance(run, ClauseSearch)])
+    alone = lambda runs, number, planned: [run for run in runs if isinstance(run, ClauseSearch)]  # noqa: E731
+    monkeypatch.setattr(macro, "on_turn", alone)
     monkeypatch.setattr(space, "STRETCH", 1)
     one = load("psychopath/vault")
     told: list[int] = []
