@@ -107,8 +107,11 @@ class Layers:
             self.clauses.append(over or [-1])
 
     def no_two(self, cells: list[int]) -> None:
-        """The agent is on one of them at most. Some at a time get a variable for all of them, so that there are
-        as many clauses as cells, not pairs of them (Klieber and Kwon, 2007)."""
+        """The agent is on one of them at most.
+
+        Some at a time get a variable for all: as many clauses as cells, not pairs of cells (Klieber and
+        Kwon, 2007).
+        """
         while len(cells) > 2 * SOME:
             some, cells = cells[:SOME], cells[SOME:]
             any_of = self.new()

@@ -26,6 +26,7 @@ from ggp.search.push.runs.shares import Run, left, on_turn, share
 WEIGHTS = {"astar": (1, 1), "bfs": (1, 0), "greedy": (0, 1), "first": (1, 4)}  # of cost and bound
 PROVING = ("astar", "bfs")  # those that take states in the order of what a plan through them costs at least
 
+
 class MacroSearch(Problem):
     """Search for one best plan. Raises Unfit where the instance is not of this form."""
 

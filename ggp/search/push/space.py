@@ -13,7 +13,7 @@ USUAL = 400  # arcs of a board on which stretches are as long as they are said t
 
 
 def on_board(states: int, arcs: int) -> int:
-    """How many states make a stretch on a board of so many arcs, so that it takes about as long as on others."""
+    """How many states make a stretch on a board of so many arcs: it takes about as long as on others."""
     return max(1, states * USUAL // max(USUAL, arcs))
 
 

@@ -1,8 +1,8 @@
 """Who goes on in a round of searches that go on side by side, and with how much memory.
 
 At first all do. Then some are hopeful, and the others get a stretch now and then: which of them will end with
-the answer is not known before it has, and one that is far behind may still get there first. Rounds are counted,
-not seconds, so what is found does not depend on the machine.
+the answer is not known before it has, and one that is far behind may still get there first. Rounds are
+counted, not seconds, so what is found does not depend on the machine.
 """
 
 from __future__ import annotations
