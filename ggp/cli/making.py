@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ggp.tasks.exporting import Exported
 
 DIFFICULTIES = ("easy", "medium", "hard")
+PATIENCE = 60.0  # seconds that a level may take to make, where no limit is given
 
 
 STYLES = ("editable", "exact")
@@ -182,13 +183,18 @@ def verified(checks: Iterator[Any]) -> bool:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Same seed, same levels.")
 @click.option("--size", metavar="RxC", help="Rows and columns (default: as the game's own levels have).")
 @click.option(
-    "--difficulty", type=click.Choice(DIFFICULTIES), metavar="|".join(DIFFICULTIES), help="Default: any."
+    "--difficulty",
+    type=click.Choice(DIFFICULTIES),
+    metavar="|".join(DIFFICULTIES),
+    help="Default: any; of games that move the hardest of several.",
 )
 @click.option(
     "--set", "numbers", metavar="NAME=N", multiple=True, help="A number of the level (several: repeat)."
 )
 @click.option("--count", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many.")
-@click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds, for all of them.")
+@click.option(
+    "--time-limit", type=Seconds(0), metavar="S", help="In seconds, for all of them (default: 60 a level)."
+)
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="FILE.toml", help="Write the levels.")
 @JSON
 def generate(
@@ -225,7 +231,7 @@ def generate(
             difficulty=difficulty,
             numbers=interface.numbers_of(numbers),
             count=count,
-            time_limit=time_limit,
+            time_limit=PATIENCE * count if time_limit is None else time_limit,
             say=update,
         ):
             made.append(one)

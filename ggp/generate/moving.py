@@ -18,7 +18,7 @@ from ggp.explain.effort import difficulty, thresholds
 from ggp.generate.layout import drawn_regions, no_such_size
 from ggp.generate.moving_boards import Cells, Sketch, Style, fits, style_of
 from ggp.generate.moving_play import Boards, Player, Walk
-from ggp.generate.wish import Difficulty, Made, NotMade, Wish, first_made
+from ggp.generate.wish import Difficulty, Made, NotMade, Wish, first_made, hardest_made
 from ggp.model import Block, Cell, Game, Instance, Known, Level, Piece, Plan, Term
 from ggp.model.board import kinds_of
 from ggp.model.features import SOLVABLE, missing
@@ -26,11 +26,17 @@ from ggp.referee.trajectory import replay
 
 NAME = "moving"
 TRIES = 600  # boards that are made before giving up
+# Where no difficulty is wished for the hardest of so many levels is taken, or of fewer if so many states were
+# gone through and one is of medium difficulty, or three times as many and none is.
+CHOICE = 40
+LOOKED = 6_000
 LAYINGS = 4  # ways to lay the ground that are tried on a board
 STATES: dict[Difficulty, int] = {"easy": 400, "medium": 3_000, "hard": 12_000}
+MOST = 2_000  # states, where no difficulty is wished for
 FEWEST = 2  # turns
 VAIN = 4  # boards after an example that were too large, before others are gone by
 NOT_SOON = "no solution was found soon"
+NEARLY = 0.8  # of the effort of the hardest end of a board, where no difficulty is wished for
 CHANGED = 0.7  # how often a board is made from the hardest one so far
 
 
@@ -51,7 +57,11 @@ def suits(game: Game, levels: tuple[Level, ...]) -> str | None:
 
 def generate(wish: Wish) -> Made:
     """Make one level; see `ggp.generate.wish.Generator`."""
-    return first_made(wish, TRIES, Maker(wish).attempt)
+    maker = Maker(wish)
+    if wish.difficulty is None:
+        # The first that can be solved is mostly a toy: two or three turns.
+        return hardest_made(wish, TRIES, maker.attempt, lambda made: int(made.measured["bits"]), maker.enough)
+    return first_made(wish, TRIES, maker.attempt)
 
 
 @dataclass
@@ -65,8 +75,14 @@ class Maker:
         self.random = self.wish.random
         self.vain: Counter[str] = Counter()  # by example: boards that were too large to be played through
         self.best: tuple[int, Level] | None = None  # (bits, level)
-        self.most = STATES[self.wish.difficulty or "medium"]
+        self.looked = 0  # states that were gone through
+        self.most = STATES[self.wish.difficulty] if self.wish.difficulty else MOST
         self.medium, self.hard = thresholds(self.game)
+
+    def enough(self, found: list[Made]) -> bool:
+        """Are there as many levels as one should choose from, where no difficulty is wished for?"""
+        toys = all(made.difficulty == "easy" for made in found)
+        return len(found) >= CHOICE or self.looked > LOOKED * (3 if toys else 1)
 
     def attempt(self) -> Made | str:
         """A level, or why there is none this time."""
@@ -223,13 +239,14 @@ class Maker:
         instance = self.at_rest(instance)
         player = Player(instance)
         walk = player.walk(self.most, self.wish.clock.check)
+        self.looked += len(walk.order)
         other = [term for term, ground in self.layings if not ground]
         ends = [
             boards
             for boards in walk.order
             if walk.turn[boards] >= FEWEST and not player.lost(boards) and player.holds(other, boards)
         ]
-        ends = [boards for boards in ends if self.suitable(walk, boards)]
+        ends = self.suitable(walk, ends)
         reason = "there was no end to lay the ground for"
         for boards in self.random.sample(ends, min(LAYINGS, len(ends))):
             cells = self.laid(player, boards)
@@ -242,14 +259,18 @@ class Maker:
             reason = made
         return reason
 
-    def suitable(self, walk: Walk, boards: Boards) -> bool:
-        """Is the way to a state about as hard as is wished? It may get easier, never harder."""
-        return self.wish.difficulty in (None, "easy") or walk.effort(boards) >= self.least
+    def suitable(self, walk: Walk, ends: list[Boards]) -> list[Boards]:
+        """Those to which the way is about as hard as is wished. It may get easier, never harder."""
+        if self.wish.difficulty == "easy":
+            return ends
+        efforts = {boards: walk.effort(boards) for boards in ends}
+        least = self.least if self.wish.difficulty else NEARLY * max(efforts.values(), default=0)
+        return [boards for boards in ends if efforts[boards] >= least]
 
     @property
     def least(self) -> int:
         """The bits that it must take at least."""
-        return {"medium": self.medium, "hard": self.hard}.get(self.wish.difficulty or "easy", 0)
+        return {"medium": self.medium, "easy": 0}.get(self.wish.difficulty or "hard", self.hard)
 
     def laid(self, player: Player, boards: Boards) -> Cells | None:
         """The start with the ground under what stands at the end."""
@@ -280,6 +301,7 @@ class Maker:
             return "there were too many or too few of something"
         player = Player(instance)
         walk = player.walk(self.most, self.wish.clock.check, self.game.goal.terms)
+        self.looked += len(walk.order)
         if walk.goal is None:
             return "it had no solution" if walk.whole else NOT_SOON
         steps = walk.plan(walk.goal)
@@ -287,8 +309,9 @@ class Maker:
             return "it was too easy"
         effort = walk.effort(walk.goal)
         hardness = difficulty(self.game, effort)
-        if self.wish.difficulty not in (None, hardness):
+        if hardness != (self.wish.difficulty or "hard"):
             self.keep(instance.level, effort)
+        if self.wish.difficulty not in (None, hardness):
             return f"it was {hardness}"
         return self.finished(instance, walk, tuple(str(action) for _, action in steps), effort, hardness)
 

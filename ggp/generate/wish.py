@@ -2,7 +2,7 @@
 
 A generator is a module, registered in `ggp.registry.GENERATORS`. It knows no game by name: `suits` looks at
 what the game has. All its choices come from `wish.random`, and it looks at the clock only to give up: so
-the same seed makes the same level, bit for bit, on a fast machine and on a slow one.
+the same seed makes the same level, bit for bit, on a fast machine and on a slow one, if there is time enough.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from ggp.errors import SolverError
 from ggp.explain.questions import Asked
 from ggp.model import Game, Level
-from ggp.model.result import Clock
+from ggp.model.result import Clock, OutOfTime
 from ggp.model.shown import line
 
 Difficulty = Literal["easy", "medium", "hard"]
@@ -32,8 +32,8 @@ class Wish:
     """One level that is to be made.
 
     `levels` are the game's own: examples of what one looks like (may be none). `size` is (rows, columns),
-    None: the generator's choice. `difficulty` None: any. `say` takes a line about how it goes. `asked` is who
-    answers questions about puzzles; whoever wishes closes it.
+    None: the generator's choice. `difficulty` None: what is worth solving. `say` takes a line about how it
+    goes. `asked` is who answers questions about puzzles; whoever wishes closes it.
     """
 
     game: Game
@@ -82,13 +82,39 @@ class Generator(Protocol):
 
 def first_made(wish: Wish, tries: int, attempt: Callable[[], Made | str]) -> Made:
     """The first level of so many attempts; one that fails says why. Raises NotMade with all the reasons."""
+    return hardest_made(wish, tries, attempt, lambda made: 0, lambda found: True)
+
+
+def hardest_made(
+    wish: Wish,
+    tries: int,
+    attempt: Callable[[], Made | str],
+    effort: Callable[[Made], int],
+    enough: Callable[[list[Made]], bool],
+) -> Made:
+    """The level that takes most effort of those that come of so many attempts, or until those are `enough`.
+
+    When the time is up it is the hardest until then. Raises NotMade, with all the reasons, if there is none.
+    """
     reasons: dict[str, int] = {}
+    found: list[Made] = []
     for number in range(1, tries + 1):
-        wish.clock.check()
-        made = attempt()
-        if isinstance(made, Made):
-            return made
-        reasons[made] = reasons.get(made, 0) + 1
-        wish.say(f"try {number}: {made}")
+        if found and enough(found):
+            break
+        try:
+            wish.clock.check()
+            made = attempt()
+        except OutOfTime:
+            if not found:
+                raise
+            break
+        if isinstance(made, str):
+            reasons[made] = reasons.get(made, 0) + 1
+            wish.say(f"try {number} of {tries}: {made}")
+            continue
+        found.append(made)
+        wish.say(f"try {number} of {tries}: {len(found)} to choose from")
+    if found:
+        return max(found, key=effort)
     why = "; ".join(f"{count} times {reason}" for reason, count in sorted(reasons.items()))
     raise NotMade(f"no such level of {wish.game.name} in {tries} tries: {why}", "try another size or seed")

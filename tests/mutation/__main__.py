@@ -81,6 +81,7 @@ def run_all(again: str | None, names: tuple[str, ...], stop_at: str) -> None:
                 break
             first = tests[one.file][0]
             if first not in limits:
+                click.echo(f"the tests nearest to {one.file}, with nothing broken")
                 with tree.whole() as caches:
                     whole = running.run(tree, caches, tests[one.file], 600)
                 if whole.verdict != "survived":

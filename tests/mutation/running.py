@@ -1,6 +1,8 @@
-"""Runs the nearest tests on a broken tree: its own copy, nothing compiled before, a limit of time and memory.
+"""Runs the nearest tests on a broken tree: its own copy, a limit of time and memory.
 
-Each run is a fork of this process, which has imported the large libraries and nothing of the project.
+Each run is a fork of this process, which has imported the large libraries, and of the project only what says
+which loops are compiled; the fork forgets that. Loops are those that were compiled for the tree as it is, or
+made anew where the mutant is one of their files: that takes minutes.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from typing import NamedTuple
 
 import pytest
 
+from ggp.files.kept import digest
+from ggp.transition.native import machine_code
 from tests.mutation.breaking import Mutant
 
 COPIED = (
@@ -44,7 +48,6 @@ LIBRARIES = (
     "PIL",
 )
 MEMORY = 6 << 30
-COMPILED = re.compile(r"^@(tight|inlined|compiled)\b", re.MULTILINE)
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
@@ -71,17 +74,25 @@ class Tree:
                 self.root.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source / name, self.root / name)
         self.own = source
+        self.compiled = {str(path.relative_to(machine_code.HERE.parent)) for path in machine_code.sources()}
+        made = machine_code.folder()
+        if made is not None and source == machine_code.HERE.parent:
+            shutil.copytree(made, self.kept(self.caches / "all") / made.name)
+
+    def kept(self, caches: Path) -> Path:
+        """Where the copy looks for its compiled loops."""
+        return caches / "ggp" / digest(os.fsencode(self.root / "ggp"))
 
     @contextmanager
     def broken(self, mutant: Mutant) -> Iterator[Path]:
         """The file is the mutant for so long; gives the folder of compiled loops to be used.
 
-        What is compiled is kept by the stamp of the one file in which a function stands, not of those that it
-        calls. So where loops are compiled from the mutant's file the folder is an empty one.
+        Where loops are compiled from the mutant's file the folder is an empty one, as making another set of
+        them takes away what was compiled before.
         """
         file = self.root / mutant.file
         text, stamp = file.read_text(encoding="utf-8"), file.stat()
-        fresh = bool(COMPILED.search(text))
+        fresh = mutant.file in self.compiled
         caches = self.caches / ("mutant" if fresh else "all")
         if fresh:
             shutil.rmtree(caches, ignore_errors=True)

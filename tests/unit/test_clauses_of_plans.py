@@ -11,13 +11,15 @@ from ggp.engines.looking import Portions
 from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.referee.trajectory import replay
-from ggp.search.push import clauses, macro, space
+from ggp.search.push import clauses, layers, macro, space
 from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.layers import Graph
-from ggp.search.push.macro import MacroSearch, hopeful
+from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs import shares
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import ClauseSearch
+from ggp.search.push.runs.shares import hopeful
 from ggp.transition.program import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
@@ -39,6 +41,7 @@ def test_plans_win_and_what_is_proved_is_so(seed: int, monkeypatch: pytest.Monke
     if seed % 2:  # in the smallest portions
         monkeypatch.setattr(clauses, "WRITTEN", 1)
         monkeypatch.setattr(clauses, "CONFLICTS", 1)
+        monkeypatch.setattr(layers, "SOME", 2)
     one = instance_of(drawn(rng))
     arcs, _ = runs_of(one)
     start: State = (arcs.of.node, int(arcs.of.words[0]))
@@ -60,8 +63,8 @@ def test_plans_win_and_what_is_proved_is_so(seed: int, monkeypatch: pytest.Monke
 
 def test_an_answer_of_all_searches_says_what_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clauses alone: whatever else looks for plans or proofs is left out from the first round on."""
-    monkeypatch.setattr(macro, "SOON", 0)
-    monkeypatch.setattr(macro, "hopeful", lambda runs: [run for run in runs if isinstance(run, ClauseSearch)])
+    alone = lambda runs, number, planned: [run for run in runs if isinstance(run, ClauseSearch)]  # noqa: E731
+    monkeypatch.setattr(macro, "on_turn", alone)
     monkeypatch.setattr(space, "STRETCH", 1)
     one = load("psychopath/vault")
     told: list[int] = []
@@ -87,6 +90,27 @@ def test_what_has_ruled_out_most_goes_on_beside_clauses() -> None:
     assert [type(run).__name__ for run in hopeful(runs)] == ["NoveltySearch", "ClauseSearch"]
     without = MacroSearch(one, None, compile_instance(one)).runs("astar")
     assert [type(run).__name__ for run in without] == names[:-1]
+
+
+def test_what_is_behind_goes_on_now_and_then() -> None:
+    """At first all in every round; then the hopeful, and each of the others in one of so many rounds."""
+    one = load("psychopath/vault")
+    runs = MacroSearch(one, None, compile_instance(one), Portions).runs("astar")
+    next(run for run in runs if isinstance(run, ClauseSearch)).clauses.least = 99
+
+    def rounds(planned: bool) -> list[list[str]]:
+        numbers = range(shares.SOON + 1, shares.SOON + 1 + shares.OTHERS)
+        return [[type(run).__name__ for run in shares.on_turn(runs, n, planned)] for n in numbers]
+
+    assert shares.on_turn(runs, shares.SOON, False) == runs
+    told = rounds(planned=False)
+    assert sorted(map(len, told)) == [2] * (shares.OTHERS - 1) + [len(runs)]
+    assert all({"NoveltySearch", "ClauseSearch"} <= set(names) for names in told)
+    assert sum("NoveltySearch" in names for names in rounds(planned=True)) == shares.OTHERS // shares.PLANNED
+    assert shares.left(runs, shares.LATE - 1, 1 << 20) == runs
+    kept = shares.left(runs, shares.LATE, 1 << 20)
+    assert kept == hopeful(runs) and [run.most_bytes for run in kept] == [1 << 19] * 2
+    assert not hopeful([])
 
 
 def test_where_there_is_no_room_it_ends() -> None:

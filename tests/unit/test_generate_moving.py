@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,11 +15,12 @@ import ggp
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.explain.effort import EFFORT
 from ggp.generate import interface, moving
-from ggp.generate.wish import Difficulty, Made
+from ggp.generate.wish import Difficulty, Made, NotMade, Wish, hardest_made
 from ggp.language import levels
 from ggp.language.description import check_file, read_game, write_game
 from ggp.language.description.writing import write_levels
 from ggp.model import Game, Instance
+from ggp.model.result import Clock, OutOfTime
 from ggp.referee.trajectory import replay
 from ggp.search.moving import MovingSearch
 from tests.slow import few_or_many, one_in
@@ -78,6 +81,46 @@ def test_harder_takes_more_decisions(games: list[str]) -> None:
     difficulties = ("easy", "medium", "hard")[: len(games)]
     bits = [made_one(game, one)[1].measured["bits"] for game, one in zip(games, difficulties, strict=True)]
     assert all(below < limit <= above for below, limit, above in zip(bits, EFFORT, bits[1:], strict=False))
+
+
+def test_without_a_difficulty_it_is_no_toy() -> None:
+    """The first ones that can be solved take two to four turns, most of them."""
+    game, kept = levels.load_game("sokoban")
+    for seed in range(3):
+        (made,) = interface.generate(game, kept, seed=seed)
+        assert made.difficulty != "easy" and made.measured["turns"] >= 10
+
+
+def test_the_hardest_is_chosen_and_kept_when_time_is_up() -> None:
+    game, kept = levels.load_game("sokoban")
+    wish = Wish(game, kept, Random(0), "made", clock=Clock())
+    efforts: Iterator[Made | str] = iter(
+        [Made(kept[0], "easy", {"bits": 1}), "no", *(Made(kept[0], "easy", {"bits": n}) for n in (3, 2, 9))]
+    )
+
+    def hardest(most: int) -> int:
+        def bits(made: Made) -> int:
+            return int(made.measured["bits"])
+
+        return bits(hardest_made(wish, 9, lambda: next(efforts), bits, lambda found: len(found) >= most))
+
+    assert hardest(3) == 3
+    assert hardest(1) == 9
+    wish.clock.limit = 0.0
+    efforts = iter(())
+    with pytest.raises(OutOfTime):
+        hardest(1)
+    wish.clock.limit = None
+
+    def late() -> Iterator[Made]:
+        yield Made(kept[0], "easy", {"bits": 4})
+        raise OutOfTime
+
+    efforts = late()
+    assert hardest(2) == 4
+    efforts = iter(["no"] * 9)
+    with pytest.raises(NotMade, match="9 times no"):
+        hardest(1)
 
 
 def test_other_seeds_make_other_levels() -> None:

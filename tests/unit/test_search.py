@@ -32,6 +32,7 @@ from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.compiled.relaxed import bound, scratch
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
+from ggp.search.push.runs import shares
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.tables import ENDLESS
 from ggp.search.regionwise import matching
@@ -356,7 +357,8 @@ def test_search_by_name() -> None:
 def test_the_search_that_rules_out_more_goes_on_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(space, "STRETCH", 3)
     for rounds in (0, 1, 5):
-        monkeypatch.setattr(macro, "ROUNDS", rounds)
+        monkeypatch.setattr(shares, "ROUNDS", rounds)
+        monkeypatch.setattr(shares, "LATE", 2 * rounds)
         for name, turns in (("psychopath-2/cellar", 18), ("psychopath/two-walls", 15)):
             search = MacroSearch(one := load(name), None, compile_instance(one))
             assert search.best(nothing, "astar", 1 << 30).cost == turns

@@ -18,6 +18,8 @@ from ggp.search.push.compiled.first import Arcs
 from ggp.search.push.grounding import Unfit
 from ggp.search.push.tables import Array
 
+SOME = 4  # cells of a layer whose agent gets a variable for all of them
+
 Literal = int | bool  # of a bit: a variable, or what it is anyhow
 Clause = list[int]
 
@@ -99,10 +101,24 @@ class Layers:
         for cell, agent in then.items():
             came = self.graph.into[cell] | ({cell} & self.graph.goal)
             self.clauses.append([-agent, *(here[other] for other in sorted(came & here.keys()))])
-        self.clauses += [[-one, -other] for one, other in combinations(then.values(), 2)]
+        self.no_two(list(then.values()))
         if self.whole:
             over = [agent for cell, agent in then.items() if cell in self.graph.goal]
             self.clauses.append(over or [-1])
+
+    def no_two(self, cells: list[int]) -> None:
+        """The agent is on one of them at most.
+
+        Some at a time get a variable for all: as many clauses as cells, not pairs of cells (Klieber and
+        Kwon, 2007).
+        """
+        while len(cells) > 2 * SOME:
+            some, cells = cells[:SOME], cells[SOME:]
+            any_of = self.new()
+            self.clauses += [[-cell, any_of] for cell in some]
+            self.clauses += [[-one, -other] for one, other in combinations(some, 2)]
+            cells.append(any_of)
+        self.clauses += [[-one, -other] for one, other in combinations(cells, 2)]
 
     def may_be(self, cell: int, turn: int) -> bool:
         """May the agent be there after so many turns?"""

@@ -21,14 +21,10 @@ from ggp.search.push.problem import Problem
 from ggp.search.push.runs.best_first import BestFirst
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.search.push.runs.seeking import ClauseSearch, NoveltySearch, Seeker, SweepSearch
-
-ROUNDS = 150  # stretches after which only the search goes on that has ruled out more
-SOON = 20  # the same where clauses are asked, which then mostly has
+from ggp.search.push.runs.shares import Run, left, on_turn, share
 
 WEIGHTS = {"astar": (1, 1), "bfs": (1, 0), "greedy": (0, 1), "first": (1, 4)}  # of cost and bound
 PROVING = ("astar", "bfs")  # those that take states in the order of what a plan through them costs at least
-
-Run = BestFirst | ArcSearch | NogoodSearch | Seeker
 
 
 class MacroSearch(Problem):
@@ -68,6 +64,7 @@ class MacroSearch(Problem):
         runs = self.runs(algorithm)
         share(runs, most_bytes)
         best: Found | None = None
+        least = 0
         with ExitStack() as ended_with:
             for run in runs:
                 if isinstance(run, ClauseSearch):
@@ -75,7 +72,7 @@ class MacroSearch(Problem):
             pool = ended_with.enter_context(ThreadPoolExecutor(len(runs)))
             for round_number in count():
                 check()
-                for found in pool.map(stretch, runs):
+                for found in pool.map(stretch, on_turn(runs, round_number, best is not None)):
                     if found is None:
                         continue
                     found = found._replace(states=sum(run.states for run in runs))
@@ -87,17 +84,13 @@ class MacroSearch(Problem):
                 if best is not None:
                     within(runs, best.cost)
                 if algorithm in PROVING:
-                    least = max(run.ruled_out for run in runs)
+                    least = max(least, *(run.ruled_out for run in runs))
                     told(least)
                     if best is not None and least >= best.cost:
                         return best._replace(states=sum(run.states for run in runs))
                 if all(run.full for run in runs):
                     raise MemoryError
-                # If only one is full, the others may get by with what there is.
-                runs = [run for run in runs if not run.full]
-                if round_number == (SOON if any(isinstance(run, ClauseSearch) for run in runs) else ROUNDS):
-                    runs = hopeful(runs)
-                    share(runs, most_bytes)
+                runs = left(runs, round_number, most_bytes)
         raise AssertionError("the rounds never end")
 
     def runs(self, algorithm: str) -> list[Run]:
@@ -130,20 +123,6 @@ class MacroSearch(Problem):
 def stretch(run: Run) -> Found | None:
     """Let a search go on: its answer, or (`cut`) a plan of which it is not known that none is better."""
     return run.go_on()
-
-
-def share(runs: list[Run], most_bytes: int) -> None:
-    """Give each the same part of the memory."""
-    for run in runs:
-        run.most_bytes = most_bytes // len(runs)
-
-
-def hopeful(runs: list[Run]) -> list[Run]:
-    """Those that have ruled out most; what asks clauses, or else sweeps; and what looks for something new."""
-    most = max(run.ruled_out for run in runs if not isinstance(run, SweepSearch | NoveltySearch))
-    asking = any(isinstance(run, ClauseSearch) for run in runs)
-    kept = (NoveltySearch, ClauseSearch) if asking else (SweepSearch, NoveltySearch)
-    return [run for run in runs if isinstance(run, kept) or run.ruled_out == most]
 
 
 def seekers(other: ArcSearch) -> list[Run]:

@@ -9,6 +9,12 @@ from ggp.search.push.tables import ENDLESS, Array
 
 FIRST_STATES = 1 << 13  # room to begin with
 STRETCH = 5_000  # states between two looks at the clock
+USUAL = 400  # arcs of a board on which stretches are as long as they are said to be
+
+
+def on_board(states: int, arcs: int) -> int:
+    """How many states make a stretch on a board of so many arcs: it takes about as long as on others."""
+    return max(1, states * USUAL // max(USUAL, arcs))
 
 
 def space_of(states: int, words: int) -> native.SearchSpace:

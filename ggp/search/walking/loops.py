@@ -179,9 +179,10 @@ def matters(tables: Tables, at: Digging, place: int) -> bool:
 def slot(tables: Tables, at: Digging, first: int) -> int:
     """Where failures in this state, with the same decided, are chained."""
     mixed = at.counts[STATE] * 31
+    lowest = tables.ranks[at.counts[STATE] % tables.size] + tables.near
     for depth in range(first, at.counts[DEPTH]):
         place = at.places[depth]
-        if matters(tables, at, place):
+        if tables.ranks[place] >= lowest:  # it `matters`
             mixed += (place + 1) * (7919 + 104729 * at.decided[place])
     return int(mixed % len(at.heads))
 
@@ -190,11 +191,11 @@ def hopeless(tables: Tables, at: Digging) -> bool:
     """Is it noted that no run wins from here?"""
     counts = at.counts
     first = oldest(tables, at)
+    one = at.heads[slot(tables, at, first)]
     deciding = 0
-    for depth in range(first, counts[DEPTH]):
+    for depth in range(first, counts[DEPTH] if one >= 0 else first):
         if matters(tables, at, at.places[depth]):
             deciding += 1
-    one = at.heads[slot(tables, at, first)]
     while one >= 0:
         enough = at.spare[one] >= counts[LIMIT] - counts[USED] and at.since[one] <= counts[TURN]
         if enough and at.failed[one] == counts[STATE] and alike(at, one, deciding):

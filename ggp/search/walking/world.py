@@ -305,25 +305,24 @@ class World:
         left = [NEVER] * (len(self.movers) * self.size)
         seen = dict.fromkeys(self.movers, 0)
         front = dict(self.ends)
+        moves = [
+            (plane, self.plane_after(plane, fate), fate.possible & ~fate.breaks, fate.offset)
+            for plane, fate in self.moves()
+        ]
         for turns in range(self.horizon + 1):
             for number, plane in enumerate(self.movers):
                 seen[plane] |= front[plane]
                 first = number * self.size + self.margin - 1
                 for cell in bits_of(front[plane]):
                     left[first + cell.bit_length()] = turns
-            front = self.before(front, seen)
+            before = dict.fromkeys(self.movers, 0)
+            for plane, after, possible, offset in moves:
+                if front[after]:
+                    before[plane] |= possible & self.bits.shift(front[after], offset)
+            front = {plane: board & ~seen[plane] for plane, board in before.items()}
             if not any(front.values()):
                 break
         return left
-
-    def before(self, front: dict[int, int], seen: dict[int, int]) -> dict[int, int]:
-        """From where a turn may lead into `front`, apart from what was seen."""
-        found = dict.fromkeys(self.movers, 0)
-        for plane, fate in self.moves():
-            after = front[self.plane_after(plane, fate)]
-            if after:
-                found[plane] |= fate.possible & ~fate.breaks & self.at(after, fate.offset)
-        return {plane: board & ~seen[plane] for plane, board in found.items()}
 
     def axis(self, asked: list[Cell]) -> tuple[list[int], int, int]:
         """`ranks`, `near` and `far` along an axis on which no rule leads back, all 0 if there is none."""
@@ -331,12 +330,8 @@ class World:
         for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             if all(down * row + right * column >= 0 for row, column in offsets):
                 lengths = [down * row + right * column for row, column in asked] or [0]
-                ranks = [
-                    down * row + right * column
-                    for row, column in (
-                        divmod(place - self.margin, self.bits.stride) for place in range(self.size)
-                    )
-                ]
+                stride, places = self.bits.stride, range(-self.margin, self.size - self.margin)
+                ranks = [down * (place // stride) + right * (place % stride) for place in places]
                 return ranks, min(lengths), max(lengths)
         return [0] * self.size, 0, 0
 

@@ -43,7 +43,8 @@ class ArcSearch:
 
     def go_on(self) -> Found | None:
         """Search a stretch; the answer, if there is one. Raises Unfit for endless costs."""
-        end = native_arcs.search(self.store, self.arcs, self.work, 3 * space.STRETCH)
+        many = space.on_board(3 * space.STRETCH, self.arcs.to.size)
+        end = native_arcs.search(self.store, self.arcs, self.work, many)
         if end == native_arcs.FULL:
             try:
                 self.store = larger(self.store, self.of.words.size, self.most_bytes)
@@ -88,7 +89,9 @@ class NogoodSearch:
 
     def go_on(self) -> Found | None:
         """Search a stretch; the plan, if there is one. That there is none it never finds out."""
-        end = native_nogoods.search(self.trie, self.stack, self.arcs, self.work, self.room, 2 * space.STRETCH)
+        size = self.arcs.to.size  # on a larger board there are more exits, and more is asked about each
+        many = space.on_board(space.on_board(2 * space.STRETCH, size), size)
+        end = native_nogoods.search(self.trie, self.stack, self.arcs, self.work, self.room, many)
         if end == native_nogoods.FULL:
             try:
                 self.trie = nogoods.larger(self.trie, self.most_bytes)

@@ -15,7 +15,7 @@ from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.session import Sessions
 from ggp.search.push.sweeps import Sweeps
 
-NEW = 600  # states of a search for something new meanwhile
+NEW = 1_000  # states of a search for something new meanwhile
 SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
 
 
@@ -24,6 +24,7 @@ class Seeker(ABC):
 
     def __init__(self, other: ArcSearch, how: Sweeps | Novel | Clauses) -> None:
         self.of, self.push_of, self.how = other.of, other.push_of, how
+        self.arcs = other.arcs.to.size
         self.most_bytes = 0  # what its memory may take
 
     @property
@@ -66,7 +67,7 @@ class SweepSearch(Seeker):
     def go_on(self) -> Found | None:
         """Sweep a stretch; a plan that is better than the ones before, if it comes upon one."""
         self.sweeps.most_bytes = self.most_bytes
-        if self.full or not self.sweeps.go_on(SWEPT):
+        if self.full or not self.sweeps.go_on(space.on_board(SWEPT, self.arcs)):
             return None
         plan = self.of.plan(*self.sweeps.retold(self.push_of))
         return Found(plan, self.sweeps.ceiling, True, 0)
@@ -88,7 +89,7 @@ class NoveltySearch(Seeker):
     def go_on(self) -> Found | None:
         """Search a stretch; a plan that is better than the ones before, if it comes upon one."""
         self.novel.most_bytes = self.most_bytes
-        if self.full or not self.novel.go_on(NEW):
+        if self.full or not self.novel.go_on(space.on_board(NEW, self.arcs)):
             return None
         plan = self.of.plan(*self.novel.retold(self.push_of))
         self.novel.within(len(plan.actions))
