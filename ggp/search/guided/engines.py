@@ -17,6 +17,7 @@ from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
 from ggp.search.guided.aims import aims_of, guess
+from ggp.search.guided.measured import closeness
 from ggp.transition.in_order.stepper import InOrder, States
 
 Bits = NDArray[np.uint8]
@@ -92,7 +93,7 @@ class InMachineCode(InArrays):
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.stepper = InOrder(instance, pause)
         self.words = self.stepper.words
-        self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.far = closeness(instance, self.stepper.pieces, pause)
         self.varying = self.stepper.varying
         self.made: States = self.stepper.start
         self.make_room(len(self.varying), self.made.shape[2])

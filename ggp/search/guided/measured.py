@@ -1,0 +1,143 @@
+"""How far boards are from a goal, by the steps that things were seen to take (`ggp.search.guided.ways`).
+
+Where one side of a condition stays where it is ("every target on crate"), each of its cells gets one of the
+other side, the nearest ones first. What cannot be measured is guessed as in `aims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.model import Instance, Piece
+from ggp.model.scan import Crowd, ScanGoal
+from ggp.search.guided.aims import NEAR, Aim, Cells, Group, Planes, aims_of, far, guess
+from ggp.search.guided.ways import Steps, Ways
+from ggp.transition.in_order.stepper import Unfit
+
+MOST_PAIRS = 400  # of things and places: with more of them two may get the same
+LARGEST = 20_000  # pairs: more are not measured
+
+
+class Brought(NamedTuple):
+    """What moves has to come to cells that stay: `steps` to each of them from all cells.
+
+    `every`: all of them have to be served, each cell that stays, or (`by_thing`) each thing that moves.
+    """
+
+    moves: Group
+    steps: Steps
+    every: bool
+    by_thing: bool
+
+    def far(self, planes: Planes, wrong: Cells) -> NDArray[np.float64] | None:
+        """The guess; things that have to go are added to `wrong`. None where there are too many of them."""
+        states, most = len(planes), float(planes.shape[2] + planes.shape[3])
+        things = self.moves.cells(planes).reshape(states, -1)
+        count = int(things.sum(axis=1).max(initial=0))
+        if count * len(self.steps) > LARGEST:
+            return None
+        which, cells = np.nonzero(things)
+        place = np.arange(len(which)) - np.searchsorted(which, which)
+        where = np.full((states, count), self.steps.shape[1])
+        where[which, place] = cells
+        padded = np.concatenate([self.steps, np.full((len(self.steps), 1), np.inf)], axis=1)
+        pairs = padded[:, where].transpose(1, 0, 2)  # (states, cells that stay, things)
+        away = things & ~(self.steps == 0).any(axis=0)
+        wrong |= away.reshape(wrong.shape)
+        if not pairs[0].size:
+            served = 0 if self.by_thing else len(self.steps)
+            return np.full(states, most * (served if self.every else 1))
+        if not self.every:
+            nearest: NDArray[np.float64] = np.minimum(pairs.min(axis=(1, 2)), most)
+            return nearest
+        asked = things.sum(axis=1) if self.by_thing else np.full(states, len(self.steps))
+        if len(self.steps) * count > MOST_PAIRS:
+            least = np.minimum(pairs.min(axis=1 if self.by_thing else 2), most)
+            there = where < self.steps.shape[1] if self.by_thing else np.ones_like(least, bool)
+            shared: NDArray[np.float64] = np.where(there, least, 0.0).sum(axis=1)
+            return shared
+        return matched(pairs, asked, most)
+
+
+def matched(pairs: NDArray[np.float64], asked: NDArray[np.int64], most: float) -> NDArray[np.float64]:
+    """The sum of steps where the nearest pairs are matched first; what is asked beyond them costs the most."""
+    pairs = np.minimum(pairs, np.where(np.isfinite(pairs), most, np.inf))
+    states, rows, columns = pairs.shape
+    total, every = np.zeros(states), np.arange(states)
+    left = asked.astype(float)
+    for _ in range(min(rows, columns)):
+        flat = pairs.reshape(states, -1).argmin(axis=1)
+        row, column = flat // columns, flat % columns
+        steps = pairs[every, row, column]
+        there = np.isfinite(steps)
+        total += np.where(there, steps, 0.0)
+        left -= there
+        pairs[every, row, :] = np.inf
+        pairs[every, :, column] = np.inf
+    return total + np.maximum(left, 0.0) * most
+
+
+def closeness(
+    instance: Instance, pieces: Sequence[Piece], pause: Callable[[], None]
+) -> Callable[[Planes], NDArray[np.float64]]:
+    """What guesses how far boards of rules in scan order are from the goal. `pieces` are those of the planes."""
+    aims, agent = aims_of(instance, pieces)
+    scan = instance.game.scan
+    assert scan is not None
+    try:
+        ways = Ways(instance, pause)
+    except Unfit:
+        return guess(aims, agent)
+    brought = [measure(goal, aim, ways) for goal, aim in zip(scan.goals, aims, strict=True)]
+    walks = ways.steps(ways.agent) if ways.agent else None
+
+    def guessed(planes: Planes) -> NDArray[np.float64]:
+        total = np.zeros(len(planes))
+        wrong = np.zeros((len(planes), *planes.shape[2:]), bool)
+        for aim, one in zip(aims, brought, strict=True):
+            measured = None if one is None else one.far(planes, wrong)
+            total += far(aim, planes, wrong) if measured is None else measured
+        if agent.planes:
+            total += NEAR * approach(agent.cells(planes), wrong, walks)
+        return total
+
+    return guessed
+
+
+def approach(walkers: Cells, wrong: Cells, walks: Steps | None) -> NDArray[np.float64]:
+    """The steps of the agent to the nearest of what is wrong, but for what it is itself."""
+    states, most = len(walkers), float(sum(walkers.shape[1:]))
+    here = walkers.reshape(states, -1)
+    asked = wrong.reshape(states, -1) & ~here
+    if walks is None:
+        rows, columns = np.divmod(np.arange(here.shape[1]), walkers.shape[2])
+        one = here.argmax(axis=1)
+        steps = (np.abs(rows[one][:, None] - rows) + np.abs(columns[one][:, None] - columns)).astype(float)
+    else:
+        steps = walks.T[here.argmax(axis=1)]
+    least = np.where(asked, np.minimum(steps, most), np.inf).min(axis=1)
+    return np.where(np.isfinite(least) & here.any(axis=1), least, 0.0)
+
+
+def measure(goal: ScanGoal, aim: Aim, ways: Ways) -> Brought | None:
+    """How an aim is measured; None where it is not: both sides move, neither was seen to, or nothing is asked."""
+    if goal.ground is None or goal.quantifier == "no" or aim.ground is None:
+        return None
+    what, ground = ways.moving(goal.what.kinds), ways.moving(goal.ground.kinds)
+    if bool(what) == bool(ground):
+        return None
+    moving, crowd, group = (what, goal.ground, aim.what) if what else (ground, goal.what, aim.ground)
+    cells = still(ways, crowd)
+    steps = ways.steps(moving, cells) if cells else None
+    if steps is None:
+        return None
+    return Brought(group, steps, goal.quantifier == "every", bool(what))
+
+
+def still(ways: Ways, crowd: Crowd) -> list[int]:
+    """The cells of what stays."""
+    return ways.still(crowd.kinds, crowd.together)
