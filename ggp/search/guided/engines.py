@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +17,15 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
-from ggp.search.guided.aims import aims_of, guess
+from ggp.search.guided.aims import Far, Planes, aims_of, guess
 from ggp.search.guided.measured import closeness
 from ggp.transition.in_order.stepper import InOrder, States
 
 Bits = NDArray[np.uint8]
 """What holds in states, as octets: (states, octets)."""
+
+
+TOGETHER = 2048  # states that are measured at once
 
 
 class Children(NamedTuple):
@@ -50,6 +54,10 @@ class Engine(ABC):
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         """Keep some of the states just made: how far each is from the goal, and what holds in it."""
 
+    def look_closer(self) -> NDArray[np.float64] | None:
+        """Measure distances from now on: how far all kept states are; None where nothing is measured."""
+        return None
+
     @property
     @abstractmethod
     def size(self) -> int:
@@ -58,6 +66,9 @@ class Engine(ABC):
 
 class InArrays(Engine):
     """What keeps its states in one array: (states, boards, words)."""
+
+    far: Far | None
+    closer: Callable[[Sequence[int]], Far | None]
 
     def make_room(self, boards: int, words: int) -> None:
         """For states of so many boards of so many words, before any is kept."""
@@ -72,6 +83,22 @@ class InArrays(Engine):
         self.kept[self.count : after] = rows
         self.count = after
         return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
+
+    @abstractmethod
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        """What stands where in states that are kept."""
+
+    def look_closer(self) -> NDArray[np.float64] | None:
+        portions = [
+            self.kept[: self.count][start : start + TOGETHER] for start in range(0, self.count, TOGETHER)
+        ]
+        first = self.planes(self.kept[:1])
+        changed = [np.flatnonzero((self.planes(rows) != first).any(axis=(0, 2, 3))) for rows in portions]
+        found = self.closer(sorted(set(np.concatenate(changed).tolist())))
+        if found is None:
+            return None
+        self.far = found
+        return np.concatenate([found(self.planes(rows)) for rows in portions])
 
     @property
     def size(self) -> int:
@@ -93,7 +120,8 @@ class InMachineCode(InArrays):
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.stepper = InOrder(instance, pause)
         self.words = self.stepper.words
-        self.far = closeness(instance, self.stepper.pieces, pause)
+        self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.varying = self.stepper.varying
         self.made: States = self.stepper.start
         self.make_room(len(self.varying), self.made.shape[2])
@@ -105,9 +133,17 @@ class InMachineCode(InArrays):
         """What tells each state from others."""
         return keys_of(states[:, self.varying])
 
+    def whole(self, rows: NDArray[np.uint64]) -> States:
+        """States with all their kinds."""
+        states = np.repeat(self.stepper.start, len(rows), axis=0)
+        states[:, self.varying] = rows
+        return states
+
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        return self.stepper.planes(self.whole(rows))
+
     def expand(self, numbers: Sequence[int]) -> Children:
-        states = np.repeat(self.stepper.start, len(numbers), axis=0)
-        states[:, self.varying] = self.kept[numbers]
+        states = self.whole(self.kept[numbers])
         after, changed, won = self.stepper.all_turns(states)
         which, actions = np.nonzero(changed | won)
         self.made = after[which, actions]
@@ -118,6 +154,7 @@ class InMachineCode(InArrays):
 
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         some = self.made[list(chosen)]
+        assert self.far is not None
         return self.far(self.stepper.planes(some)), self.store(some[:, self.varying])
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.model import Instance, Piece
-from ggp.model.scan import Crowd, ScanGoal
-from ggp.search.guided.aims import NEAR, Aim, Cells, Group, Planes, aims_of, far, guess
+from ggp.model.scan import ScanGoal
+from ggp.search.guided.aims import NEAR, Aim, Cells, Far, Group, Planes, aims_of, far
 from ggp.search.guided.ways import Steps, Ways
 from ggp.transition.in_order.stepper import Unfit
 
@@ -64,7 +64,7 @@ class Brought(NamedTuple):
 
 
 def matched(pairs: NDArray[np.float64], asked: NDArray[np.int64], most: float) -> NDArray[np.float64]:
-    """The sum of steps where the nearest pairs are matched first; what is asked beyond them costs the most."""
+    """The sum of steps where the nearest pairs are matched first; what is asked beyond costs the most."""
     pairs = np.minimum(pairs, np.where(np.isfinite(pairs), most, np.inf))
     states, rows, columns = pairs.shape
     total, every = np.zeros(states), np.arange(states)
@@ -82,18 +82,25 @@ def matched(pairs: NDArray[np.float64], asked: NDArray[np.int64], most: float) -
 
 
 def closeness(
-    instance: Instance, pieces: Sequence[Piece], pause: Callable[[], None]
-) -> Callable[[Planes], NDArray[np.float64]]:
-    """What guesses how far boards of rules in scan order are from the goal. `pieces` are those of the planes."""
+    instance: Instance, pieces: Sequence[Piece], pause: Callable[[], None], changed: Sequence[int]
+) -> Far | None:
+    """What measures how far boards of rules in scan order are from the goal; None where nothing can.
+
+    `pieces` are those of the planes, `changed` the planes that were seen to come, go or move.
+    """
     aims, agent = aims_of(instance, pieces)
     scan = instance.game.scan
-    assert scan is not None
+    if scan is None:
+        return None
+    kinds = {kind.name for kind in instance.game.kinds}
     try:
-        ways = Ways(instance, pause)
+        ways = Ways(instance, {pieces[plane].kind for plane in changed} & kinds, pause)
     except Unfit:
-        return guess(aims, agent)
+        return None
     brought = [measure(goal, aim, ways) for goal, aim in zip(scan.goals, aims, strict=True)]
     walks = ways.steps(ways.agent) if ways.agent else None
+    if walks is None and not any(brought):
+        return None
 
     def guessed(planes: Planes) -> NDArray[np.float64]:
         total = np.zeros(len(planes))
@@ -113,31 +120,31 @@ def approach(walkers: Cells, wrong: Cells, walks: Steps | None) -> NDArray[np.fl
     states, most = len(walkers), float(sum(walkers.shape[1:]))
     here = walkers.reshape(states, -1)
     asked = wrong.reshape(states, -1) & ~here
-    if walks is None:
-        rows, columns = np.divmod(np.arange(here.shape[1]), walkers.shape[2])
-        one = here.argmax(axis=1)
-        steps = (np.abs(rows[one][:, None] - rows) + np.abs(columns[one][:, None] - columns)).astype(float)
-    else:
-        steps = walks.T[here.argmax(axis=1)]
+    one = here.argmax(axis=1)
+    rows, columns = np.divmod(np.arange(here.shape[1]), walkers.shape[2])
+    straight = (np.abs(rows[one][:, None] - rows) + np.abs(columns[one][:, None] - columns)).astype(float)
+    seen = straight if walks is None else walks.T[one]
+    steps = np.where(np.isfinite(seen), seen, straight)  # what leads there may be what was left out
     least = np.where(asked, np.minimum(steps, most), np.inf).min(axis=1)
     return np.where(np.isfinite(least) & here.any(axis=1), least, 0.0)
 
 
 def measure(goal: ScanGoal, aim: Aim, ways: Ways) -> Brought | None:
-    """How an aim is measured; None where it is not: both sides move, neither was seen to, or nothing is asked."""
+    """How an aim is measured; None where it is not: both sides move, or neither was seen to."""
     if goal.ground is None or goal.quantifier == "no" or aim.ground is None:
         return None
     what, ground = ways.moving(goal.what.kinds), ways.moving(goal.ground.kinds)
     if bool(what) == bool(ground):
         return None
     moving, crowd, group = (what, goal.ground, aim.what) if what else (ground, goal.what, aim.ground)
-    cells = still(ways, crowd)
+    cells = ways.there(crowd.kinds, crowd.together)
     steps = ways.steps(moving, cells) if cells else None
     if steps is None:
         return None
-    return Brought(group, steps, goal.quantifier == "every", bool(what))
-
-
-def still(ways: Ways, crowd: Crowd) -> list[int]:
-    """The cells of what stays."""
-    return ways.still(crowd.kinds, crowd.together)
+    # Where some lead nowhere from the start on, what was seen is not how they get there.
+    came = np.isfinite(steps[:, ways.there(ways.kinds(moving))])
+    every, by_thing = goal.quantifier == "every", bool(what)
+    enough = came.any(axis=0 if by_thing else 1)
+    if not came.any() or (every and not enough.all() and not by_thing):
+        return None
+    return Brought(group, steps, every, by_thing)

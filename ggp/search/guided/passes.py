@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +11,14 @@ from numpy.typing import NDArray
 from ggp.model import Block, Condition, Instance, Pattern, groups_of
 from ggp.model.game import InputIs
 from ggp.search.broad import Unsure, passes_of
+from ggp.search.guided.aims import Planes, aims_of, guess
 from ggp.search.guided.engines import Bits, Children, InArrays, keys_of
 from ggp.search.guided.measured import closeness
-from ggp.search.guided.wishes import Far, distance
+from ggp.search.guided.wishes import distance
 from ggp.transition.stepper import Stepper
 
-# Of passes: with more of them in loops a turn takes up to five times as long as in scan order, where a rule for
-# which nothing is there is passed over.
+# Of passes: with more of them in loops a turn takes up to five times as long as in scan order, where a rule
+# for which nothing is there is passed over.
 MOST_REPEATED = 30
 
 
@@ -35,11 +37,11 @@ class InPasses(InArrays):
         self.stepper = Stepper(made, pause=pause)
         if not self.stepper.judged:
             raise Unsure
-        self.far: Far | None
         if not self.in_order:
             self.far = distance(instance, self.stepper.pieces, steered(instance))
         else:
-            self.far = closeness(instance, self.stepper.pieces, pause)
+            self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.words = tuple(map(str, self.stepper.actions))
         first = self.stepper.begin(1)
         self.make_room(*first.shape[:2])
@@ -69,7 +71,10 @@ class InPasses(InArrays):
         bits = self.store(some)
         if self.far is None:
             return np.zeros(len(chosen)), bits
-        return self.far(self.stepper.planes(np.ascontiguousarray(some.transpose(1, 2, 0)))), bits
+        return self.far(self.planes(some)), bits
+
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        return self.stepper.planes(np.ascontiguousarray(rows.transpose(1, 2, 0)))
 
 
 def repeated(instance: Instance) -> int:

@@ -18,6 +18,7 @@ from ggp.search.guided.novelty import Novelty
 from ggp.search.moving import Found
 
 TOGETHER = 32  # states that are expanded at once: more cost less each, but are chosen less well
+LATER = 500  # states that are gone on from before distances are measured, which takes about as many turns
 OVERHEAD = 400  # octets that a known state costs beside its own, queues included
 
 
@@ -50,7 +51,7 @@ class Guided:
         self.oldest = deque([0])
         self.novelty = Novelty()
         self.novelty(far, bits)
-        self.turn = 0
+        self.turn, self.expanded, self.measured = 0, 0, False
 
     @property
     def states(self) -> int:
@@ -76,13 +77,28 @@ class Guided:
         if not chosen:
             return Found(None, 0, self.cut, self.states)
         made = self.engine.expand(chosen)
+        self.expanded += len(chosen)
         won = [number for number, wins in enumerate(made.won) if wins]
         if won:
             first = min(won, key=lambda number: self.turns[made.parents[number]])
             parent = made.parents[first]
             return Found(self.plan(parent, made.actions[first]), self.turns[parent] + 1, False, self.states)
         self.take(made)
+        if self.expanded >= LATER and not self.measured and len(self.takes) > 1:
+            self.measured = True
+            self.look_closer()
         return None
+
+    def look_closer(self) -> None:
+        """Guesses were not enough: let distances be measured, and put all queues into their order."""
+        far = self.engine.look_closer()
+        if far is not None:
+            distances = far.tolist()
+            self.nearest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
+            self.newest = [(distances[state], state) for _, state in self.newest]
+            heapq.heapify(self.nearest)
+            heapq.heapify(self.newest)
+            self.novelty = Novelty()
 
     def take(self, made: Children) -> None:
         """Put what was not known into the queues."""

@@ -1,4 +1,4 @@
-"""How things get about on a level, found out by trying: each alone with the agent, on a board without the others.
+"""How things get about on a level, found out by trying: each alone with the agent, without the others.
 
 Where a thing comes to from a cell is seen in the turns of boards that hold it, what never changes, and the
 agent beside it. So it is known which way round a wall is, that nothing is pushed out of a corner, and how far
@@ -16,18 +16,21 @@ from ggp.model import Instance
 from ggp.transition.in_order.stepper import InOrder, Unfit
 
 Steps = NDArray[np.float64]
-"""(to, from): how many steps it is to some cells from all cells, in reading order; infinite where none lead."""
+"""(to, from): the steps to some cells from all cells, in reading order; infinite where none lead."""
 Boards = NDArray[np.uint8]
 """Zeros and ones: (boards, kinds, rows, columns)."""
-MOST_TRIED = 4_000  # boards of a level
+MOST_TRIED = 800  # boards of a level
 MOST_CELLS = 900  # of a level: more take too long to be gone through
 AT_ONCE = 128  # boards
 
 
 class Ways:
-    """What was found out about a level. Raises Unfit where its turns cannot be tried, or it is too large."""
+    """What was found out about a level. `varying`: the kinds that come, go or move in it.
 
-    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+    Raises Unfit where its turns cannot be tried, or it is too large.
+    """
+
+    def __init__(self, instance: Instance, varying: Iterable[str], pause: Callable[[], None]) -> None:
         self.stepper = InOrder(instance, pause)
         self.number = {piece.kind: number for number, piece in enumerate(self.stepper.pieces)}
         self.begin: NDArray[np.uint8] = self.stepper.planes(self.stepper.start)[0]
@@ -35,9 +38,9 @@ class Ways:
         self.cells = self.rows * self.columns
         if self.cells > MOST_CELLS:
             raise Unfit
-        self.varying = frozenset(self.stepper.varying)
+        self.varying = frozenset(map(self.number.__getitem__, varying))
         self.empty = self.begin.copy()
-        self.empty[self.stepper.varying] = 0
+        self.empty[sorted(self.varying)] = 0
         self.left = MOST_TRIED
         scan = instance.game.scan
         assert scan is not None
@@ -50,16 +53,20 @@ class Ways:
             self.agent = [kind for kind in self.agents if self.begin[kind, row, column]]
 
     def moving(self, kinds: Iterable[str]) -> list[int]:
-        """Those of these kinds that may come, go or move."""
+        """Those of these kinds that come, go or move."""
         return [number for number in map(self.number.__getitem__, kinds) if number in self.varying]
 
-    def still(self, kinds: Iterable[str], together: bool) -> list[int]:
+    def kinds(self, numbers: Iterable[int]) -> list[str]:
+        """The names of kinds."""
+        return [self.stepper.pieces[number].kind for number in numbers]
+
+    def there(self, kinds: Iterable[str], together: bool = False) -> list[int]:
         """The cells that hold one of these kinds, or all, as the level begins."""
         chosen = self.begin[[self.number[kind] for kind in kinds]] != 0
         return np.flatnonzero(chosen.all(axis=0) if together else chosen.any(axis=0)).tolist()
 
     def steps(self, kinds: Sequence[int], to: Sequence[int] | None = None) -> Steps | None:
-        """The steps of things of these kinds to some cells (None: to all); None where they were not seen to move."""
+        """The steps of such things to some cells (None: to all); None where they were not seen to move."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import shortest_path
 
@@ -74,7 +81,9 @@ class Ways:
     def edges(self, kinds: Sequence[int]) -> set[tuple[int, int]]:
         """(from, to) of each step that was seen, beginning where such things stand in the level."""
         edges = set[tuple[int, int]]()
-        waiting = [tuple(spot) for spot in np.argwhere(self.begin[list(kinds)].reshape(len(kinds), self.cells) != 0)]
+        waiting = [
+            tuple(spot) for spot in np.argwhere(self.begin[list(kinds)].reshape(len(kinds), self.cells) != 0)
+        ]
         known = set(waiting)
         while waiting and self.left > 0:
             boards, of = self.boards([(kinds[number], cell) for number, cell in waiting])
@@ -120,7 +129,7 @@ class Ways:
     def after(
         self, boards: Sequence[NDArray[np.uint8]], of: Sequence[int], kinds: Sequence[int]
     ) -> Iterable[tuple[int, int, int]]:
-        """(cell before, number of the kind, cell after) of things on boards after all that can be done there."""
+        """(cell before, number of the kind, cell after) of things after all that can be done there."""
         found: dict[tuple[int, int, int], None] = {}
         for start in range(0, min(len(boards), self.left), AT_ONCE):
             some = np.array(boards[start : start + AT_ONCE])
