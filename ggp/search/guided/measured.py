@@ -88,10 +88,10 @@ def closeness(
 
     `pieces` are those of the planes, `changed` the planes that were seen to come, go or move.
     """
-    aims, agent = aims_of(instance, pieces)
     scan = instance.game.scan
     if scan is None:
         return None
+    aims, agent = aims_of(instance, pieces)
     kinds = {kind.name for kind in instance.game.kinds}
     try:
         ways = Ways(instance, {pieces[plane].kind for plane in changed} & kinds, pause)
