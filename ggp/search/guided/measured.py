@@ -26,16 +26,18 @@ class Brought(NamedTuple):
     """What moves has to come to cells that stay: `steps` to each of them from all cells.
 
     `every`: all of them have to be served, each cell that stays, or (`by_thing`) each thing that moves.
+    `most` is what one costs that nothing can come to.
     """
 
     moves: Group
     steps: Steps
     every: bool
     by_thing: bool
+    most: float
 
     def far(self, planes: Planes, wrong: Cells) -> NDArray[np.float64] | None:
         """The guess; things that have to go are added to `wrong`. None where there are too many of them."""
-        states, most = len(planes), float(planes.shape[2] + planes.shape[3])
+        states, most = len(planes), self.most
         things = self.moves.cells(planes).reshape(states, -1)
         count = int(things.sum(axis=1).max(initial=0))
         if count * len(self.steps) > LARGEST:
@@ -65,7 +67,6 @@ class Brought(NamedTuple):
 
 def matched(pairs: NDArray[np.float64], asked: NDArray[np.int64], most: float) -> NDArray[np.float64]:
     """The sum of steps where the nearest pairs are matched first; what is asked beyond costs the most."""
-    pairs = np.minimum(pairs, np.where(np.isfinite(pairs), most, np.inf))
     states, rows, columns = pairs.shape
     total, every = np.zeros(states), np.arange(states)
     left = asked.astype(float)
@@ -117,7 +118,7 @@ def closeness(
 
 def approach(walkers: Cells, wrong: Cells, walks: Steps | None) -> NDArray[np.float64]:
     """The steps of the agent to the nearest of what is wrong, but for what it is itself."""
-    states, most = len(walkers), float(sum(walkers.shape[1:]))
+    states = len(walkers)
     here = walkers.reshape(states, -1)
     asked = wrong.reshape(states, -1) & ~here
     one = here.argmax(axis=1)
@@ -125,7 +126,7 @@ def approach(walkers: Cells, wrong: Cells, walks: Steps | None) -> NDArray[np.fl
     straight = (np.abs(rows[one][:, None] - rows) + np.abs(columns[one][:, None] - columns)).astype(float)
     seen = straight if walks is None else walks.T[one]
     steps = np.where(np.isfinite(seen), seen, straight)  # what leads there may be what was left out
-    least = np.where(asked, np.minimum(steps, most), np.inf).min(axis=1)
+    least = np.where(asked, steps, np.inf).min(axis=1)
     return np.where(np.isfinite(least) & here.any(axis=1), least, 0.0)
 
 
@@ -147,4 +148,5 @@ def measure(goal: ScanGoal, aim: Aim, ways: Ways) -> Brought | None:
     enough = came.any(axis=0 if by_thing else 1)
     if not came.any() or (every and not enough.all() and not by_thing):
         return None
-    return Brought(group, steps, every, by_thing)
+    longest = steps[np.isfinite(steps)].max()
+    return Brought(group, steps, every, by_thing, max(float(ways.rows + ways.columns), longest))
