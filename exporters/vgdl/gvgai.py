@@ -75,8 +75,8 @@ def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     if written(instance) is None:
         message = (
             "gvgai is written for games of one walker, who pushes one thing one cell, takes what he meets, "
-            "fills holes or is lost in them, or who slides; won by things on one ground, by where he is, or by "
-            "what is gone"
+            "fills holes or is lost in them, or who slides; won by things on one ground, by where he is, or "
+            "by what is gone"
         )
         return (
             Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),

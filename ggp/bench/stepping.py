@@ -4,7 +4,8 @@ Of each game of ours that moves and that its text can hold whole, the first such
 files (those of the folder that is given, else what `cases.toml` names in the engine's checkout) the first
 map, and the states a second that a search in layers finds there. Keys and inputs are random, a level that
 has ended begins anew. Ours are thousands of states at once, as searches, studies and players step them, and
-one state, turn by turn from Python; theirs is one game in a process that is warm. Seconds are the processor's.
+one state, turn by turn from Python; theirs is one game in a process that is warm. Seconds are the
+processor's.
 """
 
 from __future__ import annotations

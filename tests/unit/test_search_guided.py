@@ -151,7 +151,7 @@ def test_the_nearest_are_matched_first() -> None:
     "wins", ["All Target on Crate", "All Crate on Target", "Some Crate on Target", "No Ball"]
 )
 def test_distances_are_measured_later(rules: str, wins: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All states that are known are put into another order, and what is found wins."""
+    """All states that are known, and those that come, are in a queue of their own; what is found wins."""
     monkeypatch.setattr(guided, "LATER", 1)
     one = instance(
         f"{rules}\n[ > Player | Ball ] -> [ > Player | ]", WIDE.replace("...#/#o", "..b#/#o"), wins=wins
@@ -159,7 +159,7 @@ def test_distances_are_measured_later(rules: str, wins: str, monkeypatch: pytest
     engine = engine_of(one, nothing)
     search = Guided(one, engine, nothing, 10**9)
     found = search.best()
-    assert search.measured and found.plan is not None and replay(one, found.plan).won
+    assert search.closest is not None and found.plan is not None and replay(one, found.plan).won
 
 
 def test_what_is_new() -> None:

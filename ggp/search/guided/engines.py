@@ -54,9 +54,13 @@ class Engine(ABC):
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         """Keep some of the states just made: how far each is from the goal, and what holds in it."""
 
-    def look_closer(self) -> NDArray[np.float64] | None:
-        """Measure distances from now on: how far all kept states are; None where nothing is measured."""
-        return None
+    def look_closer(self) -> bool:
+        """Find out how distances can be measured, by the states that are kept; False: they cannot."""
+        return False
+
+    def measured(self, first: int, after: int) -> NDArray[np.float64]:
+        """How far these of the kept states are from the goal, as measured."""
+        raise NotImplementedError
 
     @property
     @abstractmethod
@@ -68,6 +72,7 @@ class InArrays(Engine):
     """What keeps its states in one array: (states, boards, words)."""
 
     far: Far | None
+    measure: Far | None = None
     closer: Callable[[Sequence[int]], Far | None]
 
     def make_room(self, boards: int, words: int) -> None:
@@ -88,17 +93,19 @@ class InArrays(Engine):
     def planes(self, rows: NDArray[np.uint64]) -> Planes:
         """What stands where in states that are kept."""
 
-    def look_closer(self) -> NDArray[np.float64] | None:
-        portions = [
-            self.kept[: self.count][start : start + TOGETHER] for start in range(0, self.count, TOGETHER)
-        ]
-        first = self.planes(self.kept[:1])
-        changed = [np.flatnonzero((self.planes(rows) != first).any(axis=(0, 2, 3))) for rows in portions]
-        found = self.closer(sorted(set(np.concatenate(changed).tolist())))
-        if found is None:
-            return None
-        self.far = found
-        return np.concatenate([found(self.planes(rows)) for rows in portions])
+    def look_closer(self) -> bool:
+        first, changed = self.planes(self.kept[:1]), set[int]()
+        for start in range(0, self.count, TOGETHER):
+            planes = self.planes(self.kept[start : min(start + TOGETHER, self.count)])
+            changed.update(np.flatnonzero((planes != first).any(axis=(0, 2, 3))).tolist())
+        self.measure = self.closer(sorted(changed))
+        return self.measure is not None
+
+    def measured(self, first: int, after: int) -> NDArray[np.float64]:
+        assert self.measure is not None
+        starts = range(first, after, TOGETHER)
+        portions = [self.planes(self.kept[start : min(start + TOGETHER, after)]) for start in starts]
+        return np.concatenate([self.measure(planes) for planes in portions])
 
     @property
     def size(self) -> int:

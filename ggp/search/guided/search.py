@@ -1,8 +1,10 @@
 """Best-first search with three queues that take turns: nearest to the goal, newest, and first found.
 
-The first alone is lost where the way to the goal leads away from it; what is new leads out of there, and
-going on from what was found first makes sure that every state has its turn. So a plan is found wherever
-there is one, but not the best. Helmert's Fast Downward (2006) alternates between its queues in this way.
+After a while there is a fourth, of what is nearest where distances are measured (`measured`) and not guessed:
+for some games that is better, for some worse. The first alone is lost where the way to the goal leads away
+from it; what is new leads out of there, and going on from what was found first makes sure that every state
+has its turn. So a plan is found wherever there is one, but not the best. Helmert's Fast Downward (2006)
+alternates between its queues in this way.
 """
 
 from __future__ import annotations
@@ -47,11 +49,12 @@ class Guided:
         self.parents, self.deeds, self.turns = [-1], [-1], [0]
         self.done = bytearray(1)  # was it gone on from?
         self.nearest: list[tuple[float, int]] = [(float(far[0]), 0)]
+        self.closest: list[tuple[float, int]] | None = None  # once distances are measured
         self.newest: list[tuple[float, int]] = []
         self.oldest = deque([0])
         self.novelty = Novelty()
         self.novelty(far, bits)
-        self.turn, self.expanded, self.measured = 0, 0, False
+        self.turn, self.expanded, self.looked = 0, 0, False
 
     @property
     def states(self) -> int:
@@ -84,21 +87,19 @@ class Guided:
             parent = made.parents[first]
             return Found(self.plan(parent, made.actions[first]), self.turns[parent] + 1, False, self.states)
         self.take(made)
-        if self.expanded >= LATER and not self.measured and len(self.takes) > 1:
-            self.measured = True
+        if self.expanded >= LATER and not self.looked and len(self.takes) > 1:
             self.look_closer()
         return None
 
     def look_closer(self) -> None:
-        """Guesses were not enough: let distances be measured, and put all queues into their order."""
-        far = self.engine.look_closer()
-        if far is not None:
-            distances = far.tolist()
-            self.nearest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
-            self.newest = [(distances[state], state) for _, state in self.newest]
-            heapq.heapify(self.nearest)
-            heapq.heapify(self.newest)
-            self.novelty = Novelty()
+        """Guesses were not enough: measure distances, too, and give what is nearest by them its turns."""
+        self.looked = True
+        if not self.engine.look_closer():
+            return
+        distances = self.engine.measured(0, len(self.parents)).tolist()
+        self.closest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
+        heapq.heapify(self.closest)
+        self.takes = (self.take_nearest, self.take_closest, self.take_newest, self.take_oldest)
 
     def take(self, made: Children) -> None:
         """Put what was not known into the queues."""
@@ -123,6 +124,9 @@ class Guided:
             heapq.heappush(self.nearest, (distance, state))
             if new_to_all:
                 heapq.heappush(self.newest, (distance, state))
+        if self.closest is not None:
+            for state, distance in enumerate(self.engine.measured(first, len(self.parents)).tolist(), first):
+                heapq.heappush(self.closest, (distance, state))
 
     def chosen(self) -> list[int]:
         """The states whose turn it is, from the queue whose turn it is; none where all are empty."""
@@ -145,6 +149,10 @@ class Guided:
     def take_nearest(self) -> int | None:
         """The state nearest to the goal."""
         return heapq.heappop(self.nearest)[-1] if self.nearest else None
+
+    def take_closest(self) -> int | None:
+        """The state nearest to the goal as it is measured."""
+        return heapq.heappop(self.closest)[-1] if self.closest else None
 
     def take_newest(self) -> int | None:
         """Of those with something new the nearest."""
