@@ -79,7 +79,8 @@ def matched(pairs: NDArray[np.float64], asked: NDArray[np.int64], most: float) -
         left -= there
         pairs[every, row, :] = np.inf
         pairs[every, :, column] = np.inf
-    return total + np.maximum(left, 0.0) * most
+    found: NDArray[np.float64] = total + np.maximum(left, 0.0) * most
+    return found
 
 
 def closeness(
