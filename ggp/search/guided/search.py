@@ -40,7 +40,7 @@ class Guided:
     ) -> None:
         self.engine, self.pause, self.memory = engine, pause, memory
         takes = (self.take_nearest, self.take_newest, self.take_oldest)
-        self.takes = takes[2:] if broad else takes
+        self.takes: tuple[Callable[[], int | None], ...] = takes[2:] if broad else takes
         self.horizon = instance.level.horizon
         self.cut = False
         key, far, bits = engine.begin()
