@@ -18,6 +18,8 @@ from functools import lru_cache
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
+from ggp.exporters.vgdl.endings import Ends
+from ggp.exporters.vgdl.gliding import recognise_gliding
 from ggp.exporters.vgdl.levels import Gathered, gathered
 from ggp.exporters.vgdl.meetings import Planes
 from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
@@ -33,11 +35,11 @@ from ggp.transition.program import compile_instance
 NAME = "gvgai"
 SUFFIX = ".txt"
 FEATURES = goal_features({"on", "count"}) | frozenset(
-    "moves any-turn-ending no-horizon edges losing facings values variables".split()
+    "moves any-turn-ending no-horizon edges losing facings values variables loops".split()
 )
 REFUSES = (
     "games that are not: one walker, who pushes one thing one cell, takes what he meets, fills holes "
-    "or is lost in them; won by things on one ground, by where he is, or by what is gone",
+    "or is lost in them, or who slides; won by things on one ground, by where he is, or by what is gone",
 )
 RANDOM_TURNS = 400
 COLOURS = {
@@ -73,7 +75,8 @@ def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     if written(instance) is None:
         message = (
             "gvgai is written for games of one walker, who pushes one thing one cell, takes what he meets, "
-            "fills holes or is lost in them; won by things on one ground, by where he is, or by what is gone"
+            "fills holes or is lost in them, or who slides; won by things on one ground, by where he is, or "
+            "by what is gone"
         )
         return (
             Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),
@@ -164,6 +167,10 @@ def written(instance: Instance) -> Layout | None:
 def writer_of(instance: Instance) -> GvgaiWriter | None:
     """What writes an instance, None where it is no game for it."""
     transition = compile_instance(instance)
+    gliding = recognise_gliding(instance, transition)
+    if gliding is not None:
+        glides = GlideWriter(instance, transition, gliding)
+        return glides if glides.ends is not None and glides.ends.exits else None
     pushing = recognise(instance, transition)
     if pushing is not None and (pushing.keys or pushing.doors):
         return None  # what a sprite holds is not seen from outside GVGAI, so nothing could verify it
@@ -262,6 +269,71 @@ class GvgaiWriter(PushWriter):
             if row in (0, rows - 1) or column in (0, columns - 1)
         ]
         self.sheet.cells = {**{cell: [self.edge] for cell in around}, **moved}
+
+
+class GlideWriter(GvgaiWriter):
+    """Writes the text of one who slides (`ggp.exporters.vgdl.gliding`)."""
+
+    def write(self) -> Layout:
+        """The text, with what is needed to play it."""
+        self.ice, self.rest = self.sheet.name("ice"), self.sheet.name("rest")
+        self.sliding, self.stopped = self.sheet.name("sliding"), self.sheet.name("stopped")
+        return replace(super().write(), resting=self.player)
+
+    def walker(self, paint: str) -> None:
+        """Define the player at rest, on his way, and in the moment between."""
+        for ground, colour in ((self.ice, "LIGHTBLUE"), (self.rest, "WHITE")):
+            self.sheet.under(ground, self.still, color=colour)
+        for name in (self.player, self.stopped):
+            self.sheet.sprite(name, "OrientedAvatar", rotateInPlace=False, color=paint)
+        self.sheet.sprite(self.sliding, "MissileAvatar", color=paint)
+
+    def moves(self) -> None:
+        """Write how he sets off, goes on, and is stopped."""
+        sheet, horizon = self.sheet, self.instance.level.horizon
+        self.edge = sheet.under(sheet.name("edge"), self.still, color="DARKGRAY")
+        sheet.hint(self.edge, "e")
+        walls = self.listed(self.pushing.blockers) + f" {self.edge}"
+        sheet.say("what is in the way throws him back; else he is on ice, and slides on, whatever is pressed")
+        sheet.act(self.player, walls.strip(), "stepBack")
+        if horizon is not None:
+            self.counted_turns = sheet.sprite(
+                sheet.name("turns"), "Resource", color="YELLOW", limit=horizon + 1
+            )
+            sheet.act(self.player, self.ice, "changeResource", resource=self.counted_turns, value=1)
+        sheet.act(self.player, self.ice, "transformToAll", stype=self.rest, stypeTo=self.ice)
+        sheet.act(self.player, self.ice, "transformTo", stype=self.sliding, forceOrientation=True)
+        sheet.say("until something stops him, and no ice is below him")
+        sheet.act(self.sliding, walls.strip(), "transformTo", stype=self.stopped)
+        sheet.act(self.stopped, walls.strip(), "stepBack")
+        sheet.act(self.ice, self.stopped, "transformTo", stype=self.rest)
+        sheet.act(self.stopped, self.rest, "transformTo", stype=self.player)
+
+    def turns(self) -> None:
+        """Write that there are so many turns: a sprite shows that they are made."""
+        self.trail = self.rest
+        self.over = self.sheet.sprite(self.sheet.name("over"), self.still, color="BLACK")
+        horizon, counted = self.instance.level.horizon, self.counted_turns
+        self.sheet.act(
+            self.player, self.rest, "spawnIfHasMore", resource=counted, limit=horizon, stype=self.over
+        )
+
+    def winning(self, ends: Ends) -> None:
+        """Write that it is won where he comes to rest on an exit."""
+        for plane in sorted(ends.exits):
+            self.sheet.act(self.names[plane], self.rest, "transformTo", stype=self.on[plane])
+        self.counted([self.on[plane] for plane in sorted(ends.exits)], 1, win=True)
+
+    def out_of_turns(self) -> None:
+        """The level is lost when all turns are made."""
+        self.sheet.end("SpriteCounterMore", stype=self.over, limit=1, win=False)
+
+    def board(self) -> None:
+        """Put ice everywhere but where he is."""
+        super().board()
+        for keys in self.sheet.cells.values():
+            if self.floor in keys and self.rest not in keys:
+                keys.append(self.rest if self.player in keys else self.ice)
 
 
 # --- verification -----------------------------------------------------------------------------------------

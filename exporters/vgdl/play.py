@@ -135,6 +135,15 @@ class Run:
             self.click(self.on_map(action.cell))
             if action.direction is not None:
                 self.press(action.direction)
+        self.come_to_rest()
+
+    def come_to_rest(self) -> None:
+        """Let ticks go by until the turn is over, if that may take some, but not for ever."""
+        resting, cells = self.layout.resting, sum(map(len, self.instance.level.board))
+        for _ in range(cells if resting else 0):
+            if self.level.ended or self.level.sprites([resting]).get(resting):
+                return
+            self.press("noop")
 
     def board(self) -> tuple[frozenset[Piece], ...]:
         """The board as the engine has it."""

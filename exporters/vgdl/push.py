@@ -108,7 +108,11 @@ class PushWriter:
                 for name in self.types(plane):
                     sheet.under(name, self.still, color=paint)
         player = self.transition.planes[self.pushing.player]
-        sheet.sprite(self.player, "MovingAvatar", color=self.paint(colour(kinds[player.kind])))
+        self.walker(self.paint(colour(kinds[player.kind])))
+
+    def walker(self, paint: str) -> None:
+        """Define the player."""
+        self.sheet.sprite(self.player, "MovingAvatar", color=paint)
 
     def moves(self) -> None:
         """Write what happens when the player runs into something."""

@@ -47,7 +47,8 @@ class Layout:
     places, and the button at `button`), `keys` (each key a move) or `cursor` (a cursor that picks).
     `design` is what has been placed already. `gone`, if not empty, are two types: where a sprite of the first
     stands, one of the second counts no more, for GVGAI leaves an avatar that was killed where it was. `held`:
-    a type, a resource, and which piece a sprite of that type is by how much of it it holds.
+    a type, a resource, and which piece a sprite of that type is by how much of it it holds. `resting`, if
+    not empty, is a type of which a sprite is there when a turn is over, which may take some ticks.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Layout:
     design: tuple[tuple[Cell, Piece], ...] = ()
     gone: tuple[str, ...] = ()
     held: tuple[str, str, tuple[Piece, ...]] | None = None
+    resting: str = ""
 
 
 class Sheet:

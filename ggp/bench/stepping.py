@@ -4,7 +4,8 @@ Of each game of ours that moves and that its text can hold whole, the first such
 files (those of the folder that is given, else what `cases.toml` names in the engine's checkout) the first
 map, and the states a second that a search in layers finds there. Keys and inputs are random, a level that
 has ended begins anew. Ours are thousands of states at once, as searches, studies and players step them, and
-one state; theirs is one game in a process that is warm. Seconds are the processor's.
+one state, turn by turn from Python; theirs is one game in a process that is warm. Seconds are the
+processor's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ggp.bench import Record, Say, case
-from ggp.bench.rates import BATCH, one_state, timed
+from ggp.bench.rates import BATCH, timed
 from ggp.engines import puzzlescript as engine
 from ggp.errors import PuzzleError
 from ggp.exporters import puzzlescript as exporter
@@ -126,9 +127,10 @@ def beside(one: Case, seconds: float, times: float) -> Iterator[Record]:
     what = f"{one.name}, {how} (turns)"
     yield Record(NAME, what, spent, 1, rate=made / spent, ratio=ratio, least=least)
     if one.instance.game.scan is None:
-        made, spent = one_state(one.instance, seconds)
-        ratio = made / spent / theirs if theirs else None
-        yield Record(NAME, f"{one.name}, one state (turns)", spent, 1, rate=made / spent, ratio=ratio)
+        made, spent = timed(seconds, alone(one.instance))
+        ratio, least = (made / spent / theirs, theirs) if theirs else (None, None)
+        what = f"{one.name}, one state (turns)"
+        yield Record(NAME, what, spent, 1, rate=made / spent, ratio=ratio, least=least)
 
 
 def ours(instance: Instance) -> tuple[str, Callable[[], int]]:
@@ -139,6 +141,24 @@ def ours(instance: Instance) -> tuple[str, Callable[[], int]]:
         return f"rules as passes, {BATCH} states", by_passes(passes_of(instance), whole_turns=True)
     except Unsure:
         return f"rules in scan order, {IN_ORDER} states", in_order(instance)
+
+
+def alone(instance: Instance) -> Callable[[], int]:
+    """Random inputs for one state."""
+    from ggp.transition.native.lanes import LOST, WON
+    from ggp.transition.stepper import Stepper
+
+    stepper = Stepper(instance)
+    start, state = stepper.begin(1), stepper.begin(1)
+    given = np.random.default_rng(1).integers(0, len(stepper.actions), PRESSED).tolist()
+
+    def turns() -> int:
+        for action in given:
+            if stepper.turn(state, action) & (WON | LOST):
+                state[:] = start
+        return PRESSED
+
+    return turns
 
 
 def by_passes(instance: Instance, whole_turns: bool = False) -> Callable[[], int]:

@@ -178,7 +178,7 @@ def lines(report: Report) -> Iterator[str]:
     kinds = {"rules that do something": report.idle_rules(), "objects on the board": report.unused_kinds()}
     for what, names in kinds.items():
         if names:
-            yield f"{what} {said}: no {', '.join(names)}"
+            yield f"{what} {said}: {', '.join(names)}"
     for one in report.to_json()["levels"]:
         if one["note"]:
             yield f"{one['level']}: {one['note']}"

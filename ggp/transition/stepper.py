@@ -77,6 +77,7 @@ class Stepper:
         together = bool(places) and places == list(range(places[0], places[-1] + 1))
         self.places = slice(places[0], places[-1] + 1) if together else places
         self.background = self.drawn(tuple(self.start[plane] for plane in shown))
+        self.alone = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
         self.pairs: tuple[int, NDArray[np.int64], NDArray[np.int64]] | None = None
 
     # --- what is asked of it ------------------------------------------------------------------------------
@@ -100,6 +101,8 @@ class Stepper:
         """
         from ggp.transition.native.lanes import CHANGED, turns
 
+        if actions.size == 1 and actions[0] >= 0:
+            return np.array([self.turn(states, int(actions[0]))], np.uint8)
         who = np.flatnonzero(actions >= 0)
         if self.sorts > 1 and who.size > 1:
             rows = actions[who]
@@ -114,6 +117,17 @@ class Stepper:
         if self.passing:
             self.pass_over(states, np.flatnonzero(out & CHANGED))
         return out
+
+    def turn(self, states: States, action: int) -> int:
+        """The same for a single state and an action that is one, without what many states need."""
+        from ggp.transition.native.lanes import CHANGED, turns
+
+        who, chosen, told = self.alone
+        chosen[0] = action
+        turns(self.machine, states, who, chosen, told, True)
+        if self.passing and told[0] & CHANGED:
+            self.pass_over(states, who)
+        return int(told[0])
 
     def pass_over(self, states: States, who: NDArray[np.int64]) -> None:
         """Let those pass who have no legal action; where nobody has one, the turn stays where it is."""

@@ -13,11 +13,15 @@ from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.choice import by_turns
+from ggp.search.guided import search as guided
 from ggp.search.guided.aims import nearest
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import ByTurns
+from ggp.search.guided.measured import matched
 from ggp.search.guided.novelty import Novelty
+from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided
+from ggp.search.guided.ways import Ways
 from ggp.search.moving import Found
 from ggp.tasks.solving import with_horizon
 from ggp.transition.native import compiling
@@ -115,6 +119,47 @@ def test_steps_to_the_nearest() -> None:
     steps = nearest(cells)
     assert steps[0].tolist() == [[2, 3, 4, 5], [1, 2, 3, 4], [0, 1, 2, 3]]
     assert np.isinf(steps[1]).all()
+
+
+MOVED = ("player", "crate")
+
+
+@compiled
+def test_how_things_get_about_is_seen() -> None:
+    """By the turns of boards that hold it and the agent; a ball does not go anywhere."""
+    one = instance(PUSH, "#######/#....o#/#.*#..#/#p...*#/#.....#/#######", wins="All Target on Crate")
+    ways = Ways(one, MOVED, nothing)
+    (crate,), (ball,) = ways.moving(["crate"]), [ways.number["ball"]]
+    steps = ways.steps([crate], ways.there(["target"]))
+    assert steps is not None and ways.steps([ball]) is None
+    asked = ((2, 2), (1, 2), (1, 4), (2, 5), (3, 5), (1, 1), (4, 5), (4, 1))
+    there = [steps[0][7 * row + column] for row, column in asked]
+    assert there == [4, 3, 1, 1, 2, np.inf, np.inf, np.inf], "nothing comes out of a corner"
+    walks = ways.steps(ways.agent, [7 + 4])
+    assert walks is not None and walks[0][2 * 7 + 2] == 3
+
+
+def test_the_nearest_are_matched_first() -> None:
+    """Each once; what is asked beyond them costs the most."""
+    pairs = np.array([[[1.0, 2.0], [1.0, 9.0]], [[3.0, np.inf], [np.inf, np.inf]]])
+    assert matched(pairs, np.array([2, 2]), 10.0).tolist() == [10.0, 13.0]
+
+
+@compiled
+@pytest.mark.parametrize("rules", [PUSH, f"{PUSH}\nlate [ Crate Target ] -> again"])
+@pytest.mark.parametrize(
+    "wins", ["All Target on Crate", "All Crate on Target", "Some Crate on Target", "No Ball"]
+)
+def test_distances_are_measured_later(rules: str, wins: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states that are known, and those that come, are in a queue of their own; what is found wins."""
+    monkeypatch.setattr(guided, "LATER", 1)
+    one = instance(
+        f"{rules}\n[ > Player | Ball ] -> [ > Player | ]", WIDE.replace("...#/#o", "..b#/#o"), wins=wins
+    )
+    engine = engine_of(one, nothing)
+    search = Guided(one, engine, nothing, 10**9)
+    found = search.best()
+    assert search.closest is not None and found.plan is not None and replay(one, found.plan).won
 
 
 def test_what_is_new() -> None:

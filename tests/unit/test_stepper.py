@@ -69,6 +69,9 @@ def compared(instance: Instance, seed: int = 1) -> int:
         before, movers = states.copy(), stepper.movers(states).tolist()
         told = stepper.advance(states, actions)
         assert (tried[np.arange(RUNS), actions] == told).all(), "trying and doing come to the same"
+        alone = np.ascontiguousarray(before[:, :, :1])
+        assert stepper.turn(alone, int(actions[0])) == told[0], "so do one and many"
+        assert (alone == states[:, :, :1]).all()
         for index, action in enumerate(actions):
             after, word = boards[index], stepper.actions[action]
             try:

@@ -85,7 +85,7 @@ def test_what_is_never_used_is_told(tmp_path: Path) -> None:
     report = studying.study_all("idle.txt", every(str(file)), Settings(20), None, lambda _: None)
     assert report.whole and report.answered
     assert report.idle_rules() == ["line 45"] and report.unused_kinds() == ["mark", "wall"]
-    assert list(studying.lines(report))[0] == "rules that do something in no state: no line 45"
+    assert list(studying.lines(report))[0] == "rules that do something in no state: line 45"
 
 
 def test_a_level_that_is_won_at_once() -> None:

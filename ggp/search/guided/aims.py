@@ -19,6 +19,8 @@ Planes = NDArray[np.uint8]
 """Zeros and ones: (states, pieces, rows, columns)."""
 Cells = NDArray[np.bool_]
 """(states, rows, columns)."""
+Far = Callable[[Planes], NDArray[np.float64]]
+"""Tells of boards how far each is from a goal."""
 NEAR = 0.5  # what the steps of an agent count, beside those of what it has to bring
 
 
@@ -59,7 +61,7 @@ def aims_of(instance: Instance, pieces: Sequence[Piece]) -> tuple[list[Aim], Gro
     return aims, group(scan.player)
 
 
-def guess(aims: Sequence[Aim], agent: Group) -> Callable[[Planes], NDArray[np.float64]]:
+def guess(aims: Sequence[Aim], agent: Group) -> Far:
     """What guesses the distances of boards: (states, )."""
 
     def guessed(planes: Planes) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +17,15 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
-from ggp.search.guided.aims import aims_of, guess
+from ggp.search.guided.aims import Far, Planes, aims_of, guess
+from ggp.search.guided.measured import closeness
 from ggp.transition.in_order.stepper import InOrder, States
 
 Bits = NDArray[np.uint8]
 """What holds in states, as octets: (states, octets)."""
+
+
+TOGETHER = 2048  # states that are measured at once
 
 
 class Children(NamedTuple):
@@ -49,6 +54,14 @@ class Engine(ABC):
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         """Keep some of the states just made: how far each is from the goal, and what holds in it."""
 
+    def look_closer(self) -> bool:
+        """Find out how distances can be measured, by the states that are kept; False: they cannot."""
+        return False
+
+    def measured(self, first: int, after: int) -> NDArray[np.float64]:
+        """How far these of the kept states are from the goal, as measured."""
+        raise NotImplementedError
+
     @property
     @abstractmethod
     def size(self) -> int:
@@ -57,6 +70,10 @@ class Engine(ABC):
 
 class InArrays(Engine):
     """What keeps its states in one array: (states, boards, words)."""
+
+    far: Far | None
+    measure: Far | None = None
+    closer: Callable[[Sequence[int]], Far | None]
 
     def make_room(self, boards: int, words: int) -> None:
         """For states of so many boards of so many words, before any is kept."""
@@ -71,6 +88,24 @@ class InArrays(Engine):
         self.kept[self.count : after] = rows
         self.count = after
         return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)
+
+    @abstractmethod
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        """What stands where in states that are kept."""
+
+    def look_closer(self) -> bool:
+        first, changed = self.planes(self.kept[:1]), set[int]()
+        for start in range(0, self.count, TOGETHER):
+            planes = self.planes(self.kept[start : min(start + TOGETHER, self.count)])
+            changed.update(np.flatnonzero((planes != first).any(axis=(0, 2, 3))).tolist())
+        self.measure = self.closer(sorted(changed))
+        return self.measure is not None
+
+    def measured(self, first: int, after: int) -> NDArray[np.float64]:
+        assert self.measure is not None
+        starts = range(first, after, TOGETHER)
+        portions = [self.planes(self.kept[start : min(start + TOGETHER, after)]) for start in starts]
+        return np.concatenate([self.measure(planes) for planes in portions])
 
     @property
     def size(self) -> int:
@@ -93,6 +128,7 @@ class InMachineCode(InArrays):
         self.stepper = InOrder(instance, pause)
         self.words = self.stepper.words
         self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.varying = self.stepper.varying
         self.made: States = self.stepper.start
         self.make_room(len(self.varying), self.made.shape[2])
@@ -104,9 +140,17 @@ class InMachineCode(InArrays):
         """What tells each state from others."""
         return keys_of(states[:, self.varying])
 
+    def whole(self, rows: NDArray[np.uint64]) -> States:
+        """States with all their kinds."""
+        states = np.repeat(self.stepper.start, len(rows), axis=0)
+        states[:, self.varying] = rows
+        return states
+
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        return self.stepper.planes(self.whole(rows))
+
     def expand(self, numbers: Sequence[int]) -> Children:
-        states = np.repeat(self.stepper.start, len(numbers), axis=0)
-        states[:, self.varying] = self.kept[numbers]
+        states = self.whole(self.kept[numbers])
         after, changed, won = self.stepper.all_turns(states)
         which, actions = np.nonzero(changed | won)
         self.made = after[which, actions]
@@ -117,6 +161,7 @@ class InMachineCode(InArrays):
 
     def keep(self, chosen: Sequence[int]) -> tuple[NDArray[np.float64], Bits]:
         some = self.made[list(chosen)]
+        assert self.far is not None
         return self.far(self.stepper.planes(some)), self.store(some[:, self.varying])
 
 

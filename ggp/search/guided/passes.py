@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.model import Condition, Instance, Pattern, groups_of
+from ggp.model import Block, Condition, Instance, Pattern, groups_of
 from ggp.model.game import InputIs
 from ggp.search.broad import Unsure, passes_of
-from ggp.search.guided.aims import aims_of, guess
+from ggp.search.guided.aims import Planes, aims_of, guess
 from ggp.search.guided.engines import Bits, Children, InArrays, keys_of
-from ggp.search.guided.wishes import Far, distance
+from ggp.search.guided.measured import closeness
+from ggp.search.guided.wishes import distance
 from ggp.transition.stepper import Stepper
+
+# Of passes: with more of them in loops a turn takes up to five times as long as in scan order, where a rule
+# for which nothing is there is passed over.
+MOST_REPEATED = 30
 
 
 class InPasses(InArrays):
@@ -25,14 +31,17 @@ class InPasses(InArrays):
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.pause = pause
         self.in_order = instance.game.scan is not None
-        self.stepper = Stepper(passes_of(instance) if self.in_order else instance, pause=pause)
+        made = passes_of(instance) if self.in_order else instance
+        if self.in_order and repeated(made) > MOST_REPEATED:
+            raise Unsure
+        self.stepper = Stepper(made, pause=pause)
         if not self.stepper.judged:
             raise Unsure
-        self.far: Far | None
         if not self.in_order:
             self.far = distance(instance, self.stepper.pieces, steered(instance))
         else:
             self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.words = tuple(map(str, self.stepper.actions))
         first = self.stepper.begin(1)
         self.make_room(*first.shape[:2])
@@ -62,7 +71,16 @@ class InPasses(InArrays):
         bits = self.store(some)
         if self.far is None:
             return np.zeros(len(chosen)), bits
-        return self.far(self.stepper.planes(np.ascontiguousarray(some.transpose(1, 2, 0)))), bits
+        return self.far(self.planes(some)), bits
+
+    def planes(self, rows: NDArray[np.uint64]) -> Planes:
+        return self.stepper.planes(np.ascontiguousarray(rows.transpose(1, 2, 0)))
+
+
+def repeated(instance: Instance) -> int:
+    """How many rules stand in loops."""
+    loops = (phase for phase in instance.game.turn if isinstance(phase, Block))
+    return sum(len(group.rules) for loop in loops for group in groups_of(loop))
 
 
 def steered(instance: Instance) -> tuple[Pattern, ...]:

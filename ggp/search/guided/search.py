@@ -1,8 +1,10 @@
 """Best-first search with three queues that take turns: nearest to the goal, newest, and first found.
 
-The first alone is lost where the way to the goal leads away from it; what is new leads out of there, and
-going on from what was found first makes sure that every state has its turn. So a plan is found wherever
-there is one, but not the best. Helmert's Fast Downward (2006) alternates between its queues in this way.
+After a while there is a fourth, of what is nearest where distances are measured (`measured`) and not guessed:
+for some games that is better, for some worse. The first alone is lost where the way to the goal leads away
+from it; what is new leads out of there, and going on from what was found first makes sure that every state
+has its turn. So a plan is found wherever there is one, but not the best. Helmert's Fast Downward (2006)
+alternates between its queues in this way.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from ggp.search.guided.novelty import Novelty
 from ggp.search.moving import Found
 
 TOGETHER = 32  # states that are expanded at once: more cost less each, but are chosen less well
+LATER = 500  # states that are gone on from before distances are measured, which takes about as many turns
 OVERHEAD = 400  # octets that a known state costs beside its own, queues included
 
 
@@ -37,7 +40,7 @@ class Guided:
     ) -> None:
         self.engine, self.pause, self.memory = engine, pause, memory
         takes = (self.take_nearest, self.take_newest, self.take_oldest)
-        self.takes = takes[2:] if broad else takes
+        self.takes: tuple[Callable[[], int | None], ...] = takes[2:] if broad else takes
         self.horizon = instance.level.horizon
         self.cut = False
         key, far, bits = engine.begin()
@@ -46,11 +49,12 @@ class Guided:
         self.parents, self.deeds, self.turns = [-1], [-1], [0]
         self.done = bytearray(1)  # was it gone on from?
         self.nearest: list[tuple[float, int]] = [(float(far[0]), 0)]
+        self.closest: list[tuple[float, int]] | None = None  # once distances are measured
         self.newest: list[tuple[float, int]] = []
         self.oldest = deque([0])
         self.novelty = Novelty()
         self.novelty(far, bits)
-        self.turn = 0
+        self.turn, self.expanded, self.looked = 0, 0, False
 
     @property
     def states(self) -> int:
@@ -76,13 +80,26 @@ class Guided:
         if not chosen:
             return Found(None, 0, self.cut, self.states)
         made = self.engine.expand(chosen)
+        self.expanded += len(chosen)
         won = [number for number, wins in enumerate(made.won) if wins]
         if won:
             first = min(won, key=lambda number: self.turns[made.parents[number]])
             parent = made.parents[first]
             return Found(self.plan(parent, made.actions[first]), self.turns[parent] + 1, False, self.states)
         self.take(made)
+        if self.expanded >= LATER and not self.looked and len(self.takes) > 1:
+            self.look_closer()
         return None
+
+    def look_closer(self) -> None:
+        """Guesses were not enough: measure distances, too, and give what is nearest by them its turns."""
+        self.looked = True
+        if not self.engine.look_closer():
+            return
+        distances = self.engine.measured(0, len(self.parents)).tolist()
+        self.closest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
+        heapq.heapify(self.closest)
+        self.takes = (self.take_nearest, self.take_closest, self.take_newest, self.take_oldest)
 
     def take(self, made: Children) -> None:
         """Put what was not known into the queues."""
@@ -107,6 +124,9 @@ class Guided:
             heapq.heappush(self.nearest, (distance, state))
             if new_to_all:
                 heapq.heappush(self.newest, (distance, state))
+        if self.closest is not None:
+            for state, distance in enumerate(self.engine.measured(first, len(self.parents)).tolist(), first):
+                heapq.heappush(self.closest, (distance, state))
 
     def chosen(self) -> list[int]:
         """The states whose turn it is, from the queue whose turn it is; none where all are empty."""
@@ -129,6 +149,10 @@ class Guided:
     def take_nearest(self) -> int | None:
         """The state nearest to the goal."""
         return heapq.heappop(self.nearest)[-1] if self.nearest else None
+
+    def take_closest(self) -> int | None:
+        """The state nearest to the goal as it is measured."""
+        return heapq.heappop(self.closest)[-1] if self.closest else None
 
     def take_newest(self) -> int | None:
         """Of those with something new the nearest."""

@@ -17,9 +17,7 @@ from ggp.goals.on import On
 from ggp.goals.pattern import Picture, Shape
 from ggp.model import Instance, Pattern, Piece
 from ggp.model.board import amount, matches
-from ggp.search.guided.aims import Aim, Group, Planes, guess, nearest
-
-Far = Callable[[Planes], NDArray[np.float64]]
+from ggp.search.guided.aims import Aim, Far, Group, Planes, guess, nearest
 
 
 class Counted(NamedTuple):
