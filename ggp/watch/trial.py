@@ -46,6 +46,7 @@ class Tally:
     runs_wrong: int = 0
     flags: int = 0
     flags_wrong: int = 0
+    ended: int = 0
     first: Foreseen | None = None
     against: list[Run] = field(default_factory=list)
 
@@ -55,6 +56,7 @@ class Tally:
         self.wrong[sort] += not found.agrees
         self.flags += found.flags
         self.flags_wrong += found.wrong
+        self.ended += found.ended
         right = found.agrees and not found.wrong
         if not right and (self.first is None or (self.first.agrees and not found.agrees)):
             self.first = found
@@ -125,7 +127,9 @@ class Trial:
         ]
         if tally.flags:
             right = tally.flags - tally.flags_wrong
-            lines.append(f"trial: {right:,} of {tally.flags:,} times the goal says who has won or lost")
+            ends = f"{tally.ended:,} times somebody had" if tally.ended else "nobody ever had"
+            said = f"{right:,} of {tally.flags:,} times the goal says who has won or lost"
+            lines.append(f"trial: {said}; {ends}")
         if self.relearned:
             runs = number_of("run", self.back)
             lines.append(
@@ -185,7 +189,7 @@ class Trial:
                 sort: {"turns": number, "agree": number - tally.wrong[sort]}
                 for sort, number in tally.turns.items()
             },
-            "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong},
+            "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong, "ended": tally.ended},
             "relearned": self.relearned,
             "learned_back": self.back,
             "given_up": self.given_up or None,

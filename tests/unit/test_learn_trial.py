@@ -170,6 +170,48 @@ def test_one_exit_on_every_board_leaves_open_whether_all_are_asked_for() -> None
     assert exits(board) == 1 and {exits(made) for made, _ in asked} == {2}
 
 
+COLOURS = """
+name = "colours"
+[kinds]
+player = { layer = "solid", count = "1" }
+red = { layer = "solid" }
+blue = { layer = "solid" }
+home = { layer = "floor" }
+base = { layer = "floor" }
+[classes]
+box = ["red", "blue"]
+[symbols]
+"." = ""
+"@" = "player"
+"r" = "red"
+"b" = "blue"
+"h" = "home"
+"s" = "base"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+push: player here, $box ahead, no box ahead.ahead => $box ahead -> ahead.ahead, player here -> ahead
+step: player here, no box ahead => player here -> ahead
+'''
+[goal]
+win = ["every home on red", "every base on blue"]
+[[level]]
+horizon = 20
+map = "h...r@b...s"
+"""
+
+
+def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
+    """Two kinds of crates are never both at home by chance."""
+    world = DescribedWorld(*read_game(COLOURS.encode(), "colours.toml"))
+    seen = [one for one in world.play([(world.levels()[0], ["right", "left", "left"])]) if one]
+    assert not any(step.won for one in seen for step in one.steps)
+    asked = goal_questions(seen, structure_of([*turns_of(seen)]))
+    played = world.play([(board, [word]) for board, word in asked])
+    assert any(step.won for one in played if one is not None for step in one.steps)
+
+
 def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
     """Engines ask at the end of a turn; they tell nothing of the board that a run begins with."""
     world = DescribedWorld(*read_game(EXITS.encode(), "exits.toml"))

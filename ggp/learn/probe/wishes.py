@@ -1,0 +1,138 @@
+"""Boards that are made to be won, and such as nearly were.
+
+Random play seldom brings two kinds of crates to their targets at once, and where no board was ever won
+nothing says what wins. What people ask for is mostly that all of one thing is on another, or that none is
+left. So each thing that moves is put on something, taken away or left alone, all of them together. Where a
+turn won, one of the things on its board is made otherwise: on which of them did it hang?
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.fit.program import subjects_on
+from ggp.learn.probe.challenges import Asked, with_stack
+from ggp.learn.seen.structure import Structure
+from ggp.model import Cell
+
+Fates = Mapping[str, str | None]
+"""What becomes of all things of a name: None, none is left; a name, all are on it; not named, left alone."""
+
+LEFT, GONE = "left alone", None
+MOST_FATES = 100_000  # choices of fates that are drawn from
+WON = 8  # turns that won, on whose boards one thing is made otherwise
+
+
+def wished(boards: Sequence[Board], structure: Structure, rng: random.Random) -> Iterator[Board]:
+    """Boards without end on which several likely wishes hold at once, each choice of them once."""
+    apart, still = structure.exclusions(), {structure.name(token) for token in structure.fixed}
+    names = sorted(name for name in apart if name not in still)
+    ways = [
+        [
+            LEFT,
+            *([] if least_of(name, structure) else [GONE]),
+            *(ground for ground in sorted(apart) if ground != name and ground not in apart[name]),
+        ]
+        for name in names
+    ]
+    for choice in shuffled(ways, rng):
+        fates = {name: way for name, way in zip(names, choice, strict=True) if way != LEFT}
+        asked = {one for pair in fates.items() for one in pair if one is not None}
+        full = [board for board in boards if asked <= {structure.name(t) for s in board.cells for t in s}]
+        if fates and full:
+            yield granted(rng.choice(full), fates, structure, rng)
+
+
+def shuffled(ways: Sequence[Sequence[str | None]], rng: random.Random) -> Iterator[tuple[str | None, ...]]:
+    """Each choice of one of all, in a random order; of very many some."""
+    number = 1
+    for some in ways:
+        number *= len(some)
+    if number <= MOST_FATES:
+        yield from rng.sample(list(product(*ways)), number)
+        return
+    for _ in range(MOST_FATES):
+        yield tuple(rng.choice(some) for some in ways)
+
+
+def least_of(name: str, structure: Structure) -> int:
+    """How many of a name every board held."""
+    return sum(structure.counts[token][0] for token in structure.members(name))
+
+
+def granted(board: Board, fates: Fates, structure: Structure, rng: random.Random) -> Board:
+    """The board with all fates fulfilled; what finds no room goes, and so do places that stay bare."""
+    apart = structure.exclusions()
+    for name, ground in fates.items():
+        movers = there(board, name, structure)
+        for cell, token in movers:
+            board = less(board, cell, token)
+        if ground is None:
+            continue
+        places = there(board, ground, structure)
+        rng.shuffle(places)
+        for cell, below in places:
+            if movers and not apart[name] & set(map(structure.name, board.at(cell) or ())):
+                board = with_stack(board, cell, (board.at(cell) or frozenset()) | {movers.pop()[1]})
+            else:
+                board = less(board, cell, below)
+    return board
+
+
+def nearly(episodes: Sequence[Episode], structure: Structure, rng: random.Random) -> Iterator[Asked]:
+    """Turns that won, with one thing less, elsewhere or more, or without all of a name."""
+    won = [turn for turn in winning(episodes) if turn[1] is not None]
+    for board, word in rng.sample(won, min(WON, len(won))):
+        for name in sorted({structure.name(token) for stack in board.cells for token in stack}):
+            yield from ((one, word) for one in otherwise(board, name, structure, rng))
+
+
+def otherwise(board: Board, name: str, structure: Structure, rng: random.Random) -> Iterator[Board]:
+    """The board with one of a name less, elsewhere or more, or none; what there is one of goes elsewhere."""
+    places, still = there(board, name, structure), name_is_still(name, structure)
+    cell, token = rng.choice(places)
+    gone, plain = less(board, cell, token), (board.at(cell) or frozenset()) - {token}
+    several = len(places) > 1
+    if several or not least_of(name, structure):
+        yield gone
+    if several and not least_of(name, structure):
+        yield granted(board, {name: GONE}, structure, rng)
+    alike = [at for at in cells_like(board, plain) if at != cell]
+    if alike:
+        at = rng.choice(alike)
+        yield with_stack(gone, at, plain | {token})
+        if several or still:
+            yield with_stack(board, at, plain | {token})
+
+
+def winning(episodes: Sequence[Episode]) -> Iterator[Asked]:
+    """The board and input of each turn that won."""
+    for episode in episodes:
+        before = episode.start
+        for step in episode.steps:
+            if step.won and not step.refused:
+                yield before, step.word
+            before = step.after
+
+
+def name_is_still(name: str, structure: Structure) -> bool:
+    """Did nothing of a name ever come or go?"""
+    return all(token in structure.fixed for token in structure.members(name))
+
+
+def cells_like(board: Board, stack: frozenset[Token]) -> list[Cell]:
+    """The cells that hold just this."""
+    return [divmod(index, board.width) for index, one in enumerate(board.cells) if one == stack]
+
+
+def less(board: Board, cell: Cell, token: Token) -> Board:
+    """The board without a thing on a cell."""
+    return with_stack(board, cell, (board.at(cell) or frozenset()) - {token})
+
+
+def there(board: Board, name: str, structure: Structure) -> list[tuple[Cell, Token]]:
+    """Where the things of a name stand."""
+    return [(cell, token) for cell, token in subjects_on(board, name, structure) if token is not None]
