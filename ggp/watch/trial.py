@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn
+from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
@@ -65,7 +65,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class Trial:
-    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs."""
+    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs.
+
+    `aside`: turns that no rules say along with the others, on boards that no play leads to.
+    """
 
     tally: Tally
     relearned: int = 0
@@ -74,6 +77,7 @@ class Trial:
     contexts: Contexts | None = None
     left: Rivals | None = None
     untried: Asked | None = None
+    aside: int = 0
 
     @property
     def turns(self) -> int:
@@ -135,6 +139,11 @@ class Trial:
             lines.append(
                 f"trial: learned anew {self.relearned} times, from {runs} more that were not foreseen"
             )
+        if self.aside:
+            lines.append(
+                f"trial: left out are {number_of('turn', self.aside)} on boards that were made for the goal, "
+                "with things in one cell that no play brought together"
+            )
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
     def disagreement(self) -> list[str]:
@@ -192,6 +201,7 @@ class Trial:
             "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong, "ended": tally.ended},
             "relearned": self.relearned,
             "learned_back": self.back,
+            "left_out": self.aside,
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -241,21 +251,27 @@ def tried(
     learned.
     """
     seen, until = list(fresh.beginning), time.process_time() + seconds
-    learned, back, trial = learn(seen), 0, Trial(Tally())
-    for relearned in range(AGAIN + 1):
+    learned, back, trial, aside = learn(seen), 0, Trial(Tally()), dict[Turn, None]()
+    relearned = 0
+    for number in range(AGAIN + 1):
         say(f"{learned.game.name} is held against fresh turns")
-        trial = once(learned, seen, fresh, turns, relearned, back)
+        trial = replace(once(learned, seen, fresh, turns, relearned, back, aside), aside=len(aside))
         if trial.holds:
             break
-        if relearned == AGAIN or time.process_time() > until:
-            why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
+        if number == AGAIN or time.process_time() > until:
+            why = f"{AGAIN} times is enough" if number == AGAIN else f"{seconds:g} seconds are over"
             trial = replace(trial, given_up=f"from these nothing was learned: {why}")
             break
         more = fresh.back(trial.tally.against)
         say(f"learning from {number_of('run', len(more))} that were not foreseen")
         try:
             learned, seen, back = learn([*seen, *more]), [*seen, *more], back + len(more)
+            relearned += 1
         except PuzzleError as error:
+            strange = [*turns_of(unlikely(more, trial.tally.against, fresh.beginning))]
+            if strange:
+                aside.update(dict.fromkeys(strange))
+                continue
             said = error.findings[0].message
             trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
             break
@@ -267,13 +283,30 @@ def with_trial(learned: Learned, trial: Trial) -> Learned:
     return replace(learned, evidence=(*trial.lines, *learned.evidence))
 
 
+def unlikely(more: Iterable[Episode], against: Iterable[Run], known: Iterable[Episode]) -> list[Episode]:
+    """Of runs that were not foreseen those that were made for the goal, with cells that no play leads to.
+
+    All crates are put on gates, say, to see whether that wins. It tells something of goals if rules say it;
+    where none do, it is nothing that they have to say.
+    """
+    asked = [run.episode for run in against if run.sort == AIMED]
+    usual = {stack for one in known for board in one.boards() for stack in board.cells}
+    return [one for one in more if one in asked and not usual.issuperset(one.start.cells)]
+
+
 def once(
-    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
+    learned: Learned,
+    seen: Sequence[Episode],
+    fresh: Fresh,
+    turns: int,
+    relearned: int,
+    back: int,
+    aside: Iterable[Turn] = (),
 ) -> Trial:
-    """Hold rules against fresh turns, and against others that say all that was seen."""
+    """Hold rules against fresh turns, and against others that say all that was seen; `aside` are left out."""
     foresight, tally = Foresight(learned), Tally()
     unique = list(dict.fromkeys(foresight.shown(seen)))
-    known = set(unique)
+    known = {*unique, *aside}
     hold(foresight, fresh.runs(turns), known, tally)
     program = learned.program
     if learned.invented is None:

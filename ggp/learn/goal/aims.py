@@ -61,9 +61,9 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
 def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
     """Why the goal may not be the one that is meant; nothing where no other one agrees with what was seen."""
     if won is not None:
-        number = len(won.others)
+        number = len(won.rivals)
         one = f"{number} others agree" if number > 1 else "another agrees"
-        return f"a guess: {one} with all that was seen, such as: {won.others[0]}" if number else ""
+        return f"a guess: {one} with all that was seen, such as: {won.rivals[0]}" if number else ""
     known = labelled(episodes, "won").known
     if any(known.values()):
         wins = sum(known.values())

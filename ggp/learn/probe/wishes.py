@@ -33,7 +33,7 @@ def wished(boards: Sequence[Board], structure: Structure, rng: random.Random) ->
     ways = [
         [
             LEFT,
-            *([] if least_of(name, structure) else [GONE]),
+            *([] if structure.number(name)[0] else [GONE]),
             *(ground for ground in sorted(apart) if ground != name and ground not in apart[name]),
         ]
         for name in names
@@ -58,25 +58,22 @@ def shuffled(ways: Sequence[Sequence[str | None]], rng: random.Random) -> Iterat
         yield tuple(rng.choice(some) for some in ways)
 
 
-def least_of(name: str, structure: Structure) -> int:
-    """How many of a name every board held."""
-    return sum(structure.counts[token][0] for token in structure.members(name))
-
-
 def granted(board: Board, fates: Fates, structure: Structure, rng: random.Random) -> Board:
     """The board with all fates fulfilled; what finds no room goes, and so do places that stay bare."""
-    apart = structure.exclusions()
+    apart, movers = structure.exclusions(), dict[str, list[Token]]()
     for name, ground in fates.items():
-        movers = there(board, name, structure)
-        for cell, token in movers:
+        for cell, token in there(board, name, structure):
             board = less(board, cell, token)
-        if ground is None:
-            continue
+            if ground is not None:
+                movers.setdefault(ground, []).append(token)
+    for ground, tokens in movers.items():
         places = there(board, ground, structure)
         rng.shuffle(places)
+        rng.shuffle(tokens)
         for cell, below in places:
-            if movers and not apart[name] & set(map(structure.name, board.at(cell) or ())):
-                board = with_stack(board, cell, (board.at(cell) or frozenset()) | {movers.pop()[1]})
+            stack = board.at(cell) or frozenset()
+            if tokens and not apart[structure.name(tokens[-1])] & set(map(structure.name, stack)):
+                board = with_stack(board, cell, stack | {tokens.pop()})
             else:
                 board = less(board, cell, below)
     return board
@@ -95,10 +92,10 @@ def otherwise(board: Board, name: str, structure: Structure, rng: random.Random)
     places, still = there(board, name, structure), name_is_still(name, structure)
     cell, token = rng.choice(places)
     gone, plain = less(board, cell, token), (board.at(cell) or frozenset()) - {token}
-    several = len(places) > 1
-    if several or not least_of(name, structure):
+    several, needed = len(places) > 1, structure.number(name)[0] > 0
+    if several or not needed:
         yield gone
-    if several and not least_of(name, structure):
+    if several and not needed:
         yield granted(board, {name: GONE}, structure, rng)
     alike = [at for at in cells_like(board, plain) if at != cell]
     if alike:
