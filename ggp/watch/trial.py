@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Turn
 from ggp.learn.fit.program import one_pass
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
@@ -38,7 +38,11 @@ Say = Callable[[str], None]
 
 @dataclass
 class Tally:
-    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them."""
+    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
+
+    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
+    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
+    """
 
     turns: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -49,6 +53,12 @@ class Tally:
     ended: int = 0
     first: Foreseen | None = None
     against: list[Run] = field(default_factory=list)
+    usual: set[Stack] = field(default_factory=set)
+    aside: int = 0
+
+    def beside_the_point(self, run: Run) -> bool:
+        """Was the board made for the goal, with things in one cell that no play brought together?"""
+        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
 
     def count(self, sort: str, found: Foreseen) -> bool:
         """Count one turn; was it foreseen, and who has won or lost?"""
@@ -65,10 +75,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Trial:
-    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs.
-
-    `aside`: turns that no rules say along with the others, on boards that no play leads to.
-    """
+    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs."""
 
     tally: Tally
     relearned: int = 0
@@ -77,7 +84,6 @@ class Trial:
     contexts: Contexts | None = None
     left: Rivals | None = None
     untried: Asked | None = None
-    aside: int = 0
 
     @property
     def turns(self) -> int:
@@ -139,9 +145,9 @@ class Trial:
             lines.append(
                 f"trial: learned anew {self.relearned} times, from {runs} more that were not foreseen"
             )
-        if self.aside:
+        if tally.aside:
             lines.append(
-                f"trial: left out are {number_of('turn', self.aside)} on boards that were made for the goal, "
+                f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
                 "with things in one cell that no play brought together"
             )
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
@@ -201,7 +207,7 @@ class Trial:
             "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong, "ended": tally.ended},
             "relearned": self.relearned,
             "learned_back": self.back,
-            "left_out": self.aside,
+            "left_out": tally.aside,
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -251,27 +257,21 @@ def tried(
     learned.
     """
     seen, until = list(fresh.beginning), time.process_time() + seconds
-    learned, back, trial, aside = learn(seen), 0, Trial(Tally()), dict[Turn, None]()
-    relearned = 0
-    for number in range(AGAIN + 1):
+    learned, back, trial = learn(seen), 0, Trial(Tally())
+    for relearned in range(AGAIN + 1):
         say(f"{learned.game.name} is held against fresh turns")
-        trial = replace(once(learned, seen, fresh, turns, relearned, back, aside), aside=len(aside))
+        trial = once(learned, seen, fresh, turns, relearned, back)
         if trial.holds:
             break
-        if number == AGAIN or time.process_time() > until:
-            why = f"{AGAIN} times is enough" if number == AGAIN else f"{seconds:g} seconds are over"
+        if relearned == AGAIN or time.process_time() > until:
+            why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
             trial = replace(trial, given_up=f"from these nothing was learned: {why}")
             break
         more = fresh.back(trial.tally.against)
         say(f"learning from {number_of('run', len(more))} that were not foreseen")
         try:
             learned, seen, back = learn([*seen, *more]), [*seen, *more], back + len(more)
-            relearned += 1
         except PuzzleError as error:
-            strange = [*turns_of(unlikely(more, trial.tally.against, fresh.beginning))]
-            if strange:
-                aside.update(dict.fromkeys(strange))
-                continue
             said = error.findings[0].message
             trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
             break
@@ -283,30 +283,14 @@ def with_trial(learned: Learned, trial: Trial) -> Learned:
     return replace(learned, evidence=(*trial.lines, *learned.evidence))
 
 
-def unlikely(more: Iterable[Episode], against: Iterable[Run], known: Iterable[Episode]) -> list[Episode]:
-    """Of runs that were not foreseen those that were made for the goal, with cells that no play leads to.
-
-    All crates are put on gates, say, to see whether that wins. It tells something of goals if rules say it;
-    where none do, it is nothing that they have to say.
-    """
-    asked = [run.episode for run in against if run.sort == AIMED]
-    usual = {stack for one in known for board in one.boards() for stack in board.cells}
-    return [one for one in more if one in asked and not usual.issuperset(one.start.cells)]
-
-
 def once(
-    learned: Learned,
-    seen: Sequence[Episode],
-    fresh: Fresh,
-    turns: int,
-    relearned: int,
-    back: int,
-    aside: Iterable[Turn] = (),
+    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
 ) -> Trial:
-    """Hold rules against fresh turns, and against others that say all that was seen; `aside` are left out."""
+    """Hold rules against fresh turns, and against others that say all that was seen."""
     foresight, tally = Foresight(learned), Tally()
+    tally.usual.update(stacks_of(fresh.beginning))
     unique = list(dict.fromkeys(foresight.shown(seen)))
-    known = {*unique, *aside}
+    known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
     program = learned.program
     if learned.invented is None:
@@ -325,9 +309,14 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
     """Count what is foreseen of the turns of some runs that are not known, each turn once."""
     for run in runs:
         before, right = tally.turns.total(), True
+        if run.sort not in QUESTIONS:
+            tally.usual.update(stacks_of([run.episode]))
         for found in foresight.of(run.episode):
             if found.turn not in known:
                 known.add(found.turn)
+                if not found.agrees and tally.beside_the_point(run):
+                    tally.aside += 1
+                    continue
                 right = tally.count(run.sort, found) and right
         if run.sort not in QUESTIONS:
             tally.runs += tally.turns.total() > before
@@ -336,3 +325,8 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
             tally.against.append(run)
         if tally.wrong.total() >= ENOUGH:
             break
+
+
+def stacks_of(episodes: Iterable[Episode]) -> set[Stack]:
+    """All that stood in a cell in some runs."""
+    return {stack for one in episodes for board in one.boards() for stack in set(board.cells)}

@@ -13,6 +13,7 @@ import pytest
 from ggp import bench
 from ggp.bench.watched import WORLDS, differing, row
 from ggp.errors import PuzzleError
+from ggp.learn.goal.aims import never
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -39,12 +40,23 @@ def test_a_rule_that_is_wanting_is_noticed() -> None:
     for kept, right in ((rules, True), (rules[1:], False)):
         game = replace(learned.game, turn=(replace(learned.game.turn[0], rules=kept),))
         described = DescribedWorld(game, learned.levels, go_on=True)
-        compared, wrong = differing(described, rollouts(digger, random.Random(2)), 200, 60)
-        assert compared >= 200 and (wrong == 0) is right
+        found = differing(described, rollouts(digger, random.Random(2)), 200, 60)
+        assert found.turns >= 200 and (found.wrong == 0) is right
+
+
+def test_a_goal_that_is_wanting_is_noticed() -> None:
+    painter = VgdlWorld(FILES / "vgdl" / "painter.txt")
+    learned = learn_whole(list(islice(rollouts(painter, random.Random(1)), 40)), "painter")
+    goal = learned.game.goal
+    for more, right in (((), True), (never(learned.pieces), False)):
+        game = replace(learned.game, goal=replace(goal, terms=(*goal.terms, *more)))
+        described = DescribedWorld(game, learned.levels, go_on=True)
+        found = differing(described, rollouts(painter, random.Random(2)), 300, 60)
+        assert found.wrong == 0 and (found.goals == 0) is right
 
 
 def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*more: object) -> None:
+    def refuse(*more: object, **named: object) -> None:
         raise PuzzleError("no rules explain it")
 
     monkeypatch.setattr("ggp.bench.watched.learn_whole", refuse)

@@ -14,7 +14,7 @@ import pytest
 
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
 from ggp.learn.probe.challenges import challenges, together_on, with_another_there
 from ggp.learn.probe.contexts import contexts_of
@@ -28,8 +28,9 @@ from ggp.model import Instance
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played
-from ggp.watch.trial import AGAIN, at_most, tried
+from ggp.watch.foresight import Foresight
+from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played, Run
+from ggp.watch.trial import AGAIN, Tally, at_most, hold, tried
 from tests.commands import Ask
 
 STAIRS = Path(__file__).parents[1] / "data" / "variants" / "push-two.toml"
@@ -210,6 +211,17 @@ def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
     asked = goal_questions(seen, structure_of([*turns_of(seen)]))
     played = world.play([(board, [word]) for board, word in asked])
     assert any(step.won for one in played if one is not None for step in one.steps)
+
+
+def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rules() -> None:
+    episodes, learned = sokoban()
+    start = episodes[0].start
+    empty = start._replace(cells=(frozenset(),) * len(start.cells))
+    run = Run(AIMED, Episode(start, (Step("up", empty),)))
+    for usual, aside in ((set[Stack](), 1), (set(start.cells), 0)):
+        tally = Tally(usual=usual)
+        hold(Foresight(learned), [run], set(), tally)
+        assert (tally.aside, len(tally.against), tally.turns.total()) == (aside, 1 - aside, 1 - aside)
 
 
 def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
