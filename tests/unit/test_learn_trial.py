@@ -209,6 +209,7 @@ def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
     seen = [one for one in world.play([(world.levels()[0], ["right", "left", "left"])]) if one]
     assert not any(step.won for one in seen for step in one.steps)
     asked = goal_questions(seen, structure_of([*turns_of(seen)]))
+    assert {sum("player" in stack for stack in board.cells) for board, _ in asked} <= {0, 1}
     played = world.play([(board, [word]) for board, word in asked])
     assert any(step.won for one in played if one is not None for step in one.steps)
 

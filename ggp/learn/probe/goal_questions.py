@@ -16,7 +16,7 @@ from ggp.learn.boards import Board, Episode
 from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
 from ggp.learn.goal.goals import flags_of, tells, unlike
 from ggp.learn.probe.challenges import Asked, with_stack
-from ggp.learn.probe.wishes import nearly, there, wished
+from ggp.learn.probe.wishes import name_is_still, nearly, there, wished
 from ggp.learn.seen.structure import Structure
 
 LARGEST = 3  # size of a claim that is thought of
@@ -89,8 +89,11 @@ def arranged(boards: Sequence[Board], structure: Structure, rng: random.Random) 
 def with_more(board: Board, ground: str, structure: Structure, rng: random.Random) -> Board:
     """The board with one more of what things stand on: of one exit "some" and "every" say the same.
 
-    It goes to a cell that holds the same otherwise; the board itself where there is none.
+    It goes to a cell that holds the same otherwise; the board itself where there is none. Of what moves, and
+    is never there twice, there is no second one: of two players nobody sees what each does.
     """
+    if structure.number(ground)[1] < 2 and not name_is_still(ground, structure):
+        return board
     for cell, token in there(board, ground, structure):
         plain = (board.at(cell) or frozenset()) - {token}
         free = [index for index, stack in enumerate(board.cells) if stack == plain]
