@@ -12,12 +12,13 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Board, Episode
+from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
 from ggp.learn.goal.goals import flags_of, tells, unlike
 from ggp.learn.probe.challenges import Asked, with_stack
 from ggp.learn.probe.wishes import name_is_still, nearly, there, wished
 from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.afterwards import actor_of
 
 LARGEST = 3  # size of a claim that is thought of
 SPREAD = 6  # boards for each pair of things
@@ -36,15 +37,16 @@ def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int 
     if not known or not words:
         return []
     rng, claims = random.Random(seed), possible(known, structure)
+    actor = actor_of(turns_of(episodes), structure)
     boards = list(dict.fromkeys(one.start for one in episodes))
     rng.shuffle(boards)
     alone: list[Asked] = [
         (board, word) for board in dict.fromkeys(arranged(boards, structure, rng)) for word in words
     ]
-    wishes = islice(wished(boards, structure, rng), SOME_WISHED if any(known.values()) else WISHED)
+    wishes = islice(wished(boards, structure, actor, rng), SOME_WISHED if any(known.values()) else WISHED)
     pressed = min(PRESSED, len(words))
     several: list[Asked] = [(board, word) for board in wishes for word in rng.sample(words, pressed)]
-    sources = (alone, several, list(dict.fromkeys(nearly(episodes, structure, rng))))
+    sources = (alone, several, list(dict.fromkeys(nearly(episodes, structure, actor, rng))))
     asked = [
         [one for one in some if one[0] not in known and torn(facts_of(one[0], structure), claims)]
         for some in sources

@@ -26,14 +26,19 @@ MOST_FATES = 100_000  # choices of fates that are drawn from
 WON = 8  # turns that won, on whose boards one thing is made otherwise
 
 
-def wished(boards: Sequence[Board], structure: Structure, rng: random.Random) -> Iterator[Board]:
-    """Boards without end on which several likely wishes hold at once, each choice of them once."""
+def wished(
+    boards: Sequence[Board], structure: Structure, actor: str | None, rng: random.Random
+) -> Iterator[Board]:
+    """Boards without end on which several likely wishes hold at once, each choice of them once.
+
+    The `actor`, which goes where inputs point, is always there: no play goes on without it.
+    """
     apart, still = structure.exclusions(), {structure.name(token) for token in structure.fixed}
     names = sorted(name for name in apart if name not in still)
     ways = [
         [
             LEFT,
-            *([] if structure.number(name)[0] else [GONE]),
+            *([] if name == actor or structure.number(name)[0] else [GONE]),
             *(ground for ground in sorted(apart) if ground != name and ground not in apart[name]),
         ]
         for name in names
@@ -79,20 +84,25 @@ def granted(board: Board, fates: Fates, structure: Structure, rng: random.Random
     return board
 
 
-def nearly(episodes: Sequence[Episode], structure: Structure, rng: random.Random) -> Iterator[Asked]:
+def nearly(
+    episodes: Sequence[Episode], structure: Structure, actor: str | None, rng: random.Random
+) -> Iterator[Asked]:
     """Turns that won, with one thing less, elsewhere or more, or without all of a name."""
     won = [turn for turn in winning(episodes) if turn[1] is not None]
     for board, word in rng.sample(won, min(WON, len(won))):
         for name in sorted({structure.name(token) for stack in board.cells for token in stack}):
-            yield from ((one, word) for one in otherwise(board, name, structure, rng))
+            needed = name == actor or structure.number(name)[0] > 0
+            yield from ((one, word) for one in otherwise(board, name, structure, needed, rng))
 
 
-def otherwise(board: Board, name: str, structure: Structure, rng: random.Random) -> Iterator[Board]:
+def otherwise(
+    board: Board, name: str, structure: Structure, needed: bool, rng: random.Random
+) -> Iterator[Board]:
     """The board with one of a name less, elsewhere or more, or none; what there is one of goes elsewhere."""
     places, still = there(board, name, structure), name_is_still(name, structure)
     cell, token = rng.choice(places)
     gone, plain = less(board, cell, token), (board.at(cell) or frozenset()) - {token}
-    several, needed = len(places) > 1, structure.number(name)[0] > 0
+    several = len(places) > 1
     if several or not needed:
         yield gone
     if several and not needed:
