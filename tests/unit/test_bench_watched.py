@@ -33,26 +33,20 @@ def test_a_game_is_learned_and_held_against_fresh_play() -> None:
     assert "0 of" in record.what
 
 
-def test_a_rule_that_is_wanting_is_noticed() -> None:
+def test_a_rule_or_a_goal_that_is_wanting_is_noticed() -> None:
     digger = VgdlWorld(FILES / "vgdl" / "digger.txt")
     learned = learn_whole(list(islice(rollouts(digger, random.Random(1)), 40)), "digger")
-    rules = learned.game.turn[0].rules
-    for kept, right in ((rules, True), (rules[1:], False)):
-        game = replace(learned.game, turn=(replace(learned.game.turn[0], rules=kept),))
+    rules, goal, no_goal = learned.game.turn[0].rules, learned.game.goal, never(learned.pieces)
+    for kept, terms, right in (
+        (rules, goal.terms, (True, True)),
+        (rules[1:], goal.terms, (False, True)),
+        (rules, no_goal, (True, False)),
+    ):
+        turn = (replace(learned.game.turn[0], rules=kept),)
+        game = replace(learned.game, turn=turn, goal=replace(goal, terms=terms))
         described = DescribedWorld(game, learned.levels, go_on=True)
         found = differing(described, rollouts(digger, random.Random(2)), 200, 60)
-        assert found.turns >= 200 and (found.wrong == 0) is right
-
-
-def test_a_goal_that_is_wanting_is_noticed() -> None:
-    painter = VgdlWorld(FILES / "vgdl" / "painter.txt")
-    learned = learn_whole(list(islice(rollouts(painter, random.Random(1)), 40)), "painter")
-    goal = learned.game.goal
-    for more, right in (((), True), (never(learned.pieces), False)):
-        game = replace(learned.game, goal=replace(goal, terms=(*goal.terms, *more)))
-        described = DescribedWorld(game, learned.levels, go_on=True)
-        found = differing(described, rollouts(painter, random.Random(2)), 300, 60)
-        assert found.wrong == 0 and (found.goals == 0) is right
+        assert found.turns >= 200 and (found.wrong == 0, found.goals == 0) == right
 
 
 def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
