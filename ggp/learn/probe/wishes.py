@@ -21,7 +21,7 @@ from ggp.model import Cell
 Fates = Mapping[str, str | None]
 """What becomes of all things of a name: None, none is left; a name, all are on it; not named, left alone."""
 
-LEFT, GONE = "left alone", None
+LEFT, GONE = "", None
 MOST_FATES = 100_000  # choices of fates that are drawn from
 WON = 8  # turns that won, on whose boards one thing is made otherwise
 
@@ -38,7 +38,7 @@ def wished(
     ways = [
         [
             LEFT,
-            *([] if name == actor or structure.number(name)[0] else [GONE]),
+            *([] if name == actor else [GONE]),
             *(ground for ground in sorted(apart) if ground != name and ground not in apart[name]),
         ]
         for name in names
@@ -91,21 +91,20 @@ def nearly(
     won = [turn for turn in winning(episodes) if turn[1] is not None]
     for board, word in rng.sample(won, min(WON, len(won))):
         for name in sorted({structure.name(token) for stack in board.cells for token in stack}):
-            needed = name == actor or structure.number(name)[0] > 0
-            yield from ((one, word) for one in otherwise(board, name, structure, needed, rng))
+            yield from ((one, word) for one in otherwise(board, name, structure, actor, rng))
 
 
 def otherwise(
-    board: Board, name: str, structure: Structure, needed: bool, rng: random.Random
+    board: Board, name: str, structure: Structure, actor: str | None, rng: random.Random
 ) -> Iterator[Board]:
     """The board with one of a name less, elsewhere or more, or none; what there is one of goes elsewhere."""
     places, still = there(board, name, structure), name_is_still(name, structure)
     cell, token = rng.choice(places)
     gone, plain = less(board, cell, token), (board.at(cell) or frozenset()) - {token}
     several = len(places) > 1
-    if several or not needed:
+    if several or name != actor:
         yield gone
-    if several and not needed:
+    if several and name != actor:
         yield granted(board, {name: GONE}, structure, rng)
     alike = [at for at in cells_like(board, plain) if at != cell]
     if alike:
