@@ -43,7 +43,7 @@ def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int 
     alone: list[Asked] = [
         (board, word) for board in dict.fromkeys(arranged(boards, structure, rng)) for word in words
     ]
-    wishes = islice(wished(boards, structure, actor, rng), SOME_WISHED if any(known.values()) else WISHED)
+    wishes = islice(wished(episodes, structure, actor, rng), SOME_WISHED if any(known.values()) else WISHED)
     pressed = min(PRESSED, len(words))
     several: list[Asked] = [(board, word) for board in wishes for word in rng.sample(words, pressed)]
     sources = (alone, several, list(dict.fromkeys(nearly(episodes, structure, actor, rng))))

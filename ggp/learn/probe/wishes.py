@@ -9,12 +9,12 @@ turn won, one of the things on its board is made otherwise: on which of them did
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product, zip_longest
 
-from ggp.learn.boards import Board, Episode, Token
+from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.fit.program import subjects_on
-from ggp.learn.probe.challenges import Asked, with_stack
+from ggp.learn.probe.challenges import Asked, together_on, with_stack
 from ggp.learn.seen.structure import Structure
 from ggp.model import Cell
 
@@ -22,33 +22,67 @@ Fates = Mapping[str, str | None]
 """What becomes of all things of a name: None, none is left; a name, all are on it; not named, left alone."""
 
 LEFT, GONE = "", None
-MOST_FATES = 100_000  # choices of fates that are drawn from
+MOST_FATES = 10_000  # choices of fates that are drawn from
 WON = 8  # turns that won, on whose boards one thing is made otherwise
 
 
 def wished(
-    boards: Sequence[Board], structure: Structure, actor: str | None, rng: random.Random
+    episodes: Sequence[Episode], structure: Structure, actor: str | None, rng: random.Random
 ) -> Iterator[Board]:
-    """Boards without end on which several likely wishes hold at once, each choice of them once.
+    """Boards on which several likely wishes hold at once, each choice of them once.
 
-    The `actor`, which goes where inputs point, is always there: no play goes on without it.
+    What is put on what it was seen on comes in turn with what nobody knows to be barred. The `actor`, which
+    goes where inputs point, is always there: no play goes on without it.
     """
-    apart, still = structure.exclusions(), {structure.name(token) for token in structure.fixed}
-    names = sorted(name for name in apart if name not in still)
-    ways = [
-        [
-            LEFT,
-            *([] if name == actor else [GONE]),
-            *(ground for ground in sorted(apart) if ground != name and ground not in apart[name]),
-        ]
-        for name in names
-    ]
-    for choice in shuffled(ways, rng):
-        fates = {name: way for name, way in zip(names, choice, strict=True) if way != LEFT}
+    boards, turns = list(dict.fromkeys(one.start for one in episodes)), list(turns_of(episodes))
+    rng.shuffle(boards)
+    ways, met = ways_of(boards, turns, structure, actor), together_on(turns, structure)
+    seen = [[one for one in some if not one or frozenset((name, one)) in met] for name, some in ways.items()]
+    both = zip_longest(shuffled(seen, rng), shuffled(list(ways.values()), rng))
+    tried = set[tuple[str | None, ...]]()
+    for choice in (one for pair in both for one in pair if one is not None):
+        if choice in tried:
+            continue
+        tried.add(choice)
+        fates = {name: way for name, way in zip(ways, choice, strict=True) if way != LEFT}
         asked = {one for pair in fates.items() for one in pair if one is not None}
         full = [board for board in boards if asked <= {structure.name(t) for s in board.cells for t in s}]
         if fates and full:
             yield granted(rng.choice(full), fates, structure, rng)
+
+
+def ways_of(
+    boards: Sequence[Board], turns: Iterable[Turn], structure: Structure, actor: str | None
+) -> dict[str, list[str | None]]:
+    """What may become of the things of each name that ever came or went.
+
+    What came to a cell may be put on what never bars it. What always stands on something wishes for nothing
+    by standing there.
+    """
+    apart, always, came = structure.exclusions(), always_under(boards, structure), came_to(turns, structure)
+    ways: dict[str, list[str | None]] = {}
+    for name in sorted(apart):
+        if not name_is_still(name, structure):
+            barred = {name, *apart[name], *always[name]}
+            places = [one for one in sorted(apart) if one not in barred] if name in came else []
+            ways[name] = [LEFT, *([] if name == actor else [GONE]), *places]
+    return ways
+
+
+def came_to(turns: Iterable[Turn], structure: Structure) -> set[str]:
+    """The names of what was ever seen to come to a cell."""
+    pairs = (zip(turn.before.cells, turn.after.cells, strict=True) for turn in turns)
+    return {structure.name(t) for some in pairs for old, new in some if old != new for t in new - old}
+
+
+def always_under(boards: Iterable[Board], structure: Structure) -> dict[str, set[str]]:
+    """For each name what all things of it stood on, on all boards."""
+    found: dict[str, set[str]] = {}
+    for stack in {stack for board in boards for stack in board.cells}:
+        names = {structure.name(token) for token in stack}
+        for name in names:
+            found[name] = found.get(name, names) & names - {name}
+    return {structure.name(token): found.get(structure.name(token), set()) for token in structure.tokens}
 
 
 def shuffled(ways: Sequence[Sequence[str | None]], rng: random.Random) -> Iterator[tuple[str | None, ...]]:
@@ -102,9 +136,10 @@ def otherwise(
     cell, token = rng.choice(places)
     gone, plain = less(board, cell, token), (board.at(cell) or frozenset()) - {token}
     several = len(places) > 1
-    if several or name != actor:
+    needed = name == actor or (still and structure.number(name)[0] > 0)
+    if several or not needed:
         yield gone
-    if several and name != actor:
+    if several and not needed:
         yield granted(board, {name: GONE}, structure, rng)
     alike = [at for at in cells_like(board, plain) if at != cell]
     if alike:
