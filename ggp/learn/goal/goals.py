@@ -121,12 +121,20 @@ def learn_goal(episodes: Sequence[Episode], structure: Structure, flag: Flag = "
 
 
 def plainly(claims: Sequence[Claim], structure: Structure) -> frozenset[Claim]:
-    """Some claims as a set, with `every` for `some` where there is one of a thing on every board."""
+    """Some claims as a set in which those are equal that say the same.
+
+    `every` stands for `some` where there is one of a thing on every board; none of several for none of each.
+    """
     ones = {name for name in map(structure.name, structure.tokens) if structure.number(name) == (1, 1)}
-    return frozenset(
-        one._replace(word="every") if one.word == "some" and one.placing == "on" and one.what in ones else one
-        for one in claims
-    )
+    found = set[Claim]()
+    for one in claims:
+        if one.word == "some" and one.placing == "on" and one.what in ones:
+            found.add(one._replace(word="every"))
+        elif one.word == "count" and one.also and (one.compare, one.number) == ("=", 0):
+            found |= {one._replace(what=name, also=()) for name in (one.what, *one.also)}
+        else:
+            found.add(one)
+    return frozenset(found)
 
 
 def tells(claim: Claim, yes: Sequence[Facts], no: Sequence[Facts]) -> bool:
