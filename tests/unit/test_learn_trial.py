@@ -20,6 +20,7 @@ from ggp.learn.probe.challenges import challenges, together_on, with_another_the
 from ggp.learn.probe.contexts import contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
+from ggp.learn.probe.wishes import wished
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
@@ -212,6 +213,18 @@ def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
     assert {sum("player" in stack for stack in board.cells) for board, _ in asked} <= {0, 1}
     played = world.play([(board, [word]) for board, word in asked])
     assert any(step.won for one in played if one is not None for step in one.steps)
+
+
+def test_all_of_a_thing_may_be_wished_to_be_what_it_was_seen_to_become() -> None:
+    """In other engines a floor cannot be taken away, but all of it may be painted."""
+
+    def board(*cells: str) -> Board:
+        return board_of([[cell.split() for cell in cells]])
+
+    row = [board("wet @", "dry", "dry", "dry"), board("wet", "wet @", "dry", "dry")]
+    runs = [Episode(row[0], (Step("right", row[1]),))]
+    wishes = wished(runs, structure_of([*turns_of(runs)]), "@", random.Random(0))
+    assert board("wet @", "wet", "wet", "wet") in wishes
 
 
 def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rules() -> None:

@@ -9,8 +9,10 @@ turn won, one of the things on its board is made otherwise: on which of them did
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product, zip_longest
+from typing import NamedTuple
 
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.fit.program import subjects_on
@@ -18,8 +20,15 @@ from ggp.learn.probe.challenges import Asked, together_on, with_stack
 from ggp.learn.seen.structure import Structure
 from ggp.model import Cell
 
-Fates = Mapping[str, str | None]
-"""What becomes of all things of a name: None, none is left; a name, all are on it; not named, left alone."""
+
+class Become(NamedTuple):
+    """That all things of a name are another thing: each lamp is lit."""
+
+    token: Token
+
+
+Fate = str | Become | None
+"""What becomes of all things of a name: None, none is left; a name, all are on it."""
 
 LEFT, GONE = "", None
 MOST_FATES = 10_000  # choices of fates that are drawn from
@@ -37,15 +46,18 @@ def wished(
     boards, turns = list(dict.fromkeys(one.start for one in episodes)), list(turns_of(episodes))
     rng.shuffle(boards)
     ways, met = ways_of(boards, turns, structure, actor), together_on(turns, structure)
-    seen = [[one for one in some if not one or frozenset((name, one)) in met] for name, some in ways.items()]
+    seen = [
+        [one for one in some if not isinstance(one, str) or not one or frozenset((name, one)) in met]
+        for name, some in ways.items()
+    ]
     both = zip_longest(shuffled(seen, rng), shuffled(list(ways.values()), rng))
-    tried = set[tuple[str | None, ...]]()
+    tried = set[tuple[Fate, ...]]()
     for choice in (one for pair in both for one in pair if one is not None):
         if choice in tried:
             continue
         tried.add(choice)
         fates = {name: way for name, way in zip(ways, choice, strict=True) if way != LEFT}
-        asked = {one for pair in fates.items() for one in pair if one is not None}
+        asked = {one for pair in fates.items() for one in pair if isinstance(one, str)}
         full = [board for board in boards if asked <= {structure.name(t) for s in board.cells for t in s}]
         if fates and full:
             yield granted(rng.choice(full), fates, structure, rng)
@@ -53,19 +65,20 @@ def wished(
 
 def ways_of(
     boards: Sequence[Board], turns: Iterable[Turn], structure: Structure, actor: str | None
-) -> dict[str, list[str | None]]:
+) -> dict[str, list[Fate]]:
     """What may become of the things of each name that ever came or went.
 
-    What came to a cell may be put on what never bars it. What always stands on something wishes for nothing
-    by standing there.
+    What came to a cell may be put on what never bars it, and all may be what it was seen to become. What
+    always stands on something wishes for nothing by standing there.
     """
     apart, always, came = structure.exclusions(), always_under(boards, structure), came_to(turns, structure)
-    ways: dict[str, list[str | None]] = {}
+    became, ways = became_of(turns, structure), dict[str, list[Fate]]()
     for name in sorted(apart):
         if not name_is_still(name, structure):
             barred = {name, *apart[name], *always[name]}
             places = [one for one in sorted(apart) if one not in barred] if name in came else []
-            ways[name] = [LEFT, *([] if name == actor else [GONE]), *places]
+            others = [GONE, *became.get(name, ())] if name != actor else []
+            ways[name] = [LEFT, *others, *places]
     return ways
 
 
@@ -73,6 +86,23 @@ def came_to(turns: Iterable[Turn], structure: Structure) -> set[str]:
     """The names of what was ever seen to come to a cell."""
     pairs = (zip(turn.before.cells, turn.after.cells, strict=True) for turn in turns)
     return {structure.name(t) for some in pairs for old, new in some if old != new for t in new - old}
+
+
+def became_of(turns: Iterable[Turn], structure: Structure) -> dict[str, list[Become]]:
+    """What each name was seen to become: what came where it went, and made up for it in number."""
+    found: dict[str, set[Token]] = {}
+    for turn in turns:
+        pairs = zip(turn.before.cells, turn.after.cells, strict=True) if turn.before != turn.after else ()
+        changed = [(old - new, new - old) for old, new in pairs if old != new]
+        gone, come = (Counter(token for pair in changed for token in pair[side]) for side in (0, 1))
+        lost, made = gone - come, come - gone
+        for less_here, more_here in changed:
+            for token in less_here & lost.keys():
+                others = {
+                    one for one in more_here & made.keys() if structure.name(one) != structure.name(token)
+                }
+                found.setdefault(structure.name(token), set()).update(others)
+    return {name: [Become(token) for token in sorted(tokens)] for name, tokens in found.items()}
 
 
 def always_under(boards: Iterable[Board], structure: Structure) -> dict[str, set[str]]:
@@ -85,7 +115,7 @@ def always_under(boards: Iterable[Board], structure: Structure) -> dict[str, set
     return {structure.name(token): found.get(structure.name(token), set()) for token in structure.tokens}
 
 
-def shuffled(ways: Sequence[Sequence[str | None]], rng: random.Random) -> Iterator[tuple[str | None, ...]]:
+def shuffled(ways: Sequence[Sequence[Fate]], rng: random.Random) -> Iterator[tuple[Fate, ...]]:
     """Each choice of one of all, in a random order; of very many some."""
     number = 1
     for some in ways:
@@ -97,13 +127,15 @@ def shuffled(ways: Sequence[Sequence[str | None]], rng: random.Random) -> Iterat
         yield tuple(rng.choice(some) for some in ways)
 
 
-def granted(board: Board, fates: Fates, structure: Structure, rng: random.Random) -> Board:
+def granted(board: Board, fates: Mapping[str, Fate], structure: Structure, rng: random.Random) -> Board:
     """The board with all fates fulfilled; what finds no room goes, and so do places that stay bare."""
     apart, movers = structure.exclusions(), dict[str, list[Token]]()
     for name, ground in fates.items():
         for cell, token in there(board, name, structure):
             board = less(board, cell, token)
-            if ground is not None:
+            if isinstance(ground, Become):
+                board = with_stack(board, cell, (board.at(cell) or frozenset()) | {ground.token})
+            elif ground is not None:
                 movers.setdefault(ground, []).append(token)
     for ground, tokens in movers.items():
         places = there(board, ground, structure)
