@@ -223,8 +223,9 @@ def test_all_of_a_thing_may_be_wished_to_be_what_it_was_seen_to_become() -> None
 
     row = [board("wet @", "dry", "dry", "dry"), board("wet", "wet @", "dry", "dry")]
     runs = [Episode(row[0], (Step("right", row[1]),))]
-    wishes = wished(runs, structure_of([*turns_of(runs)]), "@", random.Random(0))
+    wishes = list(wished(runs, structure_of([*turns_of(runs)]), "@", random.Random(0)))
     assert board("wet @", "wet", "wet", "wet") in wishes
+    assert all(any("@" in stack for stack in one.cells) for one in wishes)
 
 
 def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rules() -> None:

@@ -59,8 +59,9 @@ def wished(
         fates = {name: way for name, way in zip(ways, choice, strict=True) if way != LEFT}
         asked = {one for pair in fates.items() for one in pair if isinstance(one, str)}
         full = [board for board in boards if asked <= {structure.name(t) for s in board.cells for t in s}]
-        if fates and full:
-            yield granted(rng.choice(full), fates, structure, rng)
+        made = granted(rng.choice(full), fates, structure, rng) if fates and full else None
+        if made is not None and (actor is None or there(made, actor, structure)):
+            yield made
 
 
 def ways_of(
