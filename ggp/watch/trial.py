@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Turn
+from ggp.learn.boards import Board, Episode, Stack, Turn, stacks_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
@@ -325,8 +325,3 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
             tally.against.append(run)
         if tally.wrong.total() >= ENOUGH:
             break
-
-
-def stacks_of(episodes: Iterable[Episode]) -> set[Stack]:
-    """All that stood in a cell in some runs."""
-    return {stack for one in episodes for board in one.boards() for stack in set(board.cells)}

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import product, zip_longest
 from typing import NamedTuple
 
-from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Token, Turn, stacks_of, turns_of
 from ggp.learn.fit.program import subjects_on
 from ggp.learn.probe.challenges import Asked, together_on, with_stack
 from ggp.learn.seen.structure import Structure
@@ -45,6 +45,7 @@ def wished(
     """
     boards, turns = list(dict.fromkeys(one.start for one in episodes)), list(turns_of(episodes))
     rng.shuffle(boards)
+    usual = stacks_of(episodes)
     ways, met = ways_of(boards, turns, structure, actor), together_on(turns, structure)
     seen = [
         [one for one in some if not isinstance(one, str) or not one or frozenset((name, one)) in met]
@@ -59,7 +60,7 @@ def wished(
         fates = {name: way for name, way in zip(ways, choice, strict=True) if way != LEFT}
         asked = {one for pair in fates.items() for one in pair if isinstance(one, str)}
         full = [board for board in boards if asked <= {structure.name(t) for s in board.cells for t in s}]
-        made = granted(rng.choice(full), fates, structure, rng) if fates and full else None
+        made = granted(rng.choice(full), fates, structure, usual, rng) if fates and full else None
         if made is not None and (actor is None or there(made, actor, structure)):
             yield made
 
@@ -84,9 +85,11 @@ def ways_of(
 
 
 def came_to(turns: Iterable[Turn], structure: Structure) -> set[str]:
-    """The names of what was ever seen to come to a cell."""
+    """The names of what was ever seen to go from one cell and come to another."""
     pairs = (zip(turn.before.cells, turn.after.cells, strict=True) for turn in turns)
-    return {structure.name(t) for some in pairs for old, new in some if old != new for t in new - old}
+    changed = ([(old - new, new - old) for old, new in some if old != new] for some in pairs)
+    moved = {t for some in changed for gone, _ in some for t in gone if any(t in come for _, come in some)}
+    return {structure.name(token) for token in moved}
 
 
 def became_of(turns: Iterable[Turn], structure: Structure) -> dict[str, list[Become]]:
@@ -128,8 +131,13 @@ def shuffled(ways: Sequence[Sequence[Fate]], rng: random.Random) -> Iterator[tup
         yield tuple(rng.choice(some) for some in ways)
 
 
-def granted(board: Board, fates: Mapping[str, Fate], structure: Structure, rng: random.Random) -> Board:
-    """The board with all fates fulfilled; what finds no room goes, and so do places that stay bare."""
+def granted(
+    board: Board, fates: Mapping[str, Fate], structure: Structure, usual: Set[Stack], rng: random.Random
+) -> Board:
+    """The board with all fates fulfilled; what finds no room goes, and so do places that stay bare.
+
+    A place stays where a cell would be left that is not `usual`: of a floor no cell is without.
+    """
     apart, movers = structure.exclusions(), dict[str, list[Token]]()
     for name, ground in fates.items():
         for cell, token in there(board, name, structure):
@@ -146,7 +154,7 @@ def granted(board: Board, fates: Mapping[str, Fate], structure: Structure, rng: 
             stack = board.at(cell) or frozenset()
             if tokens and not apart[structure.name(tokens[-1])] & set(map(structure.name, stack)):
                 board = with_stack(board, cell, stack | {tokens.pop()})
-            else:
+            elif stack - {below} in usual:
                 board = less(board, cell, below)
     return board
 
@@ -155,14 +163,15 @@ def nearly(
     episodes: Sequence[Episode], structure: Structure, actor: str | None, rng: random.Random
 ) -> Iterator[Asked]:
     """Turns that won, with one thing less, elsewhere or more, or without all of a name."""
+    usual = stacks_of(episodes)
     won = [turn for turn in winning(episodes) if turn[1] is not None]
     for board, word in rng.sample(won, min(WON, len(won))):
         for name in sorted({structure.name(token) for stack in board.cells for token in stack}):
-            yield from ((one, word) for one in otherwise(board, name, structure, actor, rng))
+            yield from ((one, word) for one in otherwise(board, name, structure, actor, usual, rng))
 
 
 def otherwise(
-    board: Board, name: str, structure: Structure, actor: str | None, rng: random.Random
+    board: Board, name: str, structure: Structure, actor: str | None, usual: Set[Stack], rng: random.Random
 ) -> Iterator[Board]:
     """The board with one of a name less, elsewhere or more, or none; what there is one of goes elsewhere."""
     places, still = there(board, name, structure), name_is_still(name, structure)
@@ -173,7 +182,7 @@ def otherwise(
     if several or not needed:
         yield gone
     if several and not needed:
-        yield granted(board, {name: GONE}, structure, rng)
+        yield granted(board, {name: GONE}, structure, usual, rng)
     alike = [at for at in cells_like(board, plain) if at != cell]
     if alike:
         at = rng.choice(alike)
