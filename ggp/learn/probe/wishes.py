@@ -96,7 +96,7 @@ def became_of(turns: Iterable[Turn], structure: Structure) -> dict[str, list[Bec
     """What each name was seen to become: what came where it went, and made up for it in number."""
     found: dict[str, set[Token]] = {}
     for turn in turns:
-        pairs = zip(turn.before.cells, turn.after.cells, strict=True) if turn.before != turn.after else ()
+        pairs = zip(turn.before.cells, turn.after.cells, strict=True)
         changed = [(old - new, new - old) for old, new in pairs if old != new]
         gone, come = (Counter(token for pair in changed for token in pair[side]) for side in (0, 1))
         lost, made = gone - come, come - gone
