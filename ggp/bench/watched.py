@@ -2,11 +2,12 @@
 
 A row for each file of `worlds/` (or of the folder that is named): those in `vgdl/` are played by the built-in
 engine, those in `puzzlescript/` by the PuzzleScript engine. So many roll-outs are watched, and what is
-learned of them is written as a description and read again. Then the engine plays on boards and with inputs
-that were not seen, and the referee plays the same by that description: the row says how many of these turns
-ended differently, or why nothing was learned. A run is compared up to its first turn that differs; that one
-and all after it count. `solutions` is the number of turns that were compared, `seconds` the time of learning;
-a row agrees where no turn differs.
+learned of them, with a trial as `ggp learn --watch` does, is written as a description and read again. Then
+the engine plays on boards and with inputs that were not seen, and the referee plays the same by that
+description: the row says how many of these turns ended differently, after how many it says otherwise who has
+won, and what the trial said; or why nothing was learned. A run is compared up to its first turn that differs;
+that one and all after it count. `solutions` is the number of turns that were compared, `seconds` the time of
+learning; a row agrees where no turn differs and the goal is right.
 """
 
 from __future__ import annotations
@@ -15,19 +16,24 @@ import random
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from ggp.bench import Record, Say, case
 from ggp.errors import PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode
-from ggp.learn.whole import learn_whole
+from ggp.learn.turn.turns import Ways
+from ggp.learn.whole import Learned, learn_whole
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld
+from ggp.watch.fresh import Played
 from ggp.watch.puzzlescript import PuzzleScriptWorld
+from ggp.watch.trial import tried
 from ggp.watch.vgdl import VgdlWorld
 
 NAME = "watched"
@@ -56,10 +62,9 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     what = f"{engine}:{file.stem}, {told['rollouts']} roll-outs"
     say(f"{what}: is watched")
     world = WORLDS[engine](file)
-    episodes = list(islice(rollouts(world, random.Random(told["first_seed"])), told["rollouts"]))
     start = time.perf_counter()
     try:
-        learned = learn_whole(episodes, file.stem)
+        learned, trial = learned_and_tried(world, told)
     except PuzzleError as error:
         spent = time.perf_counter() - start
         return Record(NAME, f"{what}: {error.findings[0].message}", spent, 1, agrees=False)
@@ -68,21 +73,45 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     text = write_game(learned.game, learned.levels)
     game, kept = read_game(text.encode(), f"{file.stem}.toml")
     fresh = rollouts(world, random.Random(told["first_seed"] + 1))
-    compared, wrong = differing(DescribedWorld(game, kept, go_on=True), fresh, told["turns"], seconds)
-    said = f"{what}: {wrong} of {compared} fresh turns differ"
-    return Record(NAME, said, spent, 1, solutions=compared, agrees=wrong == 0)
+    found = differing(DescribedWorld(game, kept, go_on=True), fresh, told["turns"], seconds)
+    said = f"{what}: {found.wrong} of {found.turns} fresh turns differ, the goal after {found.goals}; {trial}"
+    said += f"; the goal is {learned.doubt}" if learned.doubt else ""
+    agrees = found.wrong == found.goals == 0
+    return Record(NAME, said, spent, 1, solutions=found.turns, agrees=agrees)
 
 
-def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: float) -> tuple[int, int]:
-    """How many turns were compared, and how many of them the learned rules end otherwise."""
-    compared, wrong, until = 0, 0, time.monotonic() + seconds
+def learned_and_tried(world: World, told: dict[str, int]) -> tuple[Learned, str]:
+    """What is learned of a world, and what the trial of it said; raises PuzzleError where nothing is."""
+    rng, beside = random.Random(told["first_seed"]), list[Episode]()
+    source = rollouts(world, rng, beside=beside)
+    episodes = list(islice(source, told["rollouts"]))
+    learner = partial(learn_whole, name=world.name, ways=Ways())
+    if not told.get("tried"):
+        return learner(episodes), "not tried"
+    fresh = Played(world, episodes, source, beside, random.Random(told["first_seed"] + 1))
+    learned, trial = tried(learner, fresh, told["tried"])
+    return learned, "passed its trial" if trial.holds else "failed its trial"
+
+
+class Differing(NamedTuple):
+    """Turns that were compared, those of them that end otherwise, and that somebody else has won."""
+
+    turns: int
+    wrong: int
+    goals: int
+
+
+def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: float) -> Differing:
+    """How many turns were compared, and what the learned description says otherwise of them."""
+    compared, wrong, goals, until = 0, 0, 0, time.monotonic() + seconds
     for episode in fresh:
         (again,) = learned.play([(episode.start, [step.word for step in episode.steps])])
-        foreseen = [step.after for step in again.steps] if again is not None else []
-        pairs = zip(foreseen, (step.after for step in episode.steps), strict=False)
-        right = next((n for n, (one, other) in enumerate(pairs) if one != other), len(foreseen))
+        foreseen = again.steps if again is not None else ()
+        pairs = list(zip(foreseen, episode.steps, strict=False))
+        right = next((n for n, (one, other) in enumerate(pairs) if one.after != other.after), len(foreseen))
+        goals += sum(seen.won not in (None, bool(said.won)) for said, seen in pairs[:right])
         compared += len(episode.steps)
         wrong += len(episode.steps) - right
         if compared >= turns or time.monotonic() > until:
             break
-    return compared, wrong
+    return Differing(compared, wrong, goals)

@@ -265,7 +265,10 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
     from ggp.harness.learning import rules_in_words
     from ggp.language.description.writing import write_game
 
-    text = commented(write_game(learned.game, learned.levels), learned.evidence)
+    # What a reader must not miss stands above all else.
+    open_goal = (f"GOAL {learned.doubt}",) if learned.doubt else ()
+    evidence = (*open_goal, *learned.evidence)
+    text = commented(write_game(learned.game, learned.levels), evidence)
     if output is not None:
         from ggp.files.writing import write_whole
 
@@ -276,6 +279,7 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
             "runs": runs,
             "turns": learned.turns,
             "rules": rules_in_words(learned.game).splitlines(),
+            "goal": goal_json(learned),
             "evidence": list(learned.evidence),
             "trial": trial.data if trial is not None else None,
             "description": text,
@@ -285,8 +289,20 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
     if output is None:
         click.echo(text, nl=False)
     else:
-        click.echo(commented("", learned.evidence), nl=False)
-    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples")
+        click.echo(commented("", evidence), nl=False)
+    about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
+    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples{about_goal}")
+
+
+def goal_json(learned: Learned) -> dict[str, Any]:
+    """What was found out about the goal: its claims (null: none), what agrees too, why it is in doubt."""
+    goal = learned.goal
+    return {
+        "claims": None if goal is None else [claim.text for claim in goal.claims],
+        "others": [] if goal is None else list(goal.others),
+        "boards_won": 0 if goal is None else goal.wins,
+        "doubt": learned.doubt or None,
+    }
 
 
 def commented(text: str, evidence: Iterable[str]) -> str:

@@ -122,6 +122,11 @@ def turns_of(episodes: Iterable[Episode]) -> Iterator[Turn]:
             before = step.after
 
 
+def stacks_of(episodes: Iterable[Episode]) -> set[Stack]:
+    """All that stood in one cell in some runs."""
+    return {stack for one in episodes for board in one.boards() for stack in set(board.cells)}
+
+
 def boards_inside(episodes: Iterable[Episode]) -> Iterator[Board]:
     """Every board that was seen inside a turn."""
     for episode in episodes:

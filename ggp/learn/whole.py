@@ -35,7 +35,8 @@ class Learned:
     """A game as it was learned, its levels, and what it rests on.
 
     `pieces`: what each token is in the game. `speaks_of`: the flags that its goal foretells on every board.
-    `invented`: the token that has facings which are not shown.
+    `invented`: the token that has facings which are not shown. `doubt`: why the goal may not be the one
+    that is meant, "" where nothing speaks for another.
     """
 
     game: Game
@@ -48,6 +49,7 @@ class Learned:
     pieces: Mapping[Token, Piece]
     speaks_of: tuple[Flag, ...] = ()
     invented: Token | None = None
+    doubt: str = ""
 
 
 def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways | None = None) -> Learned:
@@ -88,6 +90,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
         len(turns),
         vocabulary.pieces,
         aim.speaks_of,
+        doubt=aim.doubt,
     )
 
 

@@ -22,13 +22,14 @@ class Foreseen(NamedTuple):
     """A fresh turn and what the rules say of it: the board after it, None where they say nothing.
 
     `flags`: how many times it was told whether the board after it is won or lost, and `wrong`: how many of
-    these the goal says otherwise.
+    these the goal says otherwise. `ended`: was it won or lost?
     """
 
     turn: Turn
     board: Board | None
     flags: int = 0
     wrong: int = 0
+    ended: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -62,7 +63,8 @@ class Foresight:
                 flags = self.flags(seen, step)
                 right = board == turns[at].after
                 # Of a board that was not foreseen the description was not asked who has won.
-                yield Foreseen(turns[at], board, right * len(flags), right * flags.count(False))
+                ended = right and bool(seen.won or seen.lost)
+                yield Foreseen(turns[at], board, right * len(flags), right * flags.count(False), ended)
                 at += 1
                 if not right:
                     break

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn
+from ggp.learn.boards import Board, Episode, Stack, Turn, stacks_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
@@ -38,7 +38,11 @@ Say = Callable[[str], None]
 
 @dataclass
 class Tally:
-    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them."""
+    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
+
+    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
+    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
+    """
 
     turns: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -46,8 +50,15 @@ class Tally:
     runs_wrong: int = 0
     flags: int = 0
     flags_wrong: int = 0
+    ended: int = 0
     first: Foreseen | None = None
     against: list[Run] = field(default_factory=list)
+    usual: set[Stack] = field(default_factory=set)
+    aside: int = 0
+
+    def beside_the_point(self, run: Run) -> bool:
+        """Was the board made for the goal, with things in one cell that no play brought together?"""
+        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
 
     def count(self, sort: str, found: Foreseen) -> bool:
         """Count one turn; was it foreseen, and who has won or lost?"""
@@ -55,6 +66,7 @@ class Tally:
         self.wrong[sort] += not found.agrees
         self.flags += found.flags
         self.flags_wrong += found.wrong
+        self.ended += found.ended
         right = found.agrees and not found.wrong
         if not right and (self.first is None or (self.first.agrees and not found.agrees)):
             self.first = found
@@ -125,11 +137,18 @@ class Trial:
         ]
         if tally.flags:
             right = tally.flags - tally.flags_wrong
-            lines.append(f"trial: {right:,} of {tally.flags:,} times the goal says who has won or lost")
+            ends = f"{tally.ended:,} times somebody had" if tally.ended else "nobody ever had"
+            said = f"{right:,} of {tally.flags:,} times the goal says who has won or lost"
+            lines.append(f"trial: {said}; {ends}")
         if self.relearned:
             runs = number_of("run", self.back)
             lines.append(
                 f"trial: learned anew {self.relearned} times, from {runs} more that were not foreseen"
+            )
+        if tally.aside:
+            lines.append(
+                f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
+                "with things in one cell that no play brought together"
             )
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
@@ -185,9 +204,10 @@ class Trial:
                 sort: {"turns": number, "agree": number - tally.wrong[sort]}
                 for sort, number in tally.turns.items()
             },
-            "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong},
+            "flags": {"told": tally.flags, "agree": tally.flags - tally.flags_wrong, "ended": tally.ended},
             "relearned": self.relearned,
             "learned_back": self.back,
+            "left_out": tally.aside,
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -268,6 +288,7 @@ def once(
 ) -> Trial:
     """Hold rules against fresh turns, and against others that say all that was seen."""
     foresight, tally = Foresight(learned), Tally()
+    tally.usual.update(stacks_of(fresh.beginning))
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
@@ -288,9 +309,14 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
     """Count what is foreseen of the turns of some runs that are not known, each turn once."""
     for run in runs:
         before, right = tally.turns.total(), True
+        if run.sort not in QUESTIONS:
+            tally.usual.update(stacks_of([run.episode]))
         for found in foresight.of(run.episode):
             if found.turn not in known:
                 known.add(found.turn)
+                if not found.agrees and tally.beside_the_point(run):
+                    tally.aside += 1
+                    continue
                 right = tally.count(run.sort, found) and right
         if run.sort not in QUESTIONS:
             tally.runs += tally.turns.total() > before

@@ -13,6 +13,7 @@ import pytest
 from ggp import bench
 from ggp.bench.watched import WORLDS, differing, row
 from ggp.errors import PuzzleError
+from ggp.learn.goal.aims import never
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -32,19 +33,24 @@ def test_a_game_is_learned_and_held_against_fresh_play() -> None:
     assert "0 of" in record.what
 
 
-def test_a_rule_that_is_wanting_is_noticed() -> None:
+def test_a_rule_or_a_goal_that_is_wanting_is_noticed() -> None:
     digger = VgdlWorld(FILES / "vgdl" / "digger.txt")
     learned = learn_whole(list(islice(rollouts(digger, random.Random(1)), 40)), "digger")
-    rules = learned.game.turn[0].rules
-    for kept, right in ((rules, True), (rules[1:], False)):
-        game = replace(learned.game, turn=(replace(learned.game.turn[0], rules=kept),))
+    rules, goal, no_goal = learned.game.turn[0].rules, learned.game.goal, never(learned.pieces)
+    for kept, terms, right in (
+        (rules, goal.terms, (True, True)),
+        (rules[1:], goal.terms, (False, True)),
+        (rules, no_goal, (True, False)),
+    ):
+        turn = (replace(learned.game.turn[0], rules=kept),)
+        game = replace(learned.game, turn=turn, goal=replace(goal, terms=terms))
         described = DescribedWorld(game, learned.levels, go_on=True)
-        compared, wrong = differing(described, rollouts(digger, random.Random(2)), 200, 60)
-        assert compared >= 200 and (wrong == 0) is right
+        found = differing(described, rollouts(digger, random.Random(2)), 200, 60)
+        assert found.turns >= 200 and (found.wrong == 0, found.goals == 0) == right
 
 
 def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*more: object) -> None:
+    def refuse(*more: object, **named: object) -> None:
         raise PuzzleError("no rules explain it")
 
     monkeypatch.setattr("ggp.bench.watched.learn_whole", refuse)

@@ -40,6 +40,7 @@ def test_one_run_in_which_nothing_happens_is_a_game_without_rules(ask: Ask, tmp_
     answer = ask("learn", "--from", recorded(tmp_path, Episode(HERE, (Step("up", HERE), Step("up", HERE)))))
     assert answer.status == 0 and "rules" not in answer.out
     assert "# won: no board was" in answer.out
+    assert answer.out.startswith("# GOAL not known: nobody said which boards are won")
 
 
 def test_runs_that_contradict_each_other_are_bad_input(ask: Ask, tmp_path: Path) -> None:

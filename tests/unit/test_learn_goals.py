@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -191,3 +192,19 @@ def test_the_goal_and_its_rivals_are_in_the_learned_description() -> None:
     found = learn_whole(runs_of(game, kept[:8], 1), "walk")
     assert [term.source() for term in found.game.goal.terms] == ["every player on exit"]
     assert "won: as well might be meant: some player on exit" in found.evidence
+
+
+def test_a_goal_may_be_met_by_one_of_several_that_exclude_each_other() -> None:
+    """Every goal has a red or a blue crate on it; neither colour alone is asked for."""
+
+    def run(*cells: str, won: bool) -> Episode:
+        board = board_of([[cell.split() for cell in cells]])
+        return Episode(board, (Step("go", board, won=won),))
+
+    won = [("r g", "b g", "", "p"), ("r g", "r g", "b", "p"), ("b g", "b g", "p", "r")]
+    lost = [("r g", "p g", "b", ""), ("g", "b g", "r", "p"), ("g", "g", "r p", ""), ("p g", "r g", "b", "b")]
+    runs = [*(run(*cells, won=True) for cells in won), *(run(*cells, won=False) for cells in lost)]
+    apart = frozenset(map(frozenset, ({"r", "b"}, {"r", "p"}, {"b", "p"})))
+    structure = replace(structure_from(runs), apart=apart)
+    goal = learn_goal(runs, structure)
+    assert goal is not None and [claim.text for claim in goal.claims] == ["every g on b-or-r"]

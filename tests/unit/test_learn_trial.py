@@ -14,12 +14,13 @@ import pytest
 
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
 from ggp.learn.probe.challenges import challenges, together_on, with_another_there
 from ggp.learn.probe.contexts import contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
+from ggp.learn.probe.wishes import wished
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
@@ -28,8 +29,9 @@ from ggp.model import Instance
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played
-from ggp.watch.trial import AGAIN, at_most, tried
+from ggp.watch.foresight import Foresight
+from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played, Run
+from ggp.watch.trial import AGAIN, Tally, at_most, hold, tried
 from tests.commands import Ask
 
 STAIRS = Path(__file__).parents[1] / "data" / "variants" / "push-two.toml"
@@ -168,6 +170,73 @@ def test_one_exit_on_every_board_leaves_open_whether_all_are_asked_for() -> None
     episodes = [one for one in seen if one is not None]
     asked = goal_questions(episodes, structure_of([*turns_of(episodes)]))
     assert exits(board) == 1 and {exits(made) for made, _ in asked} == {2}
+
+
+COLOURS = """
+name = "colours"
+[kinds]
+player = { layer = "solid", count = "1" }
+red = { layer = "solid" }
+blue = { layer = "solid" }
+home = { layer = "floor" }
+base = { layer = "floor" }
+[classes]
+box = ["red", "blue"]
+[symbols]
+"." = ""
+"@" = "player"
+"r" = "red"
+"b" = "blue"
+"h" = "home"
+"s" = "base"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+push: player here, $box ahead, no box ahead.ahead => $box ahead -> ahead.ahead, player here -> ahead
+step: player here, no box ahead => player here -> ahead
+'''
+[goal]
+win = ["every home on red", "every base on blue"]
+[[level]]
+horizon = 20
+map = "h...r@b...s"
+"""
+
+
+def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
+    """Two kinds of crates are never both at home by chance."""
+    world = DescribedWorld(*read_game(COLOURS.encode(), "colours.toml"))
+    seen = [one for one in world.play([(world.levels()[0], ["right", "left", "left"])]) if one]
+    assert not any(step.won for one in seen for step in one.steps)
+    asked = goal_questions(seen, structure_of([*turns_of(seen)]))
+    assert {sum("player" in stack for stack in board.cells) for board, _ in asked} <= {0, 1}
+    played = world.play([(board, [word]) for board, word in asked])
+    assert any(step.won for one in played if one is not None for step in one.steps)
+
+
+def test_all_of_a_thing_may_be_wished_to_be_what_it_was_seen_to_become() -> None:
+    """In other engines a floor cannot be taken away, but all of it may be painted."""
+
+    def board(*cells: str) -> Board:
+        return board_of([[cell.split() for cell in cells]])
+
+    row = [board("wet @", "dry", "dry", "dry"), board("wet", "wet @", "dry", "dry")]
+    runs = [Episode(row[0], (Step("right", row[1]),))]
+    wishes = list(wished(runs, structure_of([*turns_of(runs)]), "@", random.Random(0)))
+    assert board("wet @", "wet", "wet", "wet") in wishes
+    assert all(any("@" in stack for stack in one.cells) for one in wishes)
+
+
+def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rules() -> None:
+    episodes, learned = sokoban()
+    start = episodes[0].start
+    empty = start._replace(cells=(frozenset(),) * len(start.cells))
+    run = Run(AIMED, Episode(start, (Step("up", empty),)))
+    for usual, aside in ((set[Stack](), 1), (set(start.cells), 0)):
+        tally = Tally(usual=usual)
+        hold(Foresight(learned), [run], set(), tally)
+        assert (tally.aside, len(tally.against), tally.turns.total()) == (aside, 1 - aside, 1 - aside)
 
 
 def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:

@@ -21,7 +21,8 @@ class Aim:
     """A goal, what was found of winning (None: nothing), and the evidence.
 
     `drawings`: the picture of each level, by its bare board, where the goal asks for one. `speaks_of`: the
-    flags of which it says on every board what they are.
+    flags of which it says on every board what they are. `doubt`: why it may not be the goal that is meant (""
+    where nothing else was found that agrees with all that was seen).
     """
 
     goal: Goal
@@ -29,6 +30,7 @@ class Aim:
     evidence: tuple[str, ...]
     drawings: Mapping[Board, Drawing] = field(default_factory=dict)
     speaks_of: tuple[Flag, ...] = ()
+    doubt: str = ""
 
 
 def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
@@ -41,17 +43,35 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
     both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
     speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
+    doubt = doubt_of(won, episodes)
     if won is not None:
         goal = Goal(terms(won.claims, patterns, class_of), when, loses)
-        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of)
+        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of, doubt=doubt)
     pictures = pictures_of(episodes, structure)
     if not pictures:
-        return Aim(Goal(never(pieces), when, loses), None, tuple(evidence), speaks_of=speaks_of)
+        nothing = Goal(never(pieces), when, loses)
+        return Aim(nothing, None, tuple(evidence), speaks_of=speaks_of, doubt=doubt)
     members = [pieces[token].kind for patch in pictures.values() for _, token in patch]
     shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
     drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
     return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings)
+
+
+def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
+    """Why the goal may not be the one that is meant; nothing where no other one agrees with what was seen."""
+    if won is not None:
+        number = len(won.rivals)
+        one = f"{number} others agree" if number > 1 else "another agrees"
+        return f"a guess: {one} with all that was seen, such as: {won.rivals[0]}" if number else ""
+    known = labelled(episodes, "won").known
+    if any(known.values()):
+        wins = sum(known.values())
+        return (
+            f"not known: none was found that agrees with the {wins} boards that were won and with the others"
+        )
+    why = f"none of {len(known):,} boards was won" if known else "nobody said which boards are won"
+    return f"not known: {why}. The one that is written cannot be reached, and stands for none"
 
 
 def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:

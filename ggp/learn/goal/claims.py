@@ -40,11 +40,12 @@ class Claim(NamedTuple):
     number: int = 0
     picture: Picture = ("", ())
     also: tuple[str, ...] = ()  # names that count with `what`
+    beside: tuple[str, ...] = ()  # names that are as good as `ground`
 
     @property
     def text(self) -> str:
         """As a description says it."""
-        where = f" {self.placing} {self.ground}" if self.ground else ""
+        where = f" {self.placing} {'-or-'.join((self.ground, *self.beside))}" if self.ground else ""
         if self.word == "count":
             what = "-or-".join((self.what, *self.also))
             return f"count {what}{where} {self.compare} {self.number}"
@@ -73,7 +74,7 @@ class Facts:
         if claim.word in ("somewhere", "nowhere"):
             return (claim.picture in self.pictures) == (claim.word == "somewhere")
         there = sum(self.numbers.get(name, 0) for name in (claim.what, *claim.also))
-        on = self.together.get((claim.what, claim.ground), 0)
+        on = sum(self.together.get((claim.what, name), 0) for name in (claim.ground, *claim.beside))
         if claim.word == "count":
             return COMPARE[claim.compare](on if claim.ground else there, claim.number)
         wanted = on if claim.placing == "on" else there - on
@@ -122,6 +123,7 @@ def pictures_in(board: Board, names: Mapping[Stack, Mapping[str, int]]) -> Itera
 def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
     """Every claim that says something of these boards; numbers and pictures are those of the wanted ones."""
     yield from nothing_left(boards, wanted, structure)
+    yield from on_any(wanted, structure)
     names = sorted({name for one in boards for name in one.numbers})
     pairs = sorted({pair for one in boards for pair in one.together})
     for name in names:
@@ -152,6 +154,23 @@ def nothing_left(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
             yield Claim("count", first, also=tuple(sorted(group[1:])))
 
 
+def on_any(wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
+    """That all of a name is on one of several that exclude each other, as it was on wanted boards."""
+    apart = structure.exclusions()
+    found: dict[str, list[str]] = {}
+    for name, ground in sorted({pair for one in wanted for pair, number in one.together.items() if number}):
+        if name in apart and ground in apart:
+            found.setdefault(name, []).append(ground)
+    for name, grounds in found.items():
+        for first in grounds:
+            group = [first]
+            for other in grounds:
+                if other > first and all(other in apart[one] for one in group):
+                    group.append(other)
+            for beside in sorted({*((other,) for other in group[1:]), tuple(group[1:])} - {()}):
+                yield Claim("every", name, first, beside=beside)
+
+
 def counts(name: str, ground: str, numbers: Sequence[int]) -> Iterator[Claim]:
     """That there are as many of a name, at most or at least as many, as on the wanted boards."""
     least, most = min(numbers, default=0), max(numbers, default=0)
@@ -178,6 +197,7 @@ class Taste:
             )
         else:
             extent = SIZES[claim.word] + (claim.placing == "off") + max(0, len(claim.picture[1]) - 2)
+            extent += bool(claim.beside)
         return extent + sum(name in self.turned for name in (claim.what, claim.ground, *claim.picture[1]))
 
     def rank(self, claim: Claim) -> tuple[int, int, int, int, str]:
@@ -213,6 +233,8 @@ def terms(
     found: list[Any] = []
     for claim in claims:
         ground = patterns[claim.ground] if claim.ground else None
+        if claim.beside:
+            ground = Pattern(class_of([patterns[name].name for name in (claim.ground, *claim.beside)]))
         if claim.word == "count":
             what = patterns[claim.what]
             if claim.also:

@@ -29,6 +29,7 @@ class LearnedGoal:
     """What wins (all `claims` hold) or loses (any holds); `others` agree with all that was seen, too.
 
     `more` lists what was true of all won boards besides: whether it is asked for, nothing seen tells.
+    `rivals` are those of the others that are not the same on all boards that hold so many of everything.
     """
 
     claims: tuple[Claim, ...]
@@ -36,6 +37,7 @@ class LearnedGoal:
     more: tuple[str, ...] = ()
     wins: int = 0
     open_boards: int = 0
+    rivals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,12 +108,33 @@ def learn_goal(episodes: Sequence[Episode], structure: Structure, flag: Flag = "
     if not fitting:
         return None
     others = tuple(dict.fromkeys(joined(one, flag) for one in fitting[1:]))
+    taken = plainly(fitting[0], structure)
+    rivals = tuple(dict.fromkeys(joined(o, flag) for o in fitting[1:] if plainly(o, structure) != taken))
     about = {(name, "") for one in fitting for claim in one for name in claim.also}
     about |= {(claim.what, claim.ground) for one in fitting for claim in one}
     besides = [c for c in candidates if (c.what, c.ground) not in about and c.word in ("every", "count")]
     besides = [c for c in besides if taste.size(c) <= 2 and c.what not in taste.turned]
     more = [c.text for c in besides if tells(c, yes, no)] if flag == "won" else []
-    return LearnedGoal(fitting[0], others[:MOST_LISTED], tuple(more[:MOST_LISTED]), len(yes), len(no))
+    return LearnedGoal(
+        fitting[0], others[:MOST_LISTED], tuple(more[:MOST_LISTED]), len(yes), len(no), rivals[:MOST_LISTED]
+    )
+
+
+def plainly(claims: Sequence[Claim], structure: Structure) -> frozenset[Claim]:
+    """Some claims as a set in which those are equal that say the same.
+
+    `every` stands for `some` where there is one of a thing on every board; none of several for none of each.
+    """
+    ones = {name for name in map(structure.name, structure.tokens) if structure.number(name) == (1, 1)}
+    found = set[Claim]()
+    for one in claims:
+        if one.word == "some" and one.placing == "on" and one.what in ones:
+            found.add(one._replace(word="every"))
+        elif one.word == "count" and one.also and (one.compare, one.number) == ("=", 0):
+            found |= {one._replace(what=name, also=()) for name in (one.what, *one.also)}
+        else:
+            found.add(one)
+    return frozenset(found)
 
 
 def tells(claim: Claim, yes: Sequence[Facts], no: Sequence[Facts]) -> bool:

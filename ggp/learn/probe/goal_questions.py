@@ -2,7 +2,8 @@
 
 That no crate is left is a shorter goal than that every crate is on a target, and true of the same boards
 where play never brought all crates to targets. So such boards are made: all of one thing on another, or all
-but one, or all where there is one more of the other.
+but one, or all where there is one more of the other. Several such wishes are granted at once, too, and of
+boards that were won one thing is made otherwise.
 """
 
 from __future__ import annotations
@@ -11,17 +12,20 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Board, Episode, Token
-from ggp.learn.fit.program import subjects_on
+from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
 from ggp.learn.goal.goals import flags_of, tells, unlike
 from ggp.learn.probe.challenges import Asked, with_stack
+from ggp.learn.probe.wishes import name_is_still, nearly, there, wished
 from ggp.learn.seen.structure import Structure
-from ggp.model import Cell
+from ggp.learn.turn.afterwards import actor_of
 
 LARGEST = 3  # size of a claim that is thought of
 SPREAD = 6  # boards for each pair of things
 MOST = 240  # turns that are asked for
+WISHED = 120  # boards on which several wishes hold, where no board was won; elsewhere fewer
+SOME_WISHED = 30
+PRESSED = 2  # inputs for each of these
 
 
 def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int = 0) -> list[Asked]:
@@ -33,15 +37,21 @@ def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int 
     if not known or not words:
         return []
     rng, claims = random.Random(seed), possible(known, structure)
+    actor = actor_of(turns_of(episodes), structure)
     boards = list(dict.fromkeys(one.start for one in episodes))
     rng.shuffle(boards)
-    asked: list[Asked] = [
-        (board, word)
-        for board in dict.fromkeys(arranged(boards, structure, rng))
-        if board not in known and torn(facts_of(board, structure), claims)
-        for word in words
+    alone: list[Asked] = [
+        (board, word) for board in dict.fromkeys(arranged(boards, structure, rng)) for word in words
     ]
-    return asked if len(asked) <= MOST else rng.sample(asked, MOST)
+    wishes = islice(wished(episodes, structure, actor, rng), SOME_WISHED if any(known.values()) else WISHED)
+    pressed = min(PRESSED, len(words))
+    several: list[Asked] = [(board, word) for board in wishes for word in rng.sample(words, pressed)]
+    sources = (alone, several, list(dict.fromkeys(nearly(episodes, structure, actor, rng))))
+    asked = [
+        [one for one in some if one[0] not in known and torn(facts_of(one[0], structure), claims)]
+        for some in sources
+    ]
+    return [one for some in asked for one in (some if len(some) <= MOST else rng.sample(some, MOST))]
 
 
 def possible(known: Mapping[Board, bool], structure: Structure) -> list[Claim]:
@@ -71,8 +81,8 @@ def pairs(structure: Structure) -> Iterator[tuple[str, str]]:
 def arranged(boards: Sequence[Board], structure: Structure, rng: random.Random) -> Iterator[Board]:
     """Boards with all of one thing that moves on another, or all but one."""
     for pair in pairs(structure):
-        there = (board for board in boards if all(subjects(board, name, structure) for name in pair))
-        for board in islice(there, SPREAD):
+        full = (board for board in boards if all(there(board, name, structure) for name in pair))
+        for board in islice(full, SPREAD):
             yield put_on(board, *pair, structure, rng)
             yield put_on(board, *pair, structure, rng, left=1)
             yield put_on(with_more(board, pair[1], structure, rng), *pair, structure, rng)
@@ -81,9 +91,12 @@ def arranged(boards: Sequence[Board], structure: Structure, rng: random.Random) 
 def with_more(board: Board, ground: str, structure: Structure, rng: random.Random) -> Board:
     """The board with one more of what things stand on: of one exit "some" and "every" say the same.
 
-    It goes to a cell that holds the same otherwise; the board itself where there is none.
+    It goes to a cell that holds the same otherwise; the board itself where there is none. Of what moves, and
+    is never there twice, there is no second one: of two players nobody sees what each does.
     """
-    for cell, token in subjects(board, ground, structure):
+    if structure.number(ground)[1] < 2 and not name_is_still(ground, structure):
+        return board
+    for cell, token in there(board, ground, structure):
         plain = (board.at(cell) or frozenset()) - {token}
         free = [index for index, stack in enumerate(board.cells) if stack == plain]
         if free:
@@ -97,10 +110,10 @@ def put_on(
 ) -> Board:
     """The board with all of one thing on another, but so many; what has no room there is taken away."""
     apart = structure.exclusions()[what]
-    movers = subjects(board, what, structure)
+    movers = there(board, what, structure)
     free = [
         cell
-        for cell, _ in subjects(board, ground, structure)
+        for cell, _ in there(board, ground, structure)
         if not apart & set(map(structure.name, board.at(cell) or ()))
     ]
     rng.shuffle(free)
@@ -109,8 +122,3 @@ def put_on(
     for cell, (_, token) in zip(free, movers[left:], strict=False):
         board = with_stack(board, cell, (board.at(cell) or frozenset()) | {token})
     return board
-
-
-def subjects(board: Board, name: str, structure: Structure) -> list[tuple[Cell, Token]]:
-    """Where the things of a name stand."""
-    return [(cell, token) for cell, token in subjects_on(board, name, structure) if token is not None]

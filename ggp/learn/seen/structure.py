@@ -47,6 +47,11 @@ class Structure:
         """The tokens of a family; of another name itself."""
         return [token for token, (family, _) in self.facing.items() if family == name] or [name]
 
+    def number(self, name: str) -> tuple[int, int]:
+        """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""
+        fewest, most = zip(*(self.counts[token] for token in self.members(name)), strict=True)
+        return sum(fewest), sum(most)
+
     def exclusions(self, *, perhaps: bool = False) -> Mapping[str, frozenset[str]]:
         """For each name, those that never share its cell; with `perhaps` those that may not, too."""
         pairs = self.apart | self.perhaps if perhaps else self.apart
