@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from importlib import resources
 from itertools import islice
@@ -23,8 +23,9 @@ from ggp.bench import Record, Say, case
 from ggp.errors import PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Episode
+from ggp.learn.boards import Board, Episode, Token, renamed
 from ggp.learn.whole import learn_whole
+from ggp.model import Piece
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.puzzlescript import PuzzleScriptWorld
@@ -68,17 +69,27 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     text = write_game(learned.game, learned.levels)
     game, kept = read_game(text.encode(), f"{file.stem}.toml")
     fresh = rollouts(world, random.Random(told["first_seed"] + 1))
-    compared, wrong = differing(DescribedWorld(game, kept, go_on=True), fresh, told["turns"], seconds)
+    again = DescribedWorld(game, kept, go_on=True)
+    compared, wrong = differing(again, fresh, told["turns"], seconds, learned.pieces)
     said = f"{what}: {wrong} of {compared} fresh turns differ"
     return Record(NAME, said, spent, 1, solutions=compared, agrees=wrong == 0)
 
 
-def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: float) -> tuple[int, int]:
-    """How many turns were compared, and how many of them the learned rules end otherwise."""
+def differing(
+    learned: World,
+    fresh: Iterator[Episode],
+    turns: int,
+    seconds: float,
+    pieces: Mapping[Token, Piece] | None = None,
+) -> tuple[int, int]:
+    """How many turns were compared, and how many of them the learned rules end otherwise.
+
+    `pieces`: what each token is in the learned game, where that may call it otherwise (`open:2` is `open-2`).
+    """
     compared, wrong, until = 0, 0, time.monotonic() + seconds
+    names = {token: str(piece) for token, piece in pieces.items()} if pieces is not None else None
     for episode in fresh:
-        (again,) = learned.play([(episode.start, [step.word for step in episode.steps])])
-        foreseen = [step.after for step in again.steps] if again is not None else []
+        foreseen = boards_foreseen(learned, episode, names)
         pairs = zip(foreseen, (step.after for step in episode.steps), strict=False)
         right = next((n for n, (one, other) in enumerate(pairs) if one != other), len(foreseen))
         compared += len(episode.steps)
@@ -86,3 +97,18 @@ def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: flo
         if compared >= turns or time.monotonic() > until:
             break
     return compared, wrong
+
+
+def boards_foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[Board]:
+    """The boards of a run after each of its turns, as the learned rules say; none if they cannot say any."""
+    start = episode.start
+    if names is not None:
+        if not all(token in names for stack in start.cells for token in stack):
+            return []
+        start = renamed(start, names)
+    (again,) = learned.play([(start, [step.word for step in episode.steps])])
+    boards = [step.after for step in again.steps] if again is not None else []
+    if names is None:
+        return boards
+    back = {name: token for token, name in names.items()}
+    return [renamed(board, back) for board in boards]
