@@ -57,6 +57,15 @@ class Half(NamedTuple):
         except NotLearned:
             return None
 
+    def with_other(
+        self, other: Program | None, turns: Sequence[Turn], structure: Structure, limits: Sequence[float]
+    ) -> Passes | None:
+        """Both parts, in their order; None where there is no other, or they do not say every turn."""
+        if other is None:
+            return None
+        parts = (self.physics, other) if self.first else (other, self.physics)
+        return telling_all(turns, structure, parts, limits)
+
 
 def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """The two parts of all turns; raises NotLearned where no two say what was seen.
@@ -68,7 +77,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
         tried: list[Half] = []
         for half in halves(turns, structure, actor, limits):
             other = half.other(learn_pass, structure, limits)
-            passes = telling_all(turns, structure, half, other, limits)
+            passes = half.with_other(other, turns, structure, limits)
             if passes is not None:
                 return passes
             if other is None:
@@ -78,7 +87,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
             return alone
         for half in tried:
             other = half.other(learn_with_signs, structure, limits)
-            passes = telling_all(turns, structure, half, other, limits)
+            passes = half.with_other(other, turns, structure, limits)
             if passes is not None:
                 return passes
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
@@ -98,16 +107,13 @@ def halves(
 
 
 def telling_all(
-    turns: Sequence[Turn], structure: Structure, half: Half, other: Program | None, limits: Sequence[float]
+    turns: Sequence[Turn], structure: Structure, parts: tuple[Program, Program], limits: Sequence[float]
 ) -> Passes | None:
     """The two parts, if they say every turn; else the first with what it leaves of all turns to the second.
 
     Turns in which the actor stays are few. A rule of what happens by itself may ask for something that only
     these have in common, and the others say so once it is known what the input does.
     """
-    if other is None:
-        return None
-    parts = (half.physics, other) if half.first else (other, half.physics)
     passes = Passes(structure, parts)
     if any(map(passes.wrong, turns)):
         second = learned_from(left_by(parts[0], turns), structure, limits)
