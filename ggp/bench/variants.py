@@ -111,11 +111,14 @@ def watched(file: Path, told: Said) -> Said:
     learned, trial = tried(partial(learn_whole, name=file.stem, ways=Ways()), fresh, told["tried"])
     text = write_game(learned.game, learned.levels)
     again = DescribedWorld(*read_game(text.encode(), f"{file.stem}.toml"), go_on=True)
-    numbers = [differing(again, one, told["turns"], told["limit"]) for one in others(world, seed)]
-    compared, wrong = map(sum, zip(*numbers, strict=True))
+    numbers = [
+        differing(again, one, told["turns"], told["limit"], learned.pieces) for one in others(world, seed)
+    ]
+    compared, wrong, goals = map(sum, zip(*numbers, strict=True))
     anew = f", learned anew {trial.relearned} times" if trial.relearned else ""
     silent = " (silent)" if wrong and trial.holds else ""
     said = f"trial {trial.turns - trial.wrong} of {trial.turns}{anew}, {wrong} of {compared} wrong{silent}"
+    said += f", the goal after {goals}" if goals else ""
     return {"said": said, "wrong": wrong, "compared": compared}
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from importlib import resources
@@ -26,9 +26,10 @@ from ggp.bench import Record, Say, case
 from ggp.errors import PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Episode
+from ggp.learn.boards import Board, Episode, Token, renamed
 from ggp.learn.turn.turns import Ways
 from ggp.learn.whole import Learned, learn_whole
+from ggp.model import Piece
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.fresh import Played
@@ -73,7 +74,8 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     text = write_game(learned.game, learned.levels)
     game, kept = read_game(text.encode(), f"{file.stem}.toml")
     fresh = rollouts(world, random.Random(told["first_seed"] + 1))
-    found = differing(DescribedWorld(game, kept, go_on=True), fresh, told["turns"], seconds)
+    again = DescribedWorld(game, kept, go_on=True)
+    found = differing(again, fresh, told["turns"], seconds, learned.pieces)
     said = f"{what}: {found.wrong} of {found.turns} fresh turns differ, the goal after {found.goals}; {trial}"
     said += f"; the goal is {learned.doubt}" if learned.doubt else ""
     agrees = found.wrong == found.goals == 0
@@ -101,17 +103,39 @@ class Differing(NamedTuple):
     goals: int
 
 
-def differing(learned: World, fresh: Iterator[Episode], turns: int, seconds: float) -> Differing:
-    """How many turns were compared, and what the learned description says otherwise of them."""
+def differing(
+    learned: World,
+    fresh: Iterator[Episode],
+    turns: int,
+    seconds: float,
+    pieces: Mapping[Token, Piece] | None = None,
+) -> Differing:
+    """How many turns were compared, and what the learned description says otherwise of them.
+
+    `pieces`: what each token is in the learned game, where that may call it otherwise (`open:2` is `open-2`).
+    """
     compared, wrong, goals, until = 0, 0, 0, time.monotonic() + seconds
+    names = {token: str(piece) for token, piece in pieces.items()} if pieces is not None else None
     for episode in fresh:
-        (again,) = learned.play([(episode.start, [step.word for step in episode.steps])])
-        foreseen = again.steps if again is not None else ()
-        pairs = list(zip(foreseen, episode.steps, strict=False))
-        right = next((n for n, (one, other) in enumerate(pairs) if one.after != other.after), len(foreseen))
-        goals += sum(seen.won not in (None, bool(said.won)) for said, seen in pairs[:right])
+        said = foreseen(learned, episode, names)
+        pairs = list(zip(said, episode.steps, strict=False))
+        right = next((n for n, ((board, _), seen) in enumerate(pairs) if board != seen.after), len(said))
+        goals += sum(seen.won not in (None, won) for (_, won), seen in pairs[:right])
         compared += len(episode.steps)
         wrong += len(episode.steps) - right
         if compared >= turns or time.monotonic() > until:
             break
     return Differing(compared, wrong, goals)
+
+
+def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[tuple[Board, bool]]:
+    """The boards of a run after each turn, and whether they win, as learned; none if it cannot say any."""
+    start = episode.start
+    if names is not None:
+        if not all(token in names for stack in start.cells for token in stack):
+            return []
+        start = renamed(start, names)
+    (again,) = learned.play([(start, [step.word for step in episode.steps])])
+    steps = again.steps if again is not None else ()
+    back = {name: token for token, name in names.items()} if names is not None else None
+    return [(renamed(one.after, back) if back is not None else one.after, bool(one.won)) for one in steps]

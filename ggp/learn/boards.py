@@ -7,7 +7,7 @@ texts; a learner only ever compares them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -44,6 +44,12 @@ def without(board: Board, tokens: Stack) -> Board:
     if not tokens:
         return board
     return Board(board.height, board.width, tuple(stack - tokens for stack in board.cells))
+
+
+def renamed(board: Board, names: Mapping[Token, Token]) -> Board:
+    """The board with other names for its tokens."""
+    known = {stack: frozenset(names[token] for token in stack) for stack in set(board.cells)}
+    return Board(board.height, board.width, tuple(known[stack] for stack in board.cells))
 
 
 def board_of(rows: Iterable[Iterable[Iterable[Token]]]) -> Board:

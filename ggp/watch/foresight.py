@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Step, Token, Turn, turns_of, word_of
+from ggp.learn.boards import Board, Episode, Step, Token, Turn, renamed, turns_of, word_of
 from ggp.learn.hidden import SIDES, alone, faced, positions, positions_only
 from ggp.learn.whole import Learned
 from ggp.watch.described import DescribedWorld
@@ -116,19 +116,11 @@ class Foresight:
         """The board with pieces for tokens; None where one was never seen."""
         if not all(token in self.texts for stack in set(board.cells) for token in stack):
             return None
-        return self.exchanged(board, self.texts)
+        return renamed(board, self.texts)
 
     def translated(self, board: Board) -> Board:
         """The board with tokens for pieces."""
-        return self.exchanged(board, self.tokens)
-
-    @staticmethod
-    def exchanged(board: Board, names: dict[str, str]) -> Board:
-        """The board with other names."""
-        known: dict[Stack, Stack] = {
-            stack: frozenset(names[one] for one in stack) for stack in set(board.cells)
-        }
-        return Board(board.height, board.width, tuple(known[stack] for stack in board.cells))
+        return renamed(board, self.tokens)
 
     def word(self, word: str | None) -> str | None:
         """An input as the description has it; one under which nothing was ever seen is none of its own."""

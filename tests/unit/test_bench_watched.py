@@ -13,6 +13,7 @@ import pytest
 from ggp import bench
 from ggp.bench.watched import WORLDS, differing, row
 from ggp.errors import PuzzleError
+from ggp.language.description import read_game
 from ggp.learn.goal.aims import never
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
@@ -47,6 +48,38 @@ def test_a_rule_or_a_goal_that_is_wanting_is_noticed() -> None:
         described = DescribedWorld(game, learned.levels, go_on=True)
         found = differing(described, rollouts(digger, random.Random(2)), 200, 60)
         assert found.turns >= 200 and (found.wrong == 0, found.goals == 0) == right
+
+
+LAMP = """
+name = "lamp"
+[kinds]
+lamp = { layer = "solid", values = [1, 3] }
+[symbols]
+"1" = "lamp:1"
+"2" = "lamp:2"
+"3" = "lamp:3"
+[input]
+verbs = ["dim"]
+[[turn]]
+rules = "dim: lamp:$n here => turn lamp here $n - 1"
+[goal]
+win = ["no lamp:3 on lamp"]
+[[level]]
+horizon = 9
+map = "132"
+"""
+
+
+def test_what_is_learned_is_asked_by_its_own_names() -> None:
+    """A kind with values is several kinds of what was learned."""
+    lamp = DescribedWorld(*read_game(LAMP.encode(), "lamp.toml"), go_on=True)
+    learned = learn_whole(list(islice(rollouts(lamp, random.Random(1)), 20)), "lamp")
+    again = DescribedWorld(learned.game, learned.levels, go_on=True)
+    found = differing(again, rollouts(lamp, random.Random(2)), 50, 60, learned.pieces)
+    assert found.turns >= 50 and found.wrong == 0
+    names = {token: piece for token, piece in learned.pieces.items() if token != "lamp:2"}
+    found = differing(again, rollouts(lamp, random.Random(2)), 50, 60, names)
+    assert found.wrong > 0  # of what has no name nothing is foreseen
 
 
 def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.aftermath import learn_aftermath
+from ggp.learn.turn.aftermath import learn_aftermath, steady_turns
 from ggp.learn.turn.afterwards import bars, telling_all
 from ggp.learn.turn.elsewhere import telling_signs
 from ggp.learn.turn.events import learn_pass
@@ -313,6 +313,35 @@ def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:
     turns = list(dict.fromkeys(turns_of(runs)))
     with pytest.raises(NotLearned, match="no deed"):
         learn_aftermath(turns, structure_of(turns))
+
+
+def met(cells: Cells, word: str) -> Cells:
+    """The player steps, a ghost goes the other way through everything; where they meet the player is gone."""
+    found = moved(cells, word, {"wall"}, set())
+    (at,) = [place for place, stack in cells.items() if "ghost" in stack]
+    down, right = OFFSETS[word]
+    to = (at[0] - down, at[1] - right)
+    if to in found:
+        found[at].discard("ghost")
+        found[to].add("ghost")
+    for stack in found.values():
+        if {"player", "ghost"} <= stack:
+            stack.discard("player")
+    return found
+
+
+def test_who_goes_along_with_the_input_does_not_hide_that_somebody_is_caught() -> None:
+    rng, turns = random.Random(5), list[Turn]()
+    while len(turns) < 250:
+        cells, word = strewn(rng, {"wall": 0.15}), rng.choice(WAYS)
+        cells[rng.choice([place for place, stack in cells.items() if "player" not in stack])].add("ghost")
+        turns.append(Turn(board_of(cells), word, board_of(met(cells, word))))
+    turns = list(dict.fromkeys(turns))
+    structure = structure_of(turns)
+    caught = [turn for turn in turns if not any("player" in stack for stack in turn.after.cells)]
+    assert len(caught) >= 3 and set(steady_turns(turns, structure)) == set(turns) - set(caught)
+    program = learn_aftermath(turns[:200], structure)
+    assert not any(map(program.wrong, turns))
 
 
 def test_what_can_be_said_in_one_order_alone_is_said() -> None:

@@ -83,5 +83,5 @@ def test_a_variant_is_learned_exactly(name: str) -> None:
     assert learned.certificate.text == "exact"
     fresh = rollouts(DescribedWorld(described, kept, go_on=True), random.Random(99))
     runs = islice(fresh, 40 if name == "pull" else 400)
-    compared, wrong = differing(DescribedWorld(learned.game, kept, go_on=True), runs, 4000, 60)
-    assert compared > 200 and wrong == 0
+    found = differing(DescribedWorld(learned.game, kept, go_on=True), runs, 4000, 60)
+    assert found.turns > 200 and found.wrong == 0

@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ggp.learn.fit.questions import Excluded, Test, Told, plainness, proposed
@@ -29,6 +30,10 @@ HOME = 0.5  # what a list costs less that ends with what can come about anywhere
 RULE = 1.0  # what each decision costs
 # How much a decision that explains more may cost more; each is tried, the smallest list wins.
 GREEDS = (0.4, 1.0)
+
+
+Conjunction = tuple[float, float, tuple[int, ...]]
+"""What it costs, how many rows it covers, and its tests."""
 
 
 class Decision(NamedTuple):
@@ -55,6 +60,13 @@ class Decisions:
     offsets: tuple[Offset, ...]
     decisions: tuple[Decision, ...]
     cost: float
+
+    @cached_property
+    def asked(self) -> tuple[Offset, ...]:
+        """What of the window decisions ask for or change: what they say depends on nothing else."""
+        tested = (test.offset for one in self.decisions for test in one.tests)
+        changed = (change.offset for one in self.decisions for change in one.outcome)
+        return tuple(dict.fromkeys((*tested, *changed)))
 
     def outcome(self, looks: Mapping[Offset, Look], word: str) -> Outcome:
         """What comes of what is seen."""
@@ -121,6 +133,7 @@ class Table:
         self.cost = np.array([cost for cost, _, _, _ in chosen])
         columns = [column for _, _, _, column in chosen]
         self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
+        self.found: dict[tuple[int, bytes], list[Conjunction]] = {}
 
     def column(self, test: Test) -> Any:
         """The answers of all rows to one test."""
@@ -145,6 +158,7 @@ class Table:
         """
         if not self.choose_tests(limit):
             return None
+        self.found.clear()
         best: Decisions | None = None
         # Where every decision says what happens, "nothing" at the end is free; a decision under which nothing
         # happens covers much and looks cheap, but often only splits what comes after it.
@@ -275,7 +289,7 @@ class Table:
                 continue
             fixed = RULE + (0.0 if outcome else IDLE)
             wrong = base & (self.label != number)
-            for cost, covers, chosen in self.conjunctions(right, wrong):
+            for cost, covers, chosen in self.known_conjunctions(number, right, wrong):
                 key = cost + fixed - greed * math.log2(1 + covers)
                 if found is None or (key, -covers) < found[:2]:
                     found = (key, -covers, cost + fixed, chosen, number)
@@ -287,7 +301,14 @@ class Table:
             mask &= self.answers[test]
         return Chosen(own, chosen, number, mask)
 
-    def conjunctions(self, right: Any, wrong: Any) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+    def known_conjunctions(self, number: int, right: Any, wrong: Any) -> list[Conjunction]:
+        """The same as `conjunctions`, found once: lists begin alike, and are often left with the same."""
+        key = number, packed(self.np, right | wrong)
+        if key not in self.found:
+            self.found[key] = list(self.conjunctions(right, wrong))
+        return self.found[key]
+
+    def conjunctions(self, right: Any, wrong: Any) -> Iterator[Conjunction]:
         """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
         np = self.np
         if not wrong.any():
@@ -314,9 +335,7 @@ class Table:
             chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, counts, cost)
 
 
-def clean(
-    np: Any, chosen: Any, prices: Any, covers: Any, misses: Any
-) -> Iterator[tuple[float, float, tuple[int, ...]]]:
+def clean(np: Any, chosen: Any, prices: Any, covers: Any, misses: Any) -> Iterator[Conjunction]:
     """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
     fit = np.nonzero((misses == 0) & (covers > 0))[0]
     if not len(fit):

@@ -41,8 +41,9 @@ class Part:
 
     def outcome(self, board: Board, at: Cell, direction: str | None, word: str | None) -> Outcome:
         """What comes of one subject."""
-        window = self.view.window(board, at, direction, self.decisions.offsets)
-        looks: Mapping[Offset, Look] = dict(zip(self.decisions.offsets, window, strict=True))
+        asked = self.decisions.asked
+        window = self.view.window(board, at, direction, asked)
+        looks: Mapping[Offset, Look] = dict(zip(asked, window, strict=True))
         return self.decisions.outcome(looks, meaning(self.view.structure, word))
 
 

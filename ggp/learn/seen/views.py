@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from ggp.learn.boards import Board, Token
+from ggp.learn.boards import Board, Stack, Token
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.structure import Structure
 from ggp.model import DIRECTIONS, Cell
@@ -82,8 +83,20 @@ class View:
         found: list[Look] = []
         for offset in offsets:
             stack = board.at(self.frame.cell(at, offset, direction))
-            found.append(None if stack is None else frozenset(self.seen(t, direction) for t in stack))
+            found.append(None if stack is None else self.look(stack, direction))
         return tuple(found)
+
+    @cached_property
+    def known(self) -> dict[tuple[Stack, str | None], frozenset[Seen]]:
+        """What stacks look like that were looked at so far."""
+        return {}
+
+    def look(self, stack: Stack, direction: str | None) -> frozenset[Seen]:
+        """What stands in one cell, as the anchor sees it."""
+        key = stack, direction
+        if key not in self.known:
+            self.known[key] = frozenset(self.seen(token, direction) for token in stack)
+        return self.known[key]
 
     def apply(
         self, outcome: Outcome, at: Cell, direction: str | None

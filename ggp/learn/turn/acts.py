@@ -48,7 +48,7 @@ def acts_of_pass(program: Program, board: Board, word: str | None) -> Iterator[A
     """The acts of one pass over a board that has the mark of its input."""
     meant = meaning(program.structure, word)
     for part, at, token in program.anchors(board, word):
-        direction, offsets = part.direction(token, word), part.decisions.offsets
+        direction, offsets = part.direction(token, word), part.decisions.asked
         looks = dict(zip(offsets, part.view.window(board, at, direction, offsets), strict=True))
         for one in part.decisions.decisions:
             if applies(one.outcome, looks) and all(

@@ -22,7 +22,7 @@ from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import View
 from ggp.learn.turn.afterwards import actor_of, learned_from, left_by, physics_of
-from ggp.learn.turn.events import LIMITS
+from ggp.learn.turn.events import LIMITS, changes_of
 from ggp.learn.turn.faraway import single
 
 SHARES = (0.05, 0.02)  # of the turns in which something happens: what is seen so often is the actor's doing
@@ -68,3 +68,26 @@ def often_done(turns: Sequence[Turn], structure: Structure) -> Iterator[list[Tur
         if known < len(common) < len(own):
             known = len(common)
             yield common
+    steady = steady_turns(turns, structure) if actor is not None else []
+    if known < len(steady) < len(turns):
+        yield steady
+
+
+def steady_turns(turns: Sequence[Turn], structure: Structure) -> list[Turn]:
+    """The turns in which there come to be no more and no fewer of anything than often do.
+
+    Where others go as the input says, beside the actor, what happens is hardly ever the same as it sees it;
+    but that somebody is caught is rare.
+    """
+    nets = [net_of(turn, structure) for turn in turns]
+    often = Counter(filter(None, nets))
+    fewest = SHARES[0] * busy(turns)
+    return [turn for turn, net in zip(turns, nets, strict=True) if not net or often[net] >= fewest]
+
+
+def net_of(turn: Turn, structure: Structure) -> frozenset[tuple[str, int]]:
+    """How many more, or fewer, there are of each name, where that is not as many as before."""
+    number: Counter[str] = Counter()
+    for sign, _, token in changes_of(turn):
+        number[structure.name(token)] += 1 if sign == "+" else -1
+    return frozenset((name, more) for name, more in number.items() if more)

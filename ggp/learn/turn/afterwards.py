@@ -11,7 +11,7 @@ does anything (what was shot flies on, then is shot): then the rules themselves 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,8 +22,8 @@ from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.seen.views import Outcome, View
-from ggp.learn.turn.elsewhere import learn_anyhow
-from ggp.learn.turn.events import LIMITS, changes_of, distance
+from ggp.learn.turn.elsewhere import learn_anyhow, learn_with_signs
+from ggp.learn.turn.events import LIMITS, changes_of, distance, learn_pass
 from ggp.learn.turn.loops import known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS, Cell
 
@@ -41,28 +41,69 @@ class Deed(NamedTuple):
     outcome: Outcome
 
 
+class Half(NamedTuple):
+    """What happens by itself, and turns that the rest is learned from. `first`: it comes before the rest."""
+
+    physics: Program
+    steps: Sequence[Turn] | None
+    first: bool
+
+    def other(
+        self, learn: Callable[..., Program], structure: Structure, limits: Sequence[float]
+    ) -> Program | None:
+        """What the input does, learned so; None where it is not."""
+        try:
+            return learn(self.steps, structure, limits=limits) if self.steps else None
+        except NotLearned:
+            return None
+
+    def with_other(
+        self, other: Program | None, turns: Sequence[Turn], structure: Structure, limits: Sequence[float]
+    ) -> Passes | None:
+        """Both parts, in their order; None where there is no other, or they do not say every turn."""
+        if other is None:
+            return None
+        parts = (self.physics, other) if self.first else (other, self.physics)
+        return telling_all(turns, structure, parts, limits)
+
+
 def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
-    """The two parts of all turns; raises NotLearned where no two say what was seen."""
+    """The two parts of all turns; raises NotLearned where no two say what was seen.
+
+    What needs no conditions elsewhere is tried before all that does: looking for those takes as long again.
+    """
     actor = actor_of(turns, structure)
     if actor is not None:
-        for idle in idle_turns(turns, structure, actor):
-            physics = physics_of(idle, structure, limits)
-            if physics is None:
-                continue
-            halfway = Halfway(turns, structure, actor, physics)
-            sure, deeds = halfway.deeds_sure(), halfway.deeds_done()
-            later = known_after(turns, physics)
-            for steps, first in ((sure, False), (deeds, False), (later, True)):
-                program = learned_from(steps, structure, limits)
-                if program is not None:
-                    parts = (physics, program) if first else (program, physics)
-                    passes = telling_all(turns, structure, parts, limits)
-                    if passes is not None:
-                        return passes
+        tried: list[Half] = []
+        for half in halves(turns, structure, actor, limits):
+            other = half.other(learn_pass, structure, limits)
+            passes = half.with_other(other, turns, structure, limits)
+            if passes is not None:
+                return passes
+            if other is None:
+                tried.append(half)
         alone = actor_first(turns, structure, actor, limits)
         if alone is not None:
             return alone
+        for half in tried:
+            other = half.other(learn_with_signs, structure, limits)
+            passes = half.with_other(other, turns, structure, limits)
+            if passes is not None:
+                return passes
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
+
+
+def halves(
+    turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
+) -> Iterator[Half]:
+    """What may happen by itself, with what is left to what the input does then."""
+    for idle in idle_turns(turns, structure, actor):
+        physics = physics_of(idle, structure, limits)
+        if physics is not None:
+            halfway = Halfway(turns, structure, actor, physics)
+            yield Half(physics, halfway.deeds_sure(), first=False)
+            yield Half(physics, halfway.deeds_done(), first=False)
+            yield Half(physics, known_after(turns, physics), first=True)
 
 
 def telling_all(

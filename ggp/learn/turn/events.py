@@ -38,6 +38,7 @@ LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
 MOST_GUESSED = 0.05  # of the turns, at most, may be wrong for what crowds were thought to have done
+MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
@@ -93,8 +94,9 @@ def smallest(
     best = None
     for limit in limits:
         best = by_some_movers(unique, structure, changed, shake, limit)
-        if best is None or best.cost > PLAIN:
-            most = limit if best is None else best.cost
+        mixed = best is not None and mixes(best)
+        if best is None or best.cost > PLAIN or mixed:
+            most = MIXED * limit if mixed else limit if best is None else best.cost
             for full in (False, True):
                 cells = cell_program(unique, structure, changed, shake, most, full=full)
                 if cells is None or not any(map(cells.wrong, unique)):
@@ -103,6 +105,19 @@ def smallest(
         if best is not None:
             break
     return best
+
+
+def mixes(program: Program) -> bool:
+    """Is one outcome of a part two others of it at once? What it does is then several things, each by itself.
+
+    Its list would need a decision for every choice of them, of which few are ever seen.
+    """
+    for part in program.parts:
+        listed = {frozenset(one.outcome) for one in part.decisions.decisions if one.outcome}
+        pairs = combinations(sorted(listed, key=sorted), 2)
+        if any(one | other in listed for one, other in pairs if not one & other):
+            return True
+    return False
 
 
 def with_marks(turns: Iterable[Turn], structure: Structure) -> Structure:

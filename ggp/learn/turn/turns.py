@@ -14,6 +14,7 @@ from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.faraway import learn_far
@@ -79,9 +80,10 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     known = ways.again(turns, structure)
     if known is not None:
         return known
-    called = shorter_with_a_call(turns, structure)
-    if called is not None:
-        return called
+    for other in (shorter_with_a_call, shorter_apart):
+        said = other(turns, structure)
+        if said is not None:
+            return said
     small, large = LIMITS
     refused = None
     for learn, limit in (
@@ -153,6 +155,19 @@ def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program 
         if other.cost < called.cost:
             return other
     return called
+
+
+def shorter_apart(turns: Sequence[Turn], structure: Structure) -> Program | None:
+    """Rules for each sort of input by itself, or one pass that says the same shorter; None where neither."""
+    try:
+        apart = learn_apart(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    try:
+        whole = learn_pass(turns, structure, limits=(apart.cost,))
+    except NotLearned:
+        return apart
+    return whole if whole.cost < apart.cost else apart
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:
