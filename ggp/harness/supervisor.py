@@ -31,7 +31,7 @@ import psutil
 from ggp.harness import work
 from ggp.harness.jobs import Job, Parcel
 from ggp.harness.records import Record, unfinished
-from ggp.harness.usage import below, machine, usage_of
+from ggp.harness.usage import Usage, below, machine, usage_of
 
 FORK = get_context("fork")
 POLL = 0.1  # seconds between looks at the memory
@@ -203,6 +203,13 @@ class Seen:
         since = now if self.waits is None else self.waits
         return since - self.began if now - since < LONGEST_COMPILING else now - self.began
 
+    def look(self, found: Usage) -> None:
+        """Take note of what the child has used; what the compiler used is none of the job's."""
+        self.memory = max(self.memory, found.memory)
+        if self.waits is not None:
+            self.cpu_before = found.cpu - self.cpu
+        self.cpu = max(self.cpu, found.cpu - self.cpu_before)
+
     def take(self, word: str, value: Any, job: Job) -> None:
         """Take in a message."""
         if word == "started":
@@ -288,9 +295,7 @@ def watch(job: Job, channel: Connection, child: Child, seen: Seen) -> tuple[str,
             return None
         if time.perf_counter() - looked >= POLL:
             looked = time.perf_counter()
-            found = usage_of(child.pid)
-            seen.memory = max(seen.memory, found.memory)
-            seen.cpu = max(seen.cpu, found.cpu - seen.cpu_before)
+            seen.look(usage_of(child.pid))
             if (len(seen.plans), seen.says) != told:
                 told = len(seen.plans), seen.says
                 channel.send(("progress", told))

@@ -13,6 +13,7 @@ import pytest
 from ggp import registry
 from ggp.harness.jobs import Job
 from ggp.harness.supervisor import Seen
+from ggp.harness.usage import Usage
 from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.model.features import SOLVABLE, goal_features
@@ -101,10 +102,15 @@ def test_the_compiler_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_whoever_watches_waits_for_the_compiler_too() -> None:
     """What a child compiles meanwhile takes none of its job's time."""
     seen, job = Seen(), Job("solve", "busy")
+    seen.take("started", 1.0, job)
+    seen.look(Usage(0, 1.5))
     seen.take("compiling", True, job)
     time.sleep(0.1)
+    seen.look(Usage(0, 21.5))
     assert seen.seconds < 0.05
     seen.take("compiling", False, job)
     assert seen.seconds < 0.05 and seen.waits is None
+    seen.look(Usage(0, 22.0))
+    assert seen.cpu == 1.0, "half a second before the compiler, and half a second after it"
     time.sleep(0.1)
     assert seen.seconds > 0.09
