@@ -28,7 +28,7 @@ game = "sokoban"
 
 [[level]]
 name = "plain"
-horizon = 12
+horizon = 4
 map = \"\"\"
 ######
 #@ $.#
@@ -62,13 +62,13 @@ def liar(tmp_path: Path) -> Liar:
 
 @pytest.fixture
 def longer(tmp_path: Path) -> str:
-    """A solver that has CP-SAT find some plan of 6 turns or more, and calls it the best there is."""
+    """A solver that has CP-SAT find a longest plan, and calls it the best there is."""
     script = tmp_path / "longer.py"
     script.write_text(RELABEL)
     return f"xcsp:{shlex.quote(sys.executable)} {script} {{file}}"
 
 
-# CPMpy reads the file; without what is to be small, any plan that takes all turns will do.
+# CPMpy reads the file, of the one horizon that is short enough to be asked about at once.
 RELABEL = """
 import re, subprocess, sys
 from pathlib import Path
