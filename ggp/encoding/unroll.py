@@ -234,7 +234,7 @@ def with_bound(outcome: Outcome, query: Query, turns: int) -> Outcome:
     if outcome.stop not in ("time-limit", "memory-limit"):
         return outcome
     note = f"any plan has {turns} or more turns"
-    if query.objective is None or query.want != "best":
+    if query.objective is None or query.objective.counts != "turns":
         return replace(outcome, note=note)
     return replace(outcome, bound=max(outcome.bound or 0, turns), note=note)
 

@@ -34,7 +34,7 @@ from ggp.encoding.unroll import (
 from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.model import Instance, Piece, Plan
+from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.tasks.solving import objective_of, with_horizon
 from ggp.transition.program import compile_instance
@@ -157,6 +157,11 @@ def test_longer_and_longer_runs_tell_how_short_a_plan_cannot_be() -> None:
     assert (end.value.value.stop, end.value.value.bound) == ("time-limit", 9)
     with pytest.raises(OutOfTime):
         next(turn_by_turn(one, Query("best", one.game.objectives[0]), out_of_time(2)))
+    pushes = Objective("pushes", "moves", "me")  # of which turns say nothing
+    answers = turn_by_turn(sliding(4, None), Query("best", pushes), out_of_time(16))
+    with pytest.raises(StopIteration) as end:
+        next(answers)
+    assert (end.value.value.stop, end.value.value.bound) == ("time-limit", None)
 
 
 def out_of_time(horizon: int) -> Ask:

@@ -71,7 +71,8 @@ class Deepening:
             except OutOfTime:
                 fewest = max(self.layers.turn, self.least)
                 note = f"any plan has {fewest} or more turns"
-                bound = fewest if self.query.objective is not None else None
+                objective = self.query.objective
+                bound = fewest if objective is not None and objective.counts == "turns" else None
                 return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
         never = self.layers.never
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
