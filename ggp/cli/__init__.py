@@ -14,6 +14,7 @@ import click
 
 from ggp.cli import (  # noqa: F401 - importing them makes the commands
     campaigns,
+    judging,
     learning,
     looking,
     making,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,8 @@ def is_instance(name: str) -> bool:
     return format_of(name) is not None
 
 
-def refuse_given(options: Mapping[str, object]) -> None:
-    """Refuse options that mean something of levels alone; None: it was not given."""
-    given = [name for name, value in options.items() if value is not None]
+def refuse_given(given: Sequence[str]) -> None:
+    """Refuse options that mean something of levels alone."""
     if given:
         raise PuzzleError(f"{', '.join(given)}: of levels, not of instances in files", "leave it out")
 

@@ -79,6 +79,7 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
         ("solve d.cnf --unique --count", "--unique and --count are two questions", ""),
         ("solve lemmings/seed --limit 3", "--limit does nothing where the best plan", "it goes with --all"),
         ("solve lemmings/seed --count --objective bricks", "--objective does nothing where --count", ""),
+        ("solve sudoku/paper-4x4 --unique --keep x", "--keep does nothing where --unique", ""),
         ("solve lemmings/seed --as keys --json", "--as prints text, and --json an object", "leave one"),
         ("solve lemmings/seed --solver ace:varh=", "varh is given nothing", "the heuristic for variables"),
         ("export lemmings/seed --to nope", "there is no exporter called 'nope'", ""),
