@@ -44,3 +44,38 @@ def test_the_clock_is_asked_while_states_are_expanded(
     parts = made.expand([0, 1, 2] * 30)
     assert len(asked) >= 6
     assert all(np.array_equal(one, other) for one, other in zip(whole, parts, strict=True))
+
+
+def test_portions_of_work_follow_the_work_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One slow turn among quick ones ends its portion: many of them do not stand in one."""
+    now, asked = [0.0], []
+    monkeypatch.setattr(portions.time, "perf_counter", lambda: now[0])
+    each = portions.Portions(lambda: asked.append(now[0]))
+    work_of = [1] * 500 + [1000] * 5  # a thousandth of a second each
+
+    def made(first: int, work: int) -> int:
+        done = 0
+        while first < len(work_of) and done < work:
+            done += work_of[first]
+            now[0] += 0.001 * work_of[first]
+            first += 1
+        return first
+
+    each.by_work(len(work_of), made)
+    assert asked[-5:] == pytest.approx([now[0] - number for number in (5, 4, 3, 2, 1)], abs=0.06)
+
+
+@pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
+def test_machine_code_counts_its_work() -> None:
+    """Room for one rule is room for one turn; with more there are more, and they are the same."""
+    from ggp.transition.in_order.compiled.turning import some_turns
+    from ggp.transition.in_order.stepper import InOrder
+
+    stepper = InOrder(instance(PUSH, "########/#p.....#/#.*....#/#.....o#/########"), lambda: None)
+    after = np.empty((1, len(stepper.ways), *stepper.start.shape[1:]), np.uint64)
+    told = np.empty(after.shape[:2], np.int64)
+    ends = [
+        some_turns(stepper.tables, stepper.start, stepper.ways, after, told, 0, work, stepper.room)
+        for work in (1, 3, 10**9)
+    ]
+    assert ends[0] == 1 and ends[0] < ends[1] < ends[2] == len(stepper.ways)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,8 @@ class InOrder:
         count, actions = len(states), len(self.ways)
         after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)
         told = np.empty((count, actions), np.int64)
-        for some in self.portions(count * actions):
-            some_turns(self.tables, states, self.ways, after, told, some.start, some.stop, self.room)
+        some = partial(some_turns, self.tables, states, self.ways, after, told)
+        self.portions.by_work(count * actions, lambda first, work: some(first, work, self.room))
         changed, won = (told & CHANGED) != 0, (told & WON) != 0
         for number, action in np.argwhere((told & UNTOLD) != 0):
             before = self.unpacked(states[number])

@@ -183,7 +183,7 @@ def room_for(tables: Tables, planes: int) -> Room:
         np.zeros(rows, np.int64),
         np.zeros(rows, np.int64),
         np.zeros((cells * layers, 3), np.int64),
-        np.zeros(2, np.int64),
+        np.zeros(3, np.int64),
         np.zeros((cells, layers), np.int64),
         np.zeros((cells, layers), np.bool_),
         np.zeros(len(tables.groups) + 1, np.bool_),

@@ -1,7 +1,8 @@
 """How much machine code is given at once: so little that the clock is asked between one portion and the next.
 
-How long a turn takes differs between games by a factor of thousands, so it is not counted but timed. What
-comes of it does not hang on the portions.
+How long a turn takes differs between games by a factor of thousands, so it is not counted but timed. Where
+turns of one game differ so much, too, portions are of work, which the machine code counts. What comes of it
+does not hang on the portions.
 """
 
 from __future__ import annotations
@@ -25,9 +26,21 @@ class Portions:
             self.pause()
             began, size = time.perf_counter(), self.size
             yield slice(start, min(count, start + size))
-            seconds = time.perf_counter() - began
-            if seconds > LONG:
-                self.size = max(self.least, size // 2)
-            elif start + size <= count and seconds < LONG / 2:
-                self.size = 2 * size
+            self.adapt(time.perf_counter() - began, start + size <= count)
             start += size
+
+    def by_work(self, count: int, made: Callable[[int, int], int]) -> None:
+        """So many things, by `made(first, work)`, which tells the first that is not made yet."""
+        start = 0
+        while start < count:
+            self.pause()
+            began = time.perf_counter()
+            start = made(start, self.size)
+            self.adapt(time.perf_counter() - began, start < count)
+
+    def adapt(self, seconds: float, whole: bool) -> None:
+        """The next portion is smaller after a long one, larger after a short one that was whole."""
+        if seconds > LONG:
+            self.size = max(self.least, self.size // 2)
+        elif whole and seconds < LONG / 2:
+            self.size *= 2

@@ -14,7 +14,7 @@ from ggp.transition.native.compiling import inlined, tight
 Array = Any
 ZERO, ONE = np.uint64(0), np.uint64(1)
 MOST_CHOICES = 100_000  # of a match for each row of a rule
-GIVEN, ASK = 0, 1  # of the flags
+GIVEN, ASK, WORK = 0, 1, 2  # of the flags
 
 
 @inlined
@@ -154,6 +154,7 @@ def one_by_one(tables: Tables, board: Array, rule: int, room: Room) -> bool:
         room.chosen[slot] = 0
     changed, begun = False, False
     while True:
+        room.flags[WORK] += 1
         if not begun or still_holds(tables, board, rule, room):
             begun = True
             if change_chosen(tables, board, rule, room):
@@ -217,8 +218,10 @@ def run_group(tables: Tables, board: Array, group: int, room: Room) -> bool:
     for _ in range(tables.most_rounds):
         again = False
         for rule in range(tables.groups[group, 0], tables.groups[group, 1]):
-            if may_match(tables, rule, room) and run_rule(tables, board, rule, room):
-                again = True
+            if may_match(tables, rule, room):
+                room.flags[WORK] += 1
+                if run_rule(tables, board, rule, room):
+                    again = True
             if room.flags[ASK] != 0:
                 return changed
         if not again:

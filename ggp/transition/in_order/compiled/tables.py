@@ -70,7 +70,7 @@ class Room(NamedTuple):
     counts: Array  # matches of each row
     chosen: Array  # of each row the match whose turn it is
     waiting: Array  # (marks, 3): cell, layer, way
-    flags: Array  # (commands, ask)
+    flags: Array  # (commands, ask, rules and choices of matches that were tried)
     rigid_groups: Array  # (cells, layers): numbers of groups, as bits of one
     rigid_marks: Array  # (cells, layers): marked by rigid rules
     banned: Array  # (groups + 1): groups that failed, and what is none

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ggp.transition.in_order.compiled.applying import ASK, GIVEN, fill, run_stage
+from ggp.transition.in_order.compiled.applying import ASK, GIVEN, WORK, fill, run_stage
 from ggp.transition.in_order.compiled.matching import holds_bit
 from ggp.transition.in_order.compiled.rigid import ban, ban_none, forget
 from ggp.transition.in_order.compiled.tables import (
@@ -276,14 +276,19 @@ def turn(tables: Tables, state: Array, way: int, room: Room) -> int:
 
 @tight
 def some_turns(
-    tables: Tables, states: Array, ways: Array, after: Array, told: Array, first: int, beyond: int, room: Room
-) -> None:
+    tables: Tables, states: Array, ways: Array, after: Array, told: Array, first: int, work: int, room: Room
+) -> int:
     """Every input in each state: (states, planes, words) become (states, inputs, planes, words).
 
-    Made are the turns from the number `first` on to the one before `beyond`, counted state by state.
+    Made are the turns from the number `first` on, counted state by state, until so much work is done; the
+    number of the next one.
     """
-    for turn_number in range(first, beyond):
+    room.flags[WORK] = 0
+    for turn_number in range(first, told.size):
         number, entry = turn_number // ways.shape[0], turn_number % ways.shape[0]
         made = after[number, entry]
         copy(states[number], made, tables.kinds)
         told[number, entry] = turn(tables, made, ways[entry], room)
+        if room.flags[WORK] >= work:
+            return turn_number + 1
+    return int(told.size)
