@@ -48,7 +48,7 @@ def test_plans_win_and_what_is_proved_is_so(seed: int, monkeypatch: pytest.Monke
     best, cheapest, run = true_costs(arcs.arcs, start)[start], NEVER, asking(one)
     if best < NEVER and rng.random() < 0.3:
         run.within(best + 2 * rng.randint(0, 3))  # somebody else has a plan
-        best, cheapest = min(best, run.clauses.ceiling), run.clauses.ceiling
+        best, cheapest = min(best, run.how.ceiling), run.how.ceiling
     while not run.full and run.ruled_out < UNTIL:
         found = run.go_on()
         assert run.ruled_out <= best
@@ -86,7 +86,7 @@ def test_what_has_ruled_out_most_goes_on_beside_clauses() -> None:
     runs = search.runs("astar")
     names = [type(run).__name__ for run in runs]
     assert names == ["NogoodSearch", "ArcSearch", "SweepSearch", "NoveltySearch", "ClauseSearch"]
-    next(run for run in runs if isinstance(run, ClauseSearch)).clauses.least = 99
+    next(run for run in runs if isinstance(run, ClauseSearch)).how.least = 99
     assert [type(run).__name__ for run in hopeful(runs)] == ["NoveltySearch", "ClauseSearch"]
     without = MacroSearch(one, None, compile_instance(one)).runs("astar")
     assert [type(run).__name__ for run in without] == names[:-1]
@@ -96,7 +96,7 @@ def test_what_is_behind_goes_on_now_and_then() -> None:
     """At first all in every round; then the hopeful, and each of the others in one of so many rounds."""
     one = load("psychopath/vault")
     runs = MacroSearch(one, None, compile_instance(one), Portions).runs("astar")
-    next(run for run in runs if isinstance(run, ClauseSearch)).clauses.least = 99
+    next(run for run in runs if isinstance(run, ClauseSearch)).how.least = 99
 
     def rounds(planned: bool) -> list[list[str]]:
         numbers = range(shares.SOON + 1, shares.SOON + 1 + shares.OTHERS)
@@ -146,7 +146,7 @@ def test_cells_must_tell_what_a_plan_does() -> None:
 
 def test_a_plan_that_is_shorter_stays_on_the_goal() -> None:
     run = asking(instance_of(["@E"]))
-    run.clauses.layers = run.clauses.begun(3)
+    run.how.layers = run.how.begun(3)
     found = [run.go_on() for _ in range(3)]
     run.close()
     assert [one.cost for one in found if one is not None] == [1]

@@ -15,7 +15,6 @@ from ggp.search.push import novel, space
 from ggp.search.push.compiled import novel as native
 from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.macro import MacroSearch
-from ggp.search.push.runs import seeking
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import NoveltySearch
 from ggp.transition.program import compile_instance
@@ -28,7 +27,7 @@ from tests.unit.test_search_anytime import nothing, outcome_of
 @pytest.mark.parametrize("seed", one_in(2, range(30)))
 def test_plans_win_and_nothing_better_is_left_at_the_end(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By trying everything: each plan wins at its price, and what is proved at the end is the least cost."""
-    monkeypatch.setattr(seeking, "NEW", 40)
+    monkeypatch.setattr(NoveltySearch, "stretch", 40)
     monkeypatch.setattr(novel, "PATIENCE", 5)
     monkeypatch.setattr(space, "FIRST_STATES", 64)
     one = instance_of(drawn(Random(seed)))
@@ -61,7 +60,7 @@ def test_what_is_proved_at_the_end_is_the_optimum_of_shipped_levels() -> None:
         while not run.full:
             found = run.go_on()
             worse += found is not None and found.cost > best
-        assert run.ruled_out == run.novel.below == best, level.name
+        assert run.ruled_out == run.how.below == best, level.name
     assert worse
 
 
@@ -69,13 +68,13 @@ def test_where_there_is_no_room_a_try_is_given_up(monkeypatch: pytest.MonkeyPatc
     arcs, _ = runs_of(load("psychopath/vault"))
     run = NoveltySearch(arcs)
     monkeypatch.setattr(novel.native, "search", lambda *_: native.FULL)
-    room, tries = run.novel.store.entry.size, run.novel.tries
+    room, tries = run.how.store.entry.size, run.how.tries
     run.most_bytes = 1 << 28
     assert run.go_on() is None
-    assert (run.novel.store.entry.size, run.novel.tries) == (2 * room, tries)
+    assert (run.how.store.entry.size, run.how.tries) == (2 * room, tries)
     run.most_bytes = 1
     assert run.go_on() is None
-    assert (run.novel.store.entry.size, run.novel.tries) == (2 * room, tries + 1)
+    assert (run.how.store.entry.size, run.how.tries) == (2 * room, tries + 1)
     assert not run.full and run.ruled_out == 0
 
 

@@ -14,7 +14,6 @@ from ggp.search.moving import MovingSearch
 from ggp.search.push import space, sweeps
 from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.macro import MacroSearch
-from ggp.search.push.runs import seeking
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import SweepSearch
 from ggp.solvers import search
@@ -69,7 +68,7 @@ def test_what_was_proved_is_told_when_time_is_up(
 def test_sweeps_prove_no_more_than_is_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each plan on the way wins at its price, and what is proved on the way is so: by trying everything."""
     monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
-    monkeypatch.setattr(seeking, "SWEPT", 3)
+    monkeypatch.setattr(SweepSearch, "stretch", 3)
     one = instance_of(drawn(Random(seed)))
     arcs, _ = runs_of(one)
     run = SweepSearch(arcs)
@@ -105,7 +104,7 @@ def test_plans_on_the_way_are_better_and_better() -> None:
 def test_sweeps_prove_no_more_than_the_optimum_of_shipped_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """On boards that are large enough for narrow sweeps to miss what is best."""
     monkeypatch.setattr(sweeps, "FIRST_WIDTH", 1)
-    monkeypatch.setattr(seeking, "SWEPT", 20)
+    monkeypatch.setattr(SweepSearch, "stretch", 20)
     missed = 0
     for level in builtin("psychopath")[1]:
         one = Instance(builtin("psychopath")[0], level)
@@ -118,5 +117,5 @@ def test_sweeps_prove_no_more_than_the_optimum_of_shipped_levels(monkeypatch: py
             found = run.go_on()
             assert run.ruled_out <= best, level.name
             missed += found is not None and found.cost > best
-        assert run.ruled_out == run.sweeps.ceiling == best
+        assert run.ruled_out == run.how.ceiling == best
     assert missed

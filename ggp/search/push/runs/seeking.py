@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -15,15 +16,16 @@ from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.session import Sessions
 from ggp.search.push.sweeps import Sweeps
 
-NEW = 1_000  # states of a search for something new meanwhile
-SWEPT = 500  # states of a sweep meanwhile: each takes many bounds, and the proof should not wait for it
+How = TypeVar("How", bound=Sweeps | Novel | Clauses)
+Tables = TypeVar("Tables", bound=Sweeps | Novel)
 
 
-class Seeker(ABC):
+class Seeker(ABC, Generic[How]):
     """One that is under way: `how` keeps what it knows, `of` says what a plan is."""
 
-    def __init__(self, other: ArcSearch, how: Sweeps | Novel | Clauses) -> None:
-        self.of, self.push_of, self.how = other.of, other.push_of, how
+    def __init__(self, other: ArcSearch, how: How) -> None:
+        self.of, self.push_of = other.of, other.push_of
+        self.how: How = how
         self.arcs = other.arcs.to.size
         self.most_bytes = 0  # what its memory may take
 
@@ -51,73 +53,67 @@ class Seeker(ABC):
         """Look on for a while; a plan that is better than the ones before, if it comes upon one."""
 
 
-class SweepSearch(Seeker):
-    """By `push.sweeps`: plans soon, the best one at last."""
+class TableSearch(Seeker[Tables]):
+    """By states in tables. `kind` says how they are gone through, `stretch` how many of them at a time."""
+
+    kind: ClassVar[type]
+    stretch: ClassVar[int]
 
     def __init__(self, other: ArcSearch) -> None:
         start = other.of.words.view(np.int64)
-        self.sweeps = Sweeps(other.arcs, other.new_workspace(), start, other.of.node, space.FIRST_STATES)
-        super().__init__(other, self.sweeps)
+        room = space.FIRST_STATES
+        super().__init__(other, self.kind(other.arcs, other.new_workspace(), start, other.of.node, room))
 
     @property
     def states(self) -> int:
-        """How many states its sweeps have met."""
-        return self.sweeps.states
-
-    def go_on(self) -> Found | None:
-        """Sweep a stretch; a plan that is better than the ones before, if it comes upon one."""
-        self.sweeps.most_bytes = self.most_bytes
-        if self.full or not self.sweeps.go_on(space.on_board(SWEPT, self.arcs)):
-            return None
-        plan = self.of.plan(*self.sweeps.retold(self.push_of))
-        return Found(plan, self.sweeps.ceiling, True, 0)
-
-
-class NoveltySearch(Seeker):
-    """By `push.novel`: plans soon, and better ones."""
-
-    def __init__(self, other: ArcSearch) -> None:
-        start = other.of.words.view(np.int64)
-        self.novel = Novel(other.arcs, other.new_workspace(), start, other.of.node, space.FIRST_STATES)
-        super().__init__(other, self.novel)
-
-    @property
-    def states(self) -> int:
-        """How many states its tries have met."""
-        return self.novel.states
+        """How many states it has met."""
+        return self.how.states
 
     def go_on(self) -> Found | None:
         """Search a stretch; a plan that is better than the ones before, if it comes upon one."""
-        self.novel.most_bytes = self.most_bytes
-        if self.full or not self.novel.go_on(space.on_board(NEW, self.arcs)):
+        self.how.most_bytes = self.most_bytes
+        if self.full or not self.how.go_on(space.on_board(self.stretch, self.arcs)):
             return None
-        plan = self.of.plan(*self.novel.retold(self.push_of))
-        self.novel.within(len(plan.actions))
+        plan = self.of.plan(*self.how.retold(self.push_of))
+        self.within(len(plan.actions))
         return Found(plan, len(plan.actions), True, 0)
 
 
-class ClauseSearch(Seeker):
+class SweepSearch(TableSearch[Sweeps]):
+    """By `push.sweeps`: plans soon, the best one at last."""
+
+    kind = Sweeps
+    stretch = 500  # each state takes many bounds, and the proof should not wait for it
+
+
+class NoveltySearch(TableSearch[Novel]):
+    """By `push.novel`: plans soon, and better ones."""
+
+    kind = Novel
+    stretch = 1_000
+
+
+class ClauseSearch(Seeker[Clauses]):
     """By `push.clauses`: plans, and proofs that nothing costs less. Raises Unfit for other rules."""
 
     def __init__(self, other: ArcSearch, sessions: Sessions) -> None:
         nogoods.fit(other.arcs)
         start = other.of.words.view(np.int64)
-        self.clauses = Clauses(other.arcs, other.new_workspace(), start, other.of.node, sessions)
-        super().__init__(other, self.clauses)
+        super().__init__(other, Clauses(other.arcs, other.new_workspace(), start, other.of.node, sessions))
 
     @property
     def states(self) -> int:
         """How often it was asked to look on."""
-        return self.clauses.asked
+        return self.how.asked
 
     def go_on(self) -> Found | None:
         """Look on for a while; a plan that is better than the ones before, if it comes upon one."""
-        self.clauses.most_bytes = self.most_bytes
-        inputs = None if self.full else self.clauses.go_on()
+        self.how.most_bytes = self.most_bytes
+        inputs = None if self.full else self.how.go_on()
         if inputs is None:
             return None
         return Found(Plan((), tuple(str(self.of.actions[number]) for number in inputs)), len(inputs), True, 0)
 
     def close(self) -> None:
         """Let go of what is not ours."""
-        self.clauses.close()
+        self.how.close()

@@ -7,6 +7,8 @@ counted, not seconds, so what is found does not depend on the machine.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ggp.search.push.runs.best_first import BestFirst
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.search.push.runs.seeking import ClauseSearch, NoveltySearch, Seeker, SweepSearch
@@ -17,7 +19,7 @@ OTHERS = 6  # then the others go on in one of so many
 PLANNED = 2  # and so does what only looks for plans, once there is one
 LATE = 1_500  # after so many others let go of their memory
 
-Run = BestFirst | ArcSearch | NogoodSearch | Seeker
+Run = BestFirst | ArcSearch | NogoodSearch | Seeker[Any]
 
 
 def share(runs: list[Run], most_bytes: int) -> None:
