@@ -30,6 +30,7 @@ from ggp.exporters.vgdl.play import (
 )
 from ggp.exporters.vgdl.push import write_pushing
 from ggp.exporters.vgdl.sheet import Layout, split
+from ggp.exporters.vgdl.sliding import write_sliding
 from ggp.model import Game, Instance, Nearby, Plan, groups_of
 from ggp.model.board import Action, State
 from ggp.model.export import Check
@@ -112,7 +113,7 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it."""
-    idiom = write_pushing(instance)
+    idiom = write_sliding(instance) or write_pushing(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
     return write_general(instance, plan)
@@ -124,7 +125,7 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
     see what the engine does, whatever it is.
     """
-    built = write_pushing(instance) or write_general(instance, plan)
+    built = write_sliding(instance) or write_pushing(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())
     for action in inputs:

@@ -18,13 +18,13 @@ from functools import lru_cache
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
-from ggp.exporters.vgdl.endings import Ends
 from ggp.exporters.vgdl.gliding import recognise_gliding
 from ggp.exporters.vgdl.levels import Gathered, gathered
 from ggp.exporters.vgdl.meetings import Planes
 from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
+from ggp.exporters.vgdl.sliding import Glides
 from ggp.model import Cell, Instance, Plan
 from ggp.model.export import Check
 from ggp.model.features import goal_features
@@ -271,19 +271,16 @@ class GvgaiWriter(PushWriter):
         self.sheet.cells = {**{cell: [self.edge] for cell in around}, **moved}
 
 
-class GlideWriter(GvgaiWriter):
-    """Writes the text of one who slides (`ggp.exporters.vgdl.gliding`)."""
+class GlideWriter(Glides, GvgaiWriter):
+    """Writes the text of one who slides: on his way he is an avatar that heeds no key.
 
-    def write(self) -> Layout:
-        """The text, with what is needed to play it."""
-        self.ice, self.rest = self.sheet.name("ice"), self.sheet.name("rest")
-        self.sliding, self.stopped = self.sheet.name("sliding"), self.sheet.name("stopped")
-        return replace(super().write(), resting=self.player)
+    In the tick in which something stops him he is for a moment neither, and the ice below him is gone until
+    he leaves.
+    """
 
     def walker(self, paint: str) -> None:
         """Define the player at rest, on his way, and in the moment between."""
-        for ground, colour in ((self.ice, "LIGHTBLUE"), (self.rest, "WHITE")):
-            self.sheet.under(ground, self.still, color=colour)
+        self.ground("LIGHTBLUE", "WHITE")
         for name in (self.player, self.stopped):
             self.sheet.sprite(name, "OrientedAvatar", rotateInPlace=False, color=paint)
         self.sheet.sprite(self.sliding, "MissileAvatar", color=paint)
@@ -318,22 +315,9 @@ class GlideWriter(GvgaiWriter):
             self.player, self.rest, "spawnIfHasMore", resource=counted, limit=horizon, stype=self.over
         )
 
-    def winning(self, ends: Ends) -> None:
-        """Write that it is won where he comes to rest on an exit."""
-        for plane in sorted(ends.exits):
-            self.sheet.act(self.names[plane], self.rest, "transformTo", stype=self.on[plane])
-        self.counted([self.on[plane] for plane in sorted(ends.exits)], 1, win=True)
-
     def out_of_turns(self) -> None:
         """The level is lost when all turns are made."""
         self.sheet.end("SpriteCounterMore", stype=self.over, limit=1, win=False)
-
-    def board(self) -> None:
-        """Put ice everywhere but where he is."""
-        super().board()
-        for keys in self.sheet.cells.values():
-            if self.floor in keys and self.rest not in keys:
-                keys.append(self.rest if self.player in keys else self.ice)
 
 
 # --- verification -----------------------------------------------------------------------------------------
