@@ -30,7 +30,8 @@ from ggp.exporters.vgdl.play import (
 )
 from ggp.exporters.vgdl.push import write_pushing
 from ggp.exporters.vgdl.sheet import Layout, split
-from ggp.model import Instance, Plan
+from ggp.exporters.vgdl.sliding import write_sliding
+from ggp.model import Game, Instance, Nearby, Plan, groups_of
 from ggp.model.board import Action, State
 from ggp.model.export import Check
 from ggp.model.features import goal_features
@@ -112,7 +113,7 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it."""
-    idiom = write_pushing(instance)
+    idiom = write_sliding(instance) or write_pushing(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
     return write_general(instance, plan)
@@ -124,7 +125,7 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
     see what the engine does, whatever it is.
     """
-    built = write_pushing(instance) or write_general(instance, plan)
+    built = write_sliding(instance) or write_pushing(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())
     for action in inputs:
@@ -165,10 +166,23 @@ def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
     transition = compile_instance(instance)
     lines = line_count(transition.turn + transition.physics)
     if lines > MOST_LINES:
-        message = f"vgdl writes loops out, and this takes some {lines:,} effects in every tick"
-        phases = (*game.turn, *game.physics)
-        place = next((phase.place for phase in phases if phase.bound is not None), game.place)
-        yield Finding(message, f"the limit is {MOST_LINES:,}: lower the bounds", place)
+        yield too_long(game, lines)
+
+
+def too_long(game: Game, lines: int) -> Finding:
+    """That so many effects are too many, and what most likely makes them: a loop, else a count of cells."""
+    phases = (*game.turn, *game.physics)
+    rules = (rule for phase in phases for group in groups_of(phase) for rule in group.rules)
+    loops = [phase.place for phase in phases if phase.bound is not None]
+    counts = [one.place for rule in rules for one in rule.conditions if isinstance(one, Nearby)]
+    what, remedy = "every rule out for all that it may meet", "say it with fewer rules"
+    if loops:
+        what, remedy = "loops out", "lower the bounds"
+    elif counts:
+        what, remedy = "out each way to count cells", "count fewer cells"
+    message = f"vgdl writes {what}, and this takes some {lines:,} effects in every tick"
+    place = next(iter([*loops, *counts]), None) or game.place
+    return Finding(message, f"the limit is {MOST_LINES:,}: {remedy}", place)
 
 
 def over_at_once(instance: Instance, plan: Plan | None) -> Iterator[Finding]:

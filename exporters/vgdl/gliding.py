@@ -1,8 +1,7 @@
-"""Games of one walker who slides, for GVGAI: each turn he goes on until something is in his way.
+"""Games of one walker who slides: each turn he goes on until something is in his way.
 
-A key sets him going, and from then on he is a `MissileAvatar`, which heeds no key. So a turn is as many
-ticks as it takes. Ice lies everywhere but where he stands at rest: what meets it is on its way. In the tick
-in which something stops him he is for a moment neither, and the ice below him is gone until he leaves.
+`ggp.exporters.vgdl.sliding` writes them for py-vgdl, and has what both dialects share; for GVGAI it is
+`GlideWriter`.
 """
 
 from __future__ import annotations

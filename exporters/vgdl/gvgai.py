@@ -15,22 +15,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
-from ggp.exporters.vgdl.endings import Ends
 from ggp.exporters.vgdl.gliding import recognise_gliding
 from ggp.exporters.vgdl.levels import Gathered, gathered
-from ggp.exporters.vgdl.meetings import Planes
+from ggp.exporters.vgdl.meetings import Meetings, Planes
 from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
+from ggp.exporters.vgdl.sliding import Glides
 from ggp.model import Cell, Instance, Plan
 from ggp.model.export import Check
 from ggp.model.features import goal_features
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import judge
-from ggp.transition.program import compile_instance
+from ggp.transition.program import Transition, compile_instance
 
 NAME = "gvgai"
 SUFFIX = ".txt"
@@ -172,13 +173,14 @@ def writer_of(instance: Instance) -> GvgaiWriter | None:
         glides = GlideWriter(instance, transition, gliding)
         return glides if glides.ends is not None and glides.ends.exits else None
     pushing = recognise(instance, transition)
-    if pushing is not None and (pushing.keys or pushing.doors):
-        return None  # what a sprite holds is not seen from outside GVGAI, so nothing could verify it
-    writer = GvgaiWriter(instance, transition, pushing) if pushing is not None else None
-    if writer is None or writer.ends is None:
+    if pushing is None:
+        return None
+    several = len(pushing.walkers) > 1
+    writer = (KeysWriter if several else GvgaiWriter)(instance, transition, pushing)
+    if writer.ends is None or (several and crowded(writer)):
         return None
     # When the turns are used up the player is taken away: so to be gone must be to have lost, by that alone.
-    player, lost = frozenset({writer.pushing.player}), writer.ends.lost
+    player, lost = frozenset(writer.pushing.walkers), writer.ends.lost
     fits = instance.level.horizon is None or player in lost or not writer.pushing.deadly
     return writer if fits and all(planes == player or not planes & player for planes in lost) else None
 
@@ -201,7 +203,8 @@ class GvgaiWriter(PushWriter):
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
         layout = super().write()
-        origin, gone = (self.border, self.border), (self.gone, self.player) if self.gone else ()
+        players = dict.fromkeys(self.names[plane] for plane in self.pushing.walkers)
+        origin, gone = (self.border, self.border), (self.gone, *players) if self.gone else ()
         return Layout(cleaned(layout.text), layout.pieces, origin, "idiom", "keys", gone=gone)
 
     def moves(self) -> None:
@@ -226,8 +229,12 @@ class GvgaiWriter(PushWriter):
         sheet.act(player, trail, "changeResource", resource=counted, value=-1)
         sheet.act(trail, ground, "killSprite")
         sheet.act(ground, player, "spawn", stype=trail)
-        sheet.say("and is gone when it has made them all")
-        sheet.act(player, earth, "killIfHasMore", resource=counted, limit=limit)
+        self.used_up(earth, counted, limit)
+
+    def used_up(self, earth: str, counted: str, limit: int) -> None:
+        """Write that the player is taken away when all turns are made."""
+        self.sheet.say("and is gone when it has made them all")
+        self.sheet.act(self.player, earth, "killIfHasMore", resource=counted, limit=limit)
 
     def death(self, name: str, *, spent: bool) -> None:
         """Write that something is the end of the player, and what shows it: he himself is seen on."""
@@ -248,7 +255,7 @@ class GvgaiWriter(PushWriter):
 
     def losing(self, planes: Planes) -> None:
         """Write that it is lost when none is left of these; the player is when it shows that he is gone."""
-        if planes != {self.pushing.player}:
+        if planes != frozenset(self.pushing.walkers):
             super().losing(planes)
         elif self.gone:
             self.sheet.end("SpriteCounterMore", stype=self.gone, limit=1, win=False)
@@ -271,19 +278,86 @@ class GvgaiWriter(PushWriter):
         self.sheet.cells = {**{cell: [self.edge] for cell in around}, **moved}
 
 
-class GlideWriter(GvgaiWriter):
-    """Writes the text of one who slides (`ggp.exporters.vgdl.gliding`)."""
+class KeysWriter(GvgaiWriter):
+    """Writes the text of one who takes keys and opens doors.
+
+    Nobody sees from outside what a sprite of GVGAI holds. So the player is of another type for each number of
+    keys, as in the games that come with it. What is killed is met until the tick is over: therefore who has
+    just become another stands above what he met, and nothing else may be in such a cell (`crowded`).
+    """
+
+    def __init__(self, instance: Instance, transition: Transition, pushing: Meetings) -> None:
+        super().__init__(instance, transition, pushing)
+        self.last: tuple[str, str, int] | None = None  # what `used_up` is told
+        for plane in pushing.walkers:
+            self.names[plane] = self.sheet.names.of(str(transition.planes[plane]))
 
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
-        self.ice, self.rest = self.sheet.name("ice"), self.sheet.name("rest")
-        self.sliding, self.stopped = self.sheet.name("sliding"), self.sheet.name("stopped")
-        return replace(super().write(), resting=self.player)
+        layout = super().write()
+        return replace(layout, pieces={k: v for k, v in layout.pieces.items() if k != self.player})
+
+    def walker(self, paint: str) -> None:
+        """Define the player, by how many keys he holds."""
+        each = [f"            {self.names[p]} > MovingAvatar color={paint}" for p in self.pushing.walkers]
+        self.sheet.sprites.append((self.player, "\n".join(["", *each])))
+
+    def key(self, name: str, paint: str) -> None:
+        """Define a key."""
+        self.sheet.under(name, self.still, color=paint)
+
+    def collect(self, name: str) -> None:
+        """He becomes another when all else is done."""
+
+    def doors(self) -> None:
+        """Write that a door opens for who holds a key, and throws all others back."""
+        without, *others = (self.names[plane] for plane in self.pushing.walkers)
+        self.sheet.say("who holds a key opens a door")
+        self.sheet.act(without, self.listed(self.pushing.doors), "stepBack")
+        for plane in sorted(self.pushing.doors):
+            for name in others:
+                self.sheet.act(self.names[plane], name, "killSprite")
+
+    def meets(self) -> None:
+        """Write what comes of whom he has met; at last, how many keys he holds then."""
+        super().meets()
+        names = [self.names[plane] for plane in self.pushing.walkers]
+        fewer, more = list(pairwise(names)), list(pairwise(names))[::-1]
+        if self.pushing.spends:
+            self.sheet.say("and holds one less")
+            for less, who in fewer:
+                self.sheet.act(who, self.listed(self.pushing.doors), "transformTo", stype=less)
+        if self.pushing.keys:
+            self.sheet.say("who takes a key holds one more")
+            for who, one_more in more:
+                self.sheet.act(who, self.listed(self.pushing.keys), "transformTo", stype=one_more)
+        if self.last:
+            super().used_up(*self.last)
+
+    def used_up(self, earth: str, counted: str, limit: int) -> None:
+        """Keep it for the end: who is gone becomes no other, and he is seen as what he was."""
+        self.last = (earth, counted, limit)
+
+
+def crowded(writer: GvgaiWriter) -> bool:
+    """Does a cell of the map hold two things that the player would meet at once?"""
+    met, ends = writer.pushing, writer.ends
+    things = met.keys | met.doors | met.deadly | (ends.exits if ends is not None else frozenset())
+    number = writer.transition.number
+    rows = writer.instance.level.board
+    return any(len({number[piece] for piece in here} & things) > 1 for row in rows for here in row)
+
+
+class GlideWriter(Glides, GvgaiWriter):
+    """Writes the text of one who slides: on his way he is an avatar that heeds no key.
+
+    In the tick in which something stops him he is for a moment neither, and the ice below him is gone until
+    he leaves.
+    """
 
     def walker(self, paint: str) -> None:
         """Define the player at rest, on his way, and in the moment between."""
-        for ground, colour in ((self.ice, "LIGHTBLUE"), (self.rest, "WHITE")):
-            self.sheet.under(ground, self.still, color=colour)
+        self.ground("LIGHTBLUE", "WHITE")
         for name in (self.player, self.stopped):
             self.sheet.sprite(name, "OrientedAvatar", rotateInPlace=False, color=paint)
         self.sheet.sprite(self.sliding, "MissileAvatar", color=paint)
@@ -318,22 +392,9 @@ class GlideWriter(GvgaiWriter):
             self.player, self.rest, "spawnIfHasMore", resource=counted, limit=horizon, stype=self.over
         )
 
-    def winning(self, ends: Ends) -> None:
-        """Write that it is won where he comes to rest on an exit."""
-        for plane in sorted(ends.exits):
-            self.sheet.act(self.names[plane], self.rest, "transformTo", stype=self.on[plane])
-        self.counted([self.on[plane] for plane in sorted(ends.exits)], 1, win=True)
-
     def out_of_turns(self) -> None:
         """The level is lost when all turns are made."""
         self.sheet.end("SpriteCounterMore", stype=self.over, limit=1, win=False)
-
-    def board(self) -> None:
-        """Put ice everywhere but where he is."""
-        super().board()
-        for keys in self.sheet.cells.values():
-            if self.floor in keys and self.rest not in keys:
-                keys.append(self.rest if self.player in keys else self.ice)
 
 
 # --- verification -----------------------------------------------------------------------------------------

@@ -102,8 +102,7 @@ class PushWriter:
                         self.on[plane], "Passive", color=self.paint(darker(colour(kinds[piece.kind])))
                     )
             elif plane in self.pushing.keys:
-                most = len(self.pushing.walkers) - 1
-                sheet.under(self.names[plane], "Resource", res_type=self.held, limit=most, color=paint)
+                self.key(self.names[plane], paint)
             elif plane not in self.pushing.walkers:
                 for name in self.types(plane):
                     sheet.under(name, self.still, color=paint)
@@ -113,6 +112,11 @@ class PushWriter:
     def walker(self, paint: str) -> None:
         """Define the player."""
         self.sheet.sprite(self.player, "MovingAvatar", color=paint)
+
+    def key(self, name: str, paint: str) -> None:
+        """Define a key."""
+        most = len(self.pushing.walkers) - 1
+        self.sheet.under(name, "Resource", res_type=self.held, limit=most, color=paint)
 
     def moves(self) -> None:
         """Write what happens when the player runs into something."""
@@ -165,12 +169,16 @@ class PushWriter:
             sheet.say("what the player takes")
         for plane in sorted(found.taken):
             if plane in found.keys:
-                sheet.act(self.names[plane], self.player, "collectResource")
+                self.collect(self.names[plane])
             sheet.act(self.names[plane], self.player, "killSprite")
         if found.deadly:
             sheet.say("what is the end of the player")
         for plane in sorted(found.deadly):
             self.death(self.names[plane], spent=plane in found.spent)
+
+    def collect(self, name: str) -> None:
+        """Write that he holds one key more."""
+        self.sheet.act(name, self.player, "collectResource")
 
     def death(self, name: str, *, spent: bool) -> None:
         """Write that to meet this type is the end of the player, and of that itself too."""

@@ -130,7 +130,7 @@ class DesignSearch:
         self.view.boards = self.with_placed(node)
         readers = [term for term in terms if id(term) in self.readers]
         rest = (term for term in terms if id(term) not in self.readers)
-        others = bool(fold(term.test(self.bits, self.view) for term in rest))
+        others = bool(fold(map(self.holds, rest)))
         if not readers or others is not (fold is all):
             return others
         undecided = self.goal_cells
@@ -139,7 +139,13 @@ class DesignSearch:
             reader.piece(cell)
             undecided ^= cell
         self.view.boards = self.with_placed(node)
-        return bool(fold(term.test(self.bits, self.view) for term in readers))
+        return bool(fold(map(self.holds, readers)))
+
+    def holds(self, term: Term) -> bool:
+        """Does a term hold on the boards that are looked at? Words of the finished board judge a state."""
+        if hasattr(term, "test"):
+            return bool(term.test(self.bits, self.view))
+        return term.holds(self.instance, self.bits.unpack(self.view.boards))
 
     def with_placed(self, node: Node) -> tuple[int, ...]:
         """The boards with what has been placed."""

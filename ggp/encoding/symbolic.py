@@ -66,6 +66,7 @@ class Field:
             return other
         if not other.cells and not other.rest:
             return self
+        self.algebra.tick()  # what is shared already makes no new part: unions of many rules would go unheard
         disj = self.algebra.disj
         keys = self.cells.keys() | other.cells.keys()
         return Field(self.algebra, {c: disj(self.at(c), other.at(c)) for c in keys}, self.rest or other.rest)

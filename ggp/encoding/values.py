@@ -29,6 +29,7 @@ from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
 from ggp.encoding.symbolic import And, Formula, Formulas, negate
 from ggp.model import Cell, Instance, Pattern, Term
+from ggp.model.board import COMPARE
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import Transition
@@ -195,8 +196,12 @@ class CellValues:
                 number -= weight * truth
             else:
                 terms.append((weight, truth))
-        lit = None if condition is True else condition
-        self.post(Sum(tuple(terms), comparison, number, Why(why, None, cell), lit))
+        reason = Why(why, None, cell)
+        if terms:
+            lit = None if condition is True else condition
+            self.post(Sum(tuple(terms), comparison, number, reason, lit))
+        elif not COMPARE[comparison](0, number):  # known on this map; formats have no sum of nothing
+            self.algebra.require(negate(condition), reason)
 
     def linear(
         self,

@@ -62,6 +62,10 @@ class Cover:
             why = f"each {pattern_text(self.what)} has a {pattern_text(self.by)} in reach"
             values.clause([values.there(self.by, cell) for cell in others], why)
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.what,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.what, self.by

@@ -108,6 +108,10 @@ class Each:
             there = [(1, values.there(what, at)) for what, at in looked]
             values.count(there, "=", number, f"the {self.clue.name} counts what is near", cell)
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.clue,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return (self.clue, *(what for what, _ in self.parts))

@@ -214,6 +214,10 @@ class Loop:
                 break
         return found
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.spot,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.line, self.spot

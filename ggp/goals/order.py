@@ -81,6 +81,10 @@ class Order:
                 if empty is not None:
                     values.clause([values.denied(values.atom(variable, empty))], why)
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.sign,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return Pattern(self.kind), self.sign

@@ -95,6 +95,10 @@ class Pairs:
             why = f"each {partner} has a {what} of its own"
             values.count([(1, there[cell]) for cell in ends], ">=", number, why, ends[0] if ends else None)
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.partner,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.what, self.partner

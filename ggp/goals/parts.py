@@ -161,6 +161,10 @@ class Parts:
                 seen |= steps
         return found
 
+    def on_map(self) -> tuple[Pattern, ...]:
+        """The pattern that is read off the map, whatever comes of it in a run."""
+        return (self.clue,)
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.what, self.clue

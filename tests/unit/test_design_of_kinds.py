@@ -100,6 +100,45 @@ def test_the_number_of_designs(limits: tuple[int, int]) -> None:
     assert sum(left) == len(with_one)
 
 
+BEDS = """
+name = "beds"
+[kinds]
+ring = { layer = "solid" }
+hose = { layer = "solid" }
+well = { layer = "solid" }
+bed = { layer = "floor" }
+wet = { layer = "wet", merge = true }
+[symbols]
+"." = ""
+"w" = "well"
+"b" = "bed"
+[design]
+place = ["ring", "hose"]
+free-of = ["ring", "hose", "well"]
+limit = { ring = 2, hose = 1 }
+[[physics]]
+rules = '''
+ring: ring here => add wet here, add wet left if inside, add wet right if inside
+hose: hose here => add wet right if inside, add wet right.right if inside
+'''
+[goal]
+when = "horizon"
+win = ["every bed on wet", "pairs ring with well at beside"]
+[[level]]
+horizon = 1
+map = ".b.w..b"
+"""
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat"])
+def test_words_of_the_finished_board_are_counted_after_a_run_too(solver: str) -> None:
+    game, (level,) = read_game(BEDS.encode(), "beds.toml")
+    one = Instance(game, level)
+    every = [Plan(design) for design in oracle.designs(one)]
+    wins = [plan for plan in every if replay(one, plan).won]
+    assert wins and ggp.solve(one, solver=solver, want="count").count == len(wins)
+
+
 STILL = """
 name = "sockets"
 [kinds]

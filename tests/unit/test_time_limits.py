@@ -11,11 +11,13 @@ from ggp import api
 from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
+from ggp.encoding.symbolic import Field, Formulas
 from ggp.engines import answers, linear
 from ggp.engines.linear import Solving, Task
 from ggp.language import levels
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cpsat
+from ggp.transition.program import compile_instance
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
 
@@ -43,6 +45,14 @@ def test_writing_the_rows_of_cbc_looks_at_the_clock() -> None:
     again = Ticking(often - 1)
     with pytest.raises(OutOfTime):  # in the rows, the last that is written
         linear_rows.lower(lowered(encoding, linear.BACKEND, again).encoding, again)
+
+
+def test_unions_of_what_is_shared_look_at_the_clock() -> None:
+    """They make no new part: a hundred rules about values went on for twice their limit."""
+    instance, heard = levels.load("sokoban/first"), list[bool]()
+    formulas = Formulas(encode(instance), compile_instance(instance), lambda: heard.append(True))
+    both = Field(formulas, {0: True}) | Field(formulas, {1: True})
+    assert heard and both.at(0) is both.at(1) is True
 
 
 def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -231,6 +231,12 @@ def test_in_a_loop_every_firing_changes_something(rule: str) -> None:
         ),
         ('"some me on goal"', '"some ahead-only on goal"', "some ah", "depends on the direction"),
         ('"some me on goal"', '"different rok in rows"', "different", "there is no kind or class `rok`"),
+        (
+            '"some me on goal"',
+            '"order digit along me"',
+            "order",
+            "`order` reads `me` off the map, and `me` does not stay as the map has it",
+        ),
         ("[goal]", '[objectives]\nx = "moves rok"\n[goal]', "x =", "there is no kind or class `rok`"),
         ("[goal]", '[objectives]\nx = "placements"\n[goal]', "x =", "counts placements, and the game has no"),
         (

@@ -112,6 +112,14 @@ REFUSED = {
         "writes loops out",
         "[[turn]]",
     ),
+    "too long to count": (
+        {
+            "player": '[input]\nverbs = ["go"]\n[[turn]]\n'
+            'rules = "go: home here, count thing at around, up.up, down.down = 5 => add thing here"'
+        },
+        "writes out each way to count cells",
+        "rules = ",
+    ),
 }
 
 

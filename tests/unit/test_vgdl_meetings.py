@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,43 @@ def test_keys_and_doors() -> None:
     made = vgdl.layout(keys)
     assert made.scheme == "idiom" and "key player > collectResource" in made.text
     assert not play_at_random(keys, made, made.text, built_in, 400).difference
-    assert gvgai.written(keys) is None
+
+
+LAST = "player earth > killIfHasMore resource=turns limit=20"
+
+
+@pytest.mark.parametrize(
+    ("timed", "old", "new"),
+    [
+        (False, "player_0 door > stepBack", ""),
+        (False, "door player_1 > killSprite", ""),
+        (False, "player_1 door > transformTo stype=player_0", ""),
+        (False, "player_0 key > transformTo stype=player_1", ""),
+        (False, "player_1 key > transformTo stype=player_2", ""),
+        (True, "# and holds one less", LAST),
+    ],
+)
+def test_keys_and_doors_in_gvgai(timed: bool, old: str, new: str) -> None:
+    """There each number of keys is a type of player. The lines are needed, and so is their order."""
+    text = (DATA / "keys.toml").read_text(encoding="utf-8")
+    row = f'[[level]]\n{"horizon = 20" if timed else ""}\nmap = "kk@DDkDH"\n'
+    game, (level,) = read_game((text[: text.index("[[level]]")] + row).encode(), "keys.toml")
+    instance = Instance(game, level)
+    made = gvgai.written(instance)
+    assert made is not None and old in made.text and (LAST in made.text) == timed
+    assert not play_at_random(instance, made, made.text, gvgai.built_in, 100).difference
+    assert play_at_random(instance, made, made.text.replace(old, new), gvgai.built_in, 600).difference
+
+
+def test_two_things_met_at_once_are_not_for_gvgai() -> None:
+    """What is killed is met until the tick is over, so who became another there would meet it as well."""
+    game, (level, _) = read_file(DATA / "keys.toml")
+    both = frozenset(piece for symbol, pieces in game.symbols if symbol in "kH" for piece in pieces)
+    rows = [list(row) for row in level.board]
+    rows[0][1] = both
+    crowded = replace(level, board=tuple(map(tuple, rows)))
+    assert gvgai.written(Instance(game, level)) is not None
+    assert gvgai.written(Instance(game, crowded)) is None
 
 
 def test_which_built_in_games_leave_so() -> None:
@@ -340,6 +377,9 @@ def test_whatever_is_taken_for_a_game_of_keys_plays_as_one(number: int) -> None:
             written += 1
             opened += "resource=held" in made.text
             wrong.append(play_at_random(instance, made, made.text, built_in, 60).difference)
+            theirs = None if gvgai.unfit(instance) else gvgai.written(instance)
+            if theirs is not None:
+                wrong.append(play_at_random(instance, theirs, theirs.text, gvgai.built_in, 60).difference)
     assert not any(wrong), wrong
     assert written >= number / 12 and (opened >= number / 20 or number < 100)
 

@@ -262,9 +262,10 @@ class Trees:
         """A clause: if what it denies holds, then one of the others."""
         lits = tuple(self.flat("or", lits))
         denied = [lit for lit in lits if lit < 0 and self.definition(lit) is None]
-        if not lits:
-            name = next(iter(self.called.values()), 0)
-            return ["ne", name, name]
+        if not lits:  # ACE stops at an expression of two variables that never holds
+            for number, name in self.called.items():
+                return ["gt", name, max(self.encoding.variables[number].domain)]
+            return ["gt", 0, 0]
         if not denied or len(denied) == len(lits) == 1:
             return truth(self.fold("or", lits))
         premise = self.fold("and", [-lit for lit in denied])

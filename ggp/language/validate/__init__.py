@@ -27,6 +27,7 @@ from ggp.model import (
     Block,
     Class,
     Design,
+    Effect,
     Game,
     Group,
     Input,
@@ -322,6 +323,20 @@ class Checker:
             kind = getattr(term, "kind", None)
             if isinstance(kind, str):
                 yield from self.directionless(kind, place)
+            if hasattr(term, "on_map"):
+                yield from self.changing(term.word, term.on_map(), place)
+
+    def changing(self, word: str, read: Iterable[Pattern], place: Place | None) -> Iterator[Finding]:
+        """Kinds that a goal word reads off the map, though the board may have others by then."""
+        changed = set(self.game.design.kinds) if self.game.design is not None else set[str]()
+        changed |= {scatter.kind for scatter in self.game.chance}
+        for effect in effects_of(self.game):
+            changed |= members(self.classes, effect.pattern.name)
+        for pattern in read:
+            for name in sorted(changed & members(self.classes, pattern.name)):
+                message = f"`{word}` reads `{pattern.name}` off the map, and `{name}` does not stay"
+                remedy = "ask it about what stays where the map has it"
+                yield Finding(f"{message} as the map has it", remedy, place)
 
     def conditions(self, rule: Rule) -> Iterator[Finding]:
         """What is wrong with the conditions of a goal, written as a rule."""
@@ -417,9 +432,14 @@ def appearing(game: Game, levels: Sequence[Level]) -> set[str]:
     there |= set(game.design.kinds) if game.design is not None else set()
     there |= {game.input.pick} if game.input is not None and game.input.pick is not None else set()
     classes = {group.name: group for group in game.classes}
+    for effect in effects_of(game):
+        if effect.verb == "add":
+            there |= members(classes, effect.pattern.name)
+    return there
+
+
+def effects_of(game: Game) -> Iterator[Effect]:
+    """What the rules of a game do."""
     for phase in (*game.turn, *game.physics):
         for group in groups_of(phase):
-            for effect in (effect for rule in group.rules for effect in rule.effects):
-                if effect.verb == "add":
-                    there |= members(classes, effect.pattern.name)
-    return there
+            yield from (effect for rule in group.rules for effect in rule.effects)

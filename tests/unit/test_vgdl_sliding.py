@@ -1,4 +1,4 @@
-"""Who slides goes out to GVGAI in a few lines, and plays there as here."""
+"""Who slides goes out to both dialects of VGDL in a few lines, and plays there as here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from random import Random
 
 import pytest
 
+from ggp.exporters import vgdl
+from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.gvgai import text, verify_turns, written
+from ggp.exporters.vgdl.sliding import write_sliding
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance
@@ -47,13 +50,23 @@ def drawn(rng: Random, goal: str = "some player on exit", more: str = "", reed: 
     return Instance(game, kept[0])
 
 
+def short(one: Instance) -> list[object]:
+    """The texts by the idiom, in both dialects."""
+    return [made for made in (written(one), write_sliding(one)) if made is not None]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_random_boards_are_played_alike(seed: int) -> None:
     rng = Random(seed)
     one = drawn(
         rng, rng.choice(["some player on exit", "every player on exit"]), rng.choice(["", ", no reed ahead"])
     )
-    assert all(check.passed for check in verify_turns(one, text(one), None, 60))
+    assert all(
+        check.passed
+        for dialect in (vgdl, gvgai)
+        for check in dialect.verify_turns(one, dialect.text(one), None, 60)
+    )
+    assert vgdl.layout(one).resting, "by the idiom, which plays no differently"
 
 
 def test_it_is_short_and_its_order_is_kept() -> None:
@@ -72,11 +85,29 @@ def test_it_is_short_and_its_order_is_kept() -> None:
         assert not all(check.passed for check in verify_turns(one, broken, None, 60)), line
 
 
+def test_each_line_for_py_vgdl_is_needed() -> None:
+    one = levels.load("polar-slide/first")
+    whole = vgdl.text(one)
+    assert len(whole.splitlines()) < 55
+    for line, instead in (
+        ("player ice > TransformOthersTo target=rest stype=ice", ""),
+        ("stopped wall EOS > reverseDirection", ""),
+        ("stopped ice > TransformOthersTo target=begun stype=made", ""),
+        ("player ice > spawnIfHasMore resource=always limit=0 stype=begun scoreChange=-1", ""),
+        ("ice stopped > transformTo stype=rest", ""),
+        ("w > floor wall", "w > floor wall ice"),
+        ("OrientedAvatar", "MovingAvatar"),
+    ):
+        assert line in whole
+        broken = whole.replace(line, instead)
+        assert not all(check.passed for check in vgdl.verify_turns(one, broken, None, 60)), line
+
+
 def test_what_is_no_plain_slide_is_none() -> None:
     """What shares his layer and does not stop him, another goal, two of them."""
     rng = Random(1)
-    assert written(drawn(rng)) is not None
-    assert written(drawn(rng, reed="solid")) is None
-    assert written(drawn(rng, "count reed = 0")) is None
-    assert written(drawn(rng, more=", reed right")) is None
-    assert written(levels.load("polar-slide/two")) is None
+    assert len(short(drawn(rng))) == 2
+    assert short(drawn(rng, reed="solid")) == []
+    assert short(drawn(rng, "count reed = 0")) == []
+    assert short(drawn(rng, more=", reed right")) == []
+    assert short(levels.load("polar-slide/two")) == []
