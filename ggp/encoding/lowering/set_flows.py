@@ -1,12 +1,12 @@
-"""Source: any encoding. Target: the same with sums of different values as equations over the sets they can be.
+"""Source: any encoding. Target: the same with sums of different values as equations over sets of values.
 
 Reformulation, where x, y, z have values from 1 to 9 and all differ, with a Boolean for each set that adds up:
 
     x + y + z = 8       one of {1, 2, 5} and {1, 3, 4} is the set that they have: their Booleans add up to 1
     d is had            the Booleans of the sets with d = (x = d) + (y = d) + (z = d)
 
-The same choice as in `sets`, said for solvers of rows: the relaxation of these equations mixes whole sets, where
-that of the definitions that clauses need leaves nearly everything open.
+The same choice as in `sets`, said for solvers of rows: the relaxation of these equations mixes whole sets,
+where that of the definitions that clauses need leaves nearly everything open.
 """
 
 from __future__ import annotations
