@@ -11,13 +11,13 @@ where that of the definitions that clauses need leaves nearly everything open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ggp.encoding.constraints import Encoding, Linear, Sum, Values
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.different_to_linear import domain_of, literal
-from ggp.encoding.lowering.flows import ones
+from ggp.encoding.lowering.flows import ones, worked_out
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, emptied, never, unchanged
 from ggp.encoding.lowering.sets import all_different, sets_of
 
@@ -33,10 +33,10 @@ class Choice(NamedTuple):
     variables: tuple[int, ...]
     sets: dict[tuple[int, ...], int]
 
-    def forward(self, values: Values) -> Values:
-        """1 for the set that they have."""
+    def forward(self, values: Values) -> Iterator[tuple[int, int]]:
+        """Each Boolean with its value: 1 for the set that they have."""
         had = tuple(sorted(values[variable] for variable in self.variables))
-        return {number: int(one == had) for one, number in self.sets.items()}
+        yield from ((number, int(one == had)) for one, number in self.sets.items())
 
 
 def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
@@ -49,18 +49,9 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
             choices.append(chosen(after, constraint, sets))
         else:
             after.add(constraint)
-    before = len(encoding.variables)
-
-    def forward(values: Values) -> Values:
-        found = dict(values)
-        for choice in choices:
-            found |= choice.forward(values)
-        return found
-
-    def back(values: Values) -> Values:
-        return {v: value for v, value in values.items() if v < before}
-
-    return Lowered(after, forward, back) if choices else unchanged(encoding)
+    if not choices:
+        return unchanged(encoding)
+    return worked_out(after, len(encoding.variables), [choice.forward for choice in choices])
 
 
 def chosen(encoding: Encoding, constraint: Linear, sets: Sequence[tuple[int, ...]]) -> Choice:
