@@ -24,7 +24,7 @@ WORKER = "ggp.engines.linear_worker"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
 # The first two make the relaxation tight.
-FULL = Backend("row", linear_rows.TAKES, ("flows", "sets", "conserved", "exclusive"), linear_rows.broken)
+FULL = Backend("row", linear_rows.TAKES, ("flows", "set-flows", "conserved", "exclusive"), linear_rows.broken)
 BACKEND = replace(FULL, native=NATIVE | STEPS)  # for the worker here, which says what hangs together in cuts
 # What the library says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {

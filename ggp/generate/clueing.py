@@ -72,7 +72,8 @@ class Clueing:
         self.game = bare.game
         self.givens = givens
         placed = {*(self.game.design.kinds if self.game.design else ())}
-        self.kinds = clue_kinds(self.game) - placed - {*ground_kinds(self.game)}
+        unused = self.game.generate.without if self.game.generate is not None else ()
+        self.kinds = clue_kinds(self.game) - placed - {*ground_kinds(self.game), *unused}
         self.blocked = set(free_cells(bare))
 
     def all_clues(self, answer: Placed) -> list[Clue]:

@@ -429,12 +429,14 @@ class Generate:
 
     `effort`: the bits of decisions from which a level is of medium difficulty, and hard. `ground`: kinds of
     clues that are part of the board, not put on it later. `lines`: these are joined, and no lines cross.
+    `without`: kinds of clues that are not used.
     """
 
     parts: tuple[Part, ...] = ()
     effort: tuple[int, int] | None = None
     ground: tuple[str, ...] = ()
     lines: bool = False
+    without: tuple[str, ...] = ()
     place: Place | None = field(default=None, compare=False)
 
 

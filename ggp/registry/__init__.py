@@ -129,6 +129,7 @@ LOWERINGS = {  # of routes that are equally short the one is taken whose lowerin
     "integers-to-booleans": "ggp.encoding.lowering.integers_to_booleans",
     "flows": "ggp.encoding.lowering.flows",
     "sets": "ggp.encoding.lowering.sets",
+    "set-flows": "ggp.encoding.lowering.set_flows",
     "positions": "ggp.encoding.lowering.positions",
 }
 PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for

@@ -117,10 +117,11 @@ def test_what_cannot_be_made(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('["island"]', '["bridge"]', "'bridge' cannot be ground"),
-        ('["island"]', '["isle"]', "'isle' cannot be ground"),
-        ('["island"]', '["island", "island"]', "'island' cannot be ground twice"),
+        ('["island"]', '["bridge"]', "'bridge' cannot be in `ground`"),
+        ('["island"]', '["isle"]', "'isle' cannot be in `ground`"),
+        ('["island"]', '["island", "island"]', "'island' cannot be in `ground` twice"),
         ("lines = true", 'lines = "yes"', "`lines` must be"),
+        ("lines = true", 'without = ["bridge"]', "'bridge' cannot be in `without`"),
     ],
 )
 def test_wrong_words_are_found_with_their_place(old: str, new: str, message: str) -> None:

@@ -336,6 +336,8 @@ GOOD = {"types": ["loop"], "codec": "four-cell", "cells": {"none": "room", "numb
         ({"unit": ["xy", " ?"]}, "unit"),
         ({"unit": "??"}, "unit"),
         ({"variants": "f"}, "variants"),
+        ({"flags": "f"}, "flags"),
+        ({"flags": {"f": "unit"}}, "flags"),
         ({"variants": ["f", 3]}, "variants"),
         ({"margin": "1"}, "margin"),
         ({"margin": -1}, "margin"),

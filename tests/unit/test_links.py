@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ggp import api
 from ggp.cli import main
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.exporters.url import told
@@ -168,7 +170,6 @@ def test_a_link_is_a_level_on_the_command_line(capsys: pytest.CaptureFixture[str
         ("slither/-5/5/cb", "URL:1:29: error: the number of columns is '-5'"),
         ("slither/0/5/cb", "URL:1:29: error: the number of columns is '0'"),
         ("slither/5", "URL:1:30: error: the link ends before it says how large"),
-        ("slither/f/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'f'"),
         ("v:odd/slither/5/5/cb", "URL:1:21: error: the link asks for a variant of its puzzle, 'v:odd'"),
         ("https://puzz.link/slither/5/5/cb?", "URL:1:34: error: the link does not say which puzzle it holds"),
         (
@@ -183,12 +184,10 @@ def test_a_link_is_a_level_on_the_command_line(capsys: pytest.CaptureFixture[str
         ),
         ("skyscrapers/4/4/j19g3k3h", "URL:1:39: error: the goal `visible` does not fit: from the end of"),
         ("skyscrapers/4/4/j13g3k3hg", "URL:1:46: error: the link ends after 1 of 16 cells"),
-        ("slither/fc/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'fc'"),
         ("slither/v:odd/3/3/g0bgc", "URL:1:29: error: the link asks for a variant of its puzzle, 'v:odd'"),
         ("slither/v:/v:odd/3/3/g0bgc", "URL:1:32: error: the link asks for a variant of its puzzle, 'v:odd'"),
-        ("slither/v:/fc/3/3/g0bgc", "URL:1:32: error: the link asks for a variant of its puzzle, 'fc'"),
         ("v:/", "URL:1:24: error: the link does not say which puzzle it holds"),
-        ("fillomino/t/3/3/2h43j", "URL:1:31: error: the link asks for a variant of its puzzle, 't'"),
+        ("fillomino/t/3/3/2h43j", "URL:1:39: error: there is no `digit:4` in this level"),
         ("nurikabe/2/2/-1xh", "URL:1:35: error: 2 digits to the base of 16 must stand here, not '1x'"),
         ("hashi/5/5/g2g9g2g2o1h2h3g", "URL:1:34: error: there is no `island:9` in this level"),
         ("sudoku/5/5/zk", "`boxes` needs a side that is a square number, or 6; this one is 5"),
@@ -266,6 +265,36 @@ def test_our_levels_are_the_same_after_a_link(name: str) -> None:
     found = url.read_link(written.link, instance.game, PLACE)
     assert replace(told(found), numbers=()) == replace(told(instance.level), numbers=())
     assert (found.numbers == instance.level.numbers) == (not written.found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "codes", "answers", "every"),
+    [("slither", "3/1", "i", 6, 1), ("slither", "2/2", "j", 13, 0), ("mashu", "3/2", "00", 3, 1)],
+)
+def test_a_flag_whose_rule_is_known(kind: str, size: str, codes: str, answers: int, every: int) -> None:
+    """Where the loop must go through every corner, or every room, few of the plain answers are left."""
+    for flag, number in (("", answers), ("f/", every), ("cf/", every)):
+        found = api.solve(f"https://puzz.link/p?{kind}/{flag}{size}/{codes}", "sat", "all")
+        assert found.complete
+        assert len(found.plans) == number
+
+
+@pytest.mark.parametrize("link", ["slither/f/3/3/g0bgc", "mashu/f/4/4/03c000", "fillomino/t/3/3/2h3i2g"])
+def test_links_with_flags_are_written_again(link: str) -> None:
+    plain = re.sub("/[a-z]/", "/", link, count=1)
+    for text in (link, plain):
+        instance = linked(text)
+        assert write(instance) == (f"https://puzz.link/p?{text}", ())
+        assert told(linked(text).level) == told(instance.level)
+    assert told(linked(plain).level) != told(linked(link).level)
+
+
+def test_a_flag_that_stands_for_unknown_rules() -> None:
+    game = builtin("slitherlink")[0]
+    settings = {**dict(game.forms)["url"], "variants": ["q"]}
+    strict = replace(game, forms=(("url", settings),))
+    with pytest.raises(DescriptionError, match="a variant of its puzzle, 'fq'"):
+        url.read_link("https://puzz.link/p?slither/fq/1/1/a", strict, PLACE)
 
 
 def test_nearly_all_of_our_levels_have_a_link() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from ggp import api
 from ggp.encoding.constraints import AllDifferent, Encoding, Linear
-from ggp.encoding.lowering import sets
+from ggp.encoding.lowering import set_flows, sets
+from ggp.encoding.lowering.protocol import Lowering
 from tests.tiny_encodings import WHY, assignments, tiny
 from tests.ways import keeps
 
@@ -26,10 +27,11 @@ def drawn(rng: Random) -> Encoding:
     return encoding
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_the_same_assignments_hold(seed: int) -> None:
+@pytest.mark.parametrize("lowering", [sets, set_flows], ids=["clauses", "rows"])
+@pytest.mark.parametrize("seed", range(75))
+def test_the_same_assignments_hold(seed: int, lowering: Lowering) -> None:
     encoding = drawn(Random(seed))
-    done = sets.lower(encoding)
+    done = lowering.lower(encoding)
     for values in assignments(encoding):
         lifted = done.forward(values)
         assert keeps(done.encoding, lifted) == keeps(encoding, values)

@@ -13,7 +13,7 @@ regular constraint for integer programming.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ggp.encoding.constraints import Clause, Encoding, Regular, Sum, Values
@@ -57,10 +57,18 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
         else:
             after.add(constraint)
 
+    return worked_out(after, before, [flow.forward for flow in flows])
+
+
+def worked_out(
+    after: Encoding, before: int, parts: Sequence[Callable[[Values], Iterable[tuple[int, int]]]]
+) -> Lowered:
+    """A lowering that only added variables, all from the number `before` on; `parts` say their values."""
+
     def forward(values: Values) -> Values:
         found = dict(values)
-        for flow in flows:
-            found |= flow.forward(values)
+        for part in parts:
+            found |= part(values)
         return found
 
     def back(values: Values) -> Values:

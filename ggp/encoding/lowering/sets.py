@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ggp.encoding.constraints import AllDifferent, Encoding, Linear, Values
+from ggp.encoding.lowering.different_to_linear import domain_of
 from ggp.encoding.lowering.globals_to_simple import Simple, negated
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, emptied, never, unchanged
 
@@ -29,16 +30,12 @@ MOST = 40  # sets; of nine digits there are never more than twelve
 
 def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lowered:
     """The encoding with a choice between few sets instead of each such sum. `tick` may raise."""
-    different = [
-        frozenset(one.variables)
-        for one in encoding.constraints
-        if isinstance(one, AllDifferent) and not one.free and len(set(one.variables)) == len(one.variables)
-    ]
+    different = all_different(encoding)
     after = emptied(encoding)
     writer = Simple(after, frozenset())
     for constraint in encoding.constraints if different else ():
         tick()
-        if isinstance(constraint, Linear) and (sets := sets_of(writer, constraint, different)) is not None:
+        if isinstance(constraint, Linear) and (sets := sets_of(encoding, constraint, different)) is not None:
             choose(writer, constraint, sets)
         else:
             after.add(constraint)
@@ -52,8 +49,17 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     return Lowered(after, writer.forward, back)
 
 
+def all_different(encoding: Encoding) -> list[frozenset[int]]:
+    """Sets of variables of which no two have the same value."""
+    return [
+        frozenset(one.variables)
+        for one in encoding.constraints
+        if isinstance(one, AllDifferent) and not one.free and len(set(one.variables)) == len(one.variables)
+    ]
+
+
 def sets_of(
-    writer: Simple, constraint: Linear, different: Sequence[frozenset[int]]
+    encoding: Encoding, constraint: Linear, different: Sequence[frozenset[int]]
 ) -> list[tuple[int, ...]] | None:
     """The sets of values that the sum allows; None where it is no such sum, or there are too many."""
     variables = [variable for _, variable in constraint.terms]
@@ -62,7 +68,7 @@ def sets_of(
         return None
     if not any(one.issuperset(variables) for one in different):
         return None
-    values = sorted({value for variable in variables for value in writer.values(variable)})
+    values = sorted({value for variable in variables for value in domain_of(encoding, variable)})
     found = list(islice(adding_up(values, len(variables), constraint.number), MOST + 1))
     return found if len(found) <= MOST else None
 

@@ -22,7 +22,8 @@ def read_generate(table: Table, game: Game) -> Generate | None:
         return None
     inner = table.table("generate")
     parts = tuple(read_part(entry, game) for entry in inner.tables("part"))
-    hints = Generate(parts, read_effort(inner), read_ground(inner, game), inner.flag("lines"), inner.place)
+    ground, without = read_ground(inner, game), read_without(inner, game)
+    hints = Generate(parts, read_effort(inner), ground, inner.flag("lines"), without, inner.place)
     inner.refuse_unknown("[generate]")
     return hints
 
@@ -42,15 +43,30 @@ def read_part(entry: Table, game: Game) -> Part:
 
 def read_ground(table: Table, game: Game) -> tuple[str, ...]:
     """The kinds of clues that are part of the board."""
-    names = table.strings("ground")
-    placed = game.design.kinds if game.design is not None else ()
-    known = [kind.name for kind in game.kinds if kind.values is not None and kind.name not in placed]
+    known = [kind.name for kind in game.kinds if kind.values is not None and kind.name not in placed(game)]
+    return read_kinds(table, "ground", known, "only kinds with values that are not placed can")
+
+
+def read_without(table: Table, game: Game) -> tuple[str, ...]:
+    """The kinds of clues that are not used."""
+    known = [kind.name for kind in game.kinds if kind.name not in placed(game)]
+    return read_kinds(table, "without", known, "only kinds that are not placed can")
+
+
+def read_kinds(table: Table, setting: str, known: list[str], only: str) -> tuple[str, ...]:
+    """A list of kinds, each of which must be one of these, and stand there once."""
+    names = table.strings(setting)
     for index, name in enumerate(names):
         if name not in known or name in names[:index]:
-            message = f"{name[:40]!r} cannot be ground" + (" twice" if name in known else "")
-            remedy = near_or_known(name, known) if known else "only kinds with values that are not placed can"
-            table.error(message, remedy, table.value_at("ground", index))
+            message = f"{name[:40]!r} cannot be in `{setting}`" + (" twice" if name in known else "")
+            remedy = near_or_known(name, known) if known else only
+            table.error(message, remedy, table.value_at(setting, index))
     return names
+
+
+def placed(game: Game) -> tuple[str, ...]:
+    """The kinds that a design places."""
+    return game.design.kinds if game.design is not None else ()
 
 
 def read_effort(table: Table) -> tuple[int, int] | None:
@@ -73,7 +89,8 @@ def generate_sections(game: Game) -> Iterator[list[str]]:
     if hints is None:
         return
     effort = None if hints.effort is None else list(hints.effort)
-    yield ["[generate]", *pairs(given({"effort": effort, "ground": hints.ground, "lines": hints.lines}))]
+    said = {"effort": effort, "ground": hints.ground, "lines": hints.lines, "without": hints.without}
+    yield ["[generate]", *pairs(given(said))]
     symbols = {pieces: symbol for symbol, pieces in reversed(symbols_of(game).items())}
     for part in hints.parts:
         rows = ["".join(symbols[here] for here in line) for line in part.rows]

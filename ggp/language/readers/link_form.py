@@ -10,6 +10,8 @@
   with a margin of 1 draws corners and sides around every cell.
 - `variants`: the flags of links that stand for other rules, a letter each: `["f"]`. Others are overlooked.
   Without this setting a link may have no flags.
+- `flags`: what a flag changes of these settings, where that is all there is to its rules: with
+  `flags = { f = { unit = ["o ", " ?"] } }` a link of `TYPE/f/...` has another piece on every corner.
 - `numbers`: numbers of the level, as amounts: `{ largest = "width * height" }`.
 """
 
@@ -36,13 +38,16 @@ Pieces = frozenset[Piece]
 class LinkForm:
     """The settings of a game, checked. Raises DescriptionError for one that says nothing."""
 
-    def __init__(self, game: Game, place: Place) -> None:
+    def __init__(self, game: Game, place: Place, flags: str = "") -> None:
         self.game = game
         self.place = place
         self.settings: Mapping[str, Any] = dict(game.forms).get("url", {})
         if not self.settings:
             message = f"there are no links for {game.name}"
             raise DescriptionError(message, "declare [forms.url] in its description", game.place)
+        self.flags = self.flagged()
+        for flag in flags:
+            self.settings = {**self.settings, **self.flags.get(flag, {})}
         self.types = words_of(self.settings.get("types"))
         if not self.types:
             raise self.bad("types", 'write `types = ["name"]`, as links call the puzzle')
@@ -50,13 +55,22 @@ class LinkForm:
         if not isinstance(codec, str) or codec not in LAYOUTS:
             raise self.bad("codec", f"write one of {', '.join(LAYOUTS)}")
         self.layout: Layout = LAYOUTS[codec]
-        flags = self.settings.get("variants")
-        self.variants = None if flags is None else words_of(flags)
-        if flags is not None and (not isinstance(flags, list) or len(flags) != len(self.variants or ())):
+        barred = self.settings.get("variants")
+        self.variants = None if barred is None else words_of(barred)
+        if barred is not None and (not isinstance(barred, list) or len(barred) != len(self.variants or ())):
             raise self.bad("variants", 'write `variants = ["f"]`, a letter for each flag')
         self.clues = words_of(self.settings.get("clues"))
         if len(self.clues) != self.layout.lists:
             raise self.bad("clues", f"`{codec}` has {self.layout.lists} lists of clues; name each")
+
+    def flagged(self) -> Mapping[str, Mapping[str, Any]]:
+        """The settings that each flag changes."""
+        table = self.settings.get("flags", {})
+        if not isinstance(table, Mapping) or not all(
+            len(flag) == 1 and isinstance(changed, Mapping) for flag, changed in table.items()
+        ):
+            raise self.bad("flags", 'write `flags = { f = { unit = ["o ", " ?"] } }`')
+        return table
 
     def bad(self, setting: str, remedy: str) -> DescriptionError:
         """The error for a setting that says nothing."""

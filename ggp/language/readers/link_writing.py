@@ -22,18 +22,35 @@ class Written(NamedTuple):
 
 
 def write(instance: Instance) -> Written:
-    """The link for a level, and what it does not tell."""
+    """The link for a level, and what it does not tell: plain, or with the flag that leaves least untold."""
     place = instance.level.place or instance.game.place or Place(instance.name)
     try:
         form = LinkForm(instance.game, place)
+    except DescriptionError as error:
+        return unwritten(error, place)
+    plain = written(instance, form, place)
+    if plain.link and not plain.found:
+        return plain
+    flagged = (written(instance, LinkForm(instance.game, place, flag), place, flag) for flag in form.flags)
+    return min([plain, *(one for one in flagged if one.link)], key=lambda one: (not one.link, len(one.found)))
+
+
+def written(instance: Instance, form: LinkForm, place: Place, flag: str = "") -> Written:
+    """The link of this form."""
+    try:
         grid = grid_of(instance, form, place)
         text = form.layout.write(Sheet(grid, clues_of(instance, form)))
     except DescriptionError as error:
-        found = (finding if finding.place else finding_at(finding, place) for finding in error.findings)
-        return Written("", tuple(found))
-    link = f"{ADDRESS}{form.types[0]}/{len(grid[0])}/{len(grid)}/{text}"
+        return unwritten(error, place)
+    start = f"{form.types[0]}/{flag}" if flag else form.types[0]
+    link = f"{ADDRESS}{start}/{len(grid[0])}/{len(grid)}/{text}"
     # A link that ends in a sign is easily cut off where it is pasted into a sentence.
     return Written(link if link[-1].isalnum() else f"{link}/", tuple(untold(instance, form, place)))
+
+
+def unwritten(error: DescriptionError, place: Place) -> Written:
+    """That there is no link, and why."""
+    return Written("", tuple(one if one.place else finding_at(one, place) for one in error.findings))
 
 
 def finding_at(finding: Finding, place: Place) -> Finding:

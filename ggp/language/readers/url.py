@@ -2,7 +2,8 @@
 
 Nothing is fetched: the whole puzzle stands in the link. Any address will do, and `TYPE_edit` and `TYPE_play`
 are the same as `TYPE`. Links of a variant (`TYPE/v:NAME/...`, or `TYPE/FLAGS/...` with a flag that stands
-for one) are refused: their rules are others. `TYPE/v:/...` names none: it is read by the plain rules, and the
+for one) are refused: their rules are others. A flag that only changes what is on the map, or a number of the
+level, is read (`flags` of `link_form`). `TYPE/v:/...` names none: it is read by the plain rules, and the
 level's title says so. What the codes put on the map, and which flags change the rules, is said by the
 settings, see `link_form`.
 
@@ -51,6 +52,7 @@ class Link(NamedTuple):
     height: int
     width: int
     codes: Scan
+    flags: str = ""
     title: str = ""
 
 
@@ -83,6 +85,7 @@ def read_link(text: str, game: Game, place: Place) -> Level:
     if link.type not in form.types:
         remedy = f"its links are of the type {' or '.join(form.types)}"
         raise DescriptionError(f"{link.type[:40]!r} is no type of {game.name}", remedy, link.place)
+    form = LinkForm(game, place, link.flags)
     height, width = form.unit.size(link.height, link.width)
     if height * width > MOST_CELLS:
         message = f"the map has {height * width} cells"
@@ -132,8 +135,10 @@ def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
     if parts[1:2] == ["v:"]:
         nameless = True
         del parts[1], columns[1]
+    flags = ""
     if flagged(parts):
-        refuse_variant(parts[1], variants, replace(start, column=columns[1]))
+        flags = parts[1]
+        refuse_variant(flags, variants, replace(start, column=columns[1]))
         del parts[1], columns[1]
     if len(parts) < 3:
         end = replace(start, column=columns[-1] - 1)
@@ -143,7 +148,7 @@ def parse(text: str, place: Place, variants: tuple[str, ...] | None) -> Link:
         for what, text, column in zip(("columns", "rows"), parts[1:3], columns[1:3], strict=True)
     )
     codes = Scan("/".join(parts[3:]), replace(start, column=columns[3]))
-    return Link(name, start, height, width, codes, UNJUDGED if nameless else "")
+    return Link(name, start, height, width, codes, flags, UNJUDGED if nameless else "")
 
 
 def flagged(parts: list[str]) -> bool:
