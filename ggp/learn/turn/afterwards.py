@@ -23,8 +23,8 @@ from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.seen.views import Outcome, View
 from ggp.learn.turn.elsewhere import learn_anyhow, learn_with_signs
-from ggp.learn.turn.events import LIMITS, changes_of, distance, learn_pass
-from ggp.learn.turn.loops import known_once, learn_loop, learn_repeated
+from ggp.learn.turn.events import LIMITS, Changed, changes_of, distance, learn_pass
+from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS, Cell
 
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
@@ -82,9 +82,9 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
                 return passes
             if other is None:
                 tried.append(half)
-        alone = actor_first(turns, structure, actor, limits)
-        if alone is not None:
-            return alone
+        moved = actor_first(turns, structure, actor, limits)
+        if moved is not None:
+            return moved
         for half in tried:
             other = half.other(learn_with_signs, structure, limits)
             passes = half.with_other(other, turns, structure, limits)
@@ -133,23 +133,48 @@ def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
 def actor_first(
     turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
 ) -> Passes | None:
-    """The actor moves, then all else happens; None where that does not say what was seen."""
-    steps, rest = [], []
-    for turn in turns:
-        own = [one for one in changes_of(turn) if structure.name(one[2]) == actor]
-        cells = list(turn.before.cells)
-        for sign, (row, column), token in own:
-            index = row * turn.before.width + column
-            cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
-        middle = turn.before._replace(cells=tuple(cells))
-        steps.append(turn._replace(after=middle))
-        rest.append(turn._replace(before=middle))
-    first = learned_from(known_once(steps), structure, limits)
-    second = learned_from(known_once(rest), structure, limits) if first is not None else None
-    if first is None or second is None:
-        return None
-    passes = Passes(structure, (first, second))
-    return None if any(map(passes.wrong, turns)) else passes
+    """The actor moves, with what is in its way, then all else happens; None where that says not what was seen.
+
+    Or it moves alone, and what it comes to goes on by itself.
+    """
+    tried = list[list[Turn]]()
+    for split in (driven, alone):
+        middles = [split(turn, structure, actor) for turn in turns]
+        steps = [turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True)]
+        if steps not in tried:
+            tried.append(steps)
+            rest = [turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True)]
+            first = learned_from(known_once(steps), structure, limits)
+            second = learned_from(known_once(rest), structure, limits) if first is not None else None
+            passes = Passes(structure, (first, second)) if first and second else None
+            if passes is not None and not any(map(passes.wrong, turns)):
+                return passes
+    return None
+
+
+def alone(turn: Turn, structure: Structure, actor: str) -> Board:
+    """The board on which only the actor has changed."""
+    return changed(turn.before, [one for one in changes_of(turn) if structure.name(one[2]) == actor])
+
+
+def driven(turn: Turn, structure: Structure, actor: str) -> Board:
+    """The same, and what was in its way has gone to where it came to; and what was in the way of that."""
+    left = [one for one in changes_of(turn) if structure.name(one[2]) != actor]
+    board = alone(turn, structure, actor)
+    while barring := next((one for one in left if in_the_way(one, board, structure)), None):
+        _, (row, column), token = barring
+        to = [one for one in left if (one[0], one[2]) == ("+", token)]
+        nearest = min(to, key=lambda one: abs(one[1][0] - row) + abs(one[1][1] - column), default=None)
+        board = changed(board, [one for one in (barring, nearest) if one is not None])
+        left = [one for one in left if one not in (barring, nearest)]
+    return board
+
+
+def in_the_way(change: Changed, board: Board, structure: Structure) -> bool:
+    """Does something go from a cell that shares it, on this board, with what it never does at the end?"""
+    sign, cell, token = change
+    name, names = structure.name(token), set(map(structure.name, board.at(cell) or ()))
+    return sign == "-" and name in names and any({name, other} in structure.apart for other in names - {name})
 
 
 def learned_from(
