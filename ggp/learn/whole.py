@@ -73,7 +73,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
     passing = {vocabulary.pieces[token].kind for token in passing_tokens(episodes)}
     kinds = (replace(kind, merge=kind.name in merge) for kind in shell.kinds)
     kinds = (replace(kind, marker=True) if kind.name in passing else kind for kind in kinds)
-    shell = replace(shell, kinds=tuple(kinds))
+    shell = replace(shell, kinds=tuple(kinds), wraps=program.structure.joined)
     aim = aim_of(episodes, structure, vocabulary)
     placing = learn_placing(episodes, structure)
     design = placing.design(structure, vocabulary.pieces) if placing is not None else None
