@@ -81,6 +81,13 @@ def test_what_slides_from_edge_to_edge_goes_over_none() -> None:
     over = [Turn(row("  a"), "right", row("a  ")), Turn(row("ab "), "left", row(" ba"))] * 3
     assert over_edges(over, WAYS)[0]
     assert over_edges(over[:2], WAYS) == (False, [])
+    stayed = [Turn(row("  a"), "right", row("  a"))] * 6
+    assert not over_edges([*over, *stayed], WAYS)[0]
+
+
+def test_what_becomes_something_else_at_both_edges_goes_over_none() -> None:
+    assert not over_edges([Turn(row("o s"), "left", row("s o"))] * 3, WAYS)[0]
+    assert not over_edges([Turn(row("oo "), "left", row(" oo"))] * 3, WAYS)[0]
 
 
 def test_the_short_way_leads_over_an_edge() -> None:

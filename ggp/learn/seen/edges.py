@@ -7,6 +7,7 @@ the other way.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from ggp.learn.boards import Board, Token, Turn, word_of
@@ -17,26 +18,33 @@ LEAST = 5  # rows and columns of a board on which it is plain which way round tw
 
 
 def over_edges(turns: Iterable[Turn], toward: Mapping[str, str]) -> tuple[bool, list[str]]:
-    """Do edges join, and a line that says how often something went over one."""
-    often = sum(any(sent_over(turn, toward)) for turn in turns)
-    said = f"edges join: {often} times something that was sent over one came in from the opposite one"
-    return (True, [said]) if often >= ENOUGH else (False, [])
+    """Do edges join, and a line that says how often something went over one.
+
+    Not if it stayed as often, with nothing in the cell opposite.
+    """
+    sent = [one for turn in turns for one in sent_over(turn, toward)]
+    over = {token for token, went in sent if went}
+    often = Counter(went for token, went in sent if token in over)
+    said = f"edges join: {often[True]} times something that was sent over one came in from the opposite one"
+    return (True, [said]) if often[True] >= max(ENOUGH, often[False] + 1) else (False, [])
 
 
-def sent_over(turn: Turn, toward: Mapping[str, str]) -> Iterator[Token]:
-    """What left a cell at the edge to which the input points, and came to the cell opposite."""
+def sent_over(turn: Turn, toward: Mapping[str, str]) -> Iterator[tuple[Token, bool]]:
+    """What stands at the edge to which the input points, nothing being opposite; and did it go there?"""
     word = word_of(turn.word) if turn.word is not None else None
     way = toward.get(word.toward or word.verb) if word is not None else None
-    if way is None or turn.before == turn.after:
+    if way is None:
         return
     board, (down, right) = turn.before, OFFSETS[way]
-    for index, (old, new) in enumerate(zip(board.cells, turn.after.cells, strict=True)):
+    for index, stack in enumerate(board.cells):
         row, column = divmod(index, board.width)
         beyond = row + down, column + right
-        if old != new and not board.inside(beyond):
-            opposite = on_board(board, beyond)
-            came = (turn.after.at(opposite) or frozenset()) - (board.at(opposite) or frozenset())
-            yield from sorted((old - new) & came)
+        if stack and not board.inside(beyond) and not board.at(on_board(board, beyond)):
+            came = turn.after.at(on_board(board, beyond)) or frozenset()
+            left = stack - turn.after.cells[index]
+            for token in sorted(stack):
+                alone = sum(token in here for here in board.cells) == 1
+                yield token, alone and token in came and token in left
 
 
 def on_board(board: Board, cell: Cell) -> Cell:
