@@ -18,6 +18,7 @@ from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.seen.insides import passing_tokens, without_marks
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.starts import levels_of
+from ggp.learn.turn.meeting import meeting_inside
 from ggp.learn.turn.merging import merging
 from ggp.learn.turn.turns import Ways, learn_turn
 from ggp.learn.write.emit import Vocabulary, with_program
@@ -64,14 +65,15 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
     episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
     program = learn_turn(episodes, structure, ways)
-    shell, vocabulary = shell_of(turns, episodes, structure, name)
+    layered, meetings = meeting_inside(structure, program, turns)
+    shell, vocabulary = shell_of(turns, episodes, layered, name)
     boards = {board for episode in episodes for board in episode.boards()}
     met = merging(boards, turns, program, structure)
     merge = {vocabulary.pieces[token].kind for token in structure.tokens if structure.name(token) in met}
     passing = {vocabulary.pieces[token].kind for token in passing_tokens(episodes)}
     kinds = (replace(kind, merge=kind.name in merge) for kind in shell.kinds)
     kinds = (replace(kind, marker=True) if kind.name in passing else kind for kind in kinds)
-    shell = replace(shell, kinds=tuple(kinds))
+    shell = replace(shell, kinds=tuple(kinds), wraps=program.structure.joined)
     aim = aim_of(episodes, structure, vocabulary)
     placing = learn_placing(episodes, structure)
     design = placing.design(structure, vocabulary.pieces) if placing is not None else None
@@ -79,7 +81,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
     levels = levels_of(episodes, vocabulary.pieces, aim, placing, structure, takes_inputs=takes_inputs)
     game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
     said = placing.evidence if placing is not None else ()
-    evidence = (*structure.evidence, *aim.evidence, *said, *moves_evidence(episodes))
+    evidence = (*structure.evidence, *meetings, *aim.evidence, *said, *moves_evidence(episodes))
     return Learned(
         game,
         levels,

@@ -96,6 +96,7 @@ class Program:
         for part, at, token in self.anchors(board, word):
             direction = part.direction(token, word)
             for sign, cell, thing in part.view.apply(part.outcome(board, at, direction, word), at, direction):
+                cell = self.structure.cell(board, cell)
                 if thing is None or not board.inside(cell):
                     raise Unmade
                 (gone if sign == "-" else come).add((cell[0] * board.width + cell[1], thing))

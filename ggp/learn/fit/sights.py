@@ -35,8 +35,13 @@ class Example(NamedTuple):
     def seen(self, subject: str, view: View) -> tuple[str | None, Outcome]:
         """Where its subject looks, and what that changed, as it sees it."""
         direction = Part(subject, view, NOTHING).direction(self.token, self.turn.word)
+        near = view.structure.near
         changes = (
-            Change(sign, view.frame.offset(self.at, cell, direction), view.seen(token, direction))
+            Change(
+                sign,
+                view.frame.offset(self.at, near(self.board, self.at, cell), direction),
+                view.seen(token, direction),
+            )
             for sign, cell, token in self.changes
         )
         return direction, tuple(sorted(changes))
@@ -88,6 +93,7 @@ class Sights:
         if offset not in self.columns:
             np = self.np
             cell = self.at + offset[0] * self.ahead + offset[1] * self.side
+            cell = cell % self.shape if self.view.structure.joined else cell
             inside = ((cell >= 0) & (cell < self.shape)).all(axis=1)
             index = self.first + cell[:, 0] * self.shape[:, 1] + cell[:, 1]
             stack = np.where(inside, self.flat[np.where(inside, index, 0)], -1)

@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn, word_of
+from ggp.learn.seen.edges import on_board, over_edges, short_way
 from ggp.learn.seen.exclusion import Pair, exclusions
 from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
@@ -38,6 +39,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
+    joined: bool = False  # what goes over an edge comes in from the opposite one
 
     def name(self, token: Token) -> str:
         """The family of a token, or the token itself."""
@@ -51,6 +53,23 @@ class Structure:
         """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""
         fewest, most = zip(*(self.counts[token] for token in self.members(name)), strict=True)
         return sum(fewest), sum(most)
+
+    def at(self, board: Board, cell: Cell) -> Stack | None:
+        """What stands in a cell; None beyond an edge, unless edges join."""
+        return board.at(self.cell(board, cell))
+
+    def cell(self, board: Board, cell: Cell) -> Cell:
+        """The cell itself; one beyond an edge is the one that it joins."""
+        return on_board(board, cell) if self.joined else cell
+
+    def near(self, board: Board, source: Cell, target: Cell) -> Cell:
+        """The target as it is reached from the source: beyond an edge, where that is shorter."""
+        return short_way(board, source, target) if self.joined else target
+
+    def distance(self, board: Board, a: Cell, b: Cell) -> int:
+        """Rows or columns between two cells, whichever is more."""
+        row, column = self.near(board, a, b)
+        return max(abs(a[0] - row), abs(a[1] - column))
 
     def exclusions(self, *, perhaps: bool = False) -> Mapping[str, frozenset[str]]:
         """For each name, those that never share its cell; with `perhaps` those that may not, too."""
@@ -69,6 +88,7 @@ def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: 
     tokens = tuple(sorted({token for board in boards for stack in board.cells for token in stack}))
     fixed, evidence = never_changing(turns, tokens)
     toward, why = directions_of_words(turns)
+    joined, over = over_edges(turns, toward)
     facing, because = facings(turns, tokens, toward, names)
     shares = exclusions(turns, boards, tokens, lambda token: facing[token][0] if token in facing else token)
     sharing = sharing_evidence(shares.apart, shares.perhaps)
@@ -84,7 +104,8 @@ def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: 
         counts,
         shares.perhaps,
         verbs,
-        (*evidence, *sharing, *why, *because),
+        (*evidence, *sharing, *why, *over, *because),
+        joined=joined,
     )
 
 

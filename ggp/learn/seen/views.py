@@ -82,7 +82,7 @@ class View:
         """What is seen at some offsets."""
         found: list[Look] = []
         for offset in offsets:
-            stack = board.at(self.frame.cell(at, offset, direction))
+            stack = self.structure.at(board, self.frame.cell(at, offset, direction))
             found.append(None if stack is None else self.look(stack, direction))
         return tuple(found)
 

@@ -21,7 +21,8 @@ from ggp.learn.fit.program import Passes
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import View
-from ggp.learn.turn.afterwards import actor_of, learned_from, left_by, physics_of
+from ggp.learn.turn.afterwards import actor_of, left_by, physics_of
+from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, changes_of
 from ggp.learn.turn.faraway import single
 

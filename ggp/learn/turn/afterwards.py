@@ -12,33 +12,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fit.program import Passes, Program, Unmade, pointing, subjects_on
-from ggp.learn.fit.sights import Example
-from ggp.learn.seen.frames import Frame
+from ggp.learn.boards import Board, Turn
+from ggp.learn.fit.program import Passes, Program, pointing, subjects_on
 from ggp.learn.seen.structure import Structure, moves
-from ggp.learn.seen.views import Outcome, View
-from ggp.learn.turn.elsewhere import learn_anyhow, learn_with_signs
-from ggp.learn.turn.events import LIMITS, changes_of, distance, learn_pass
-from ggp.learn.turn.loops import known_once, learn_loop, learn_repeated
-from ggp.model import OFFSETS, Cell
+from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
+from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass
+from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
+from ggp.model import OFFSETS
 
+ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
-NEAR = 2  # rows and columns from the actor in which the input does something
-FEWEST = 2  # turns in which the same was seen near the actor, for it to be thought of
-MOST_DEEDS = 40  # that are thought of
-OFTEN_DONE = 12  # of these, the most frequent, that must lead to one board alone for it to be sure
-
-
-class Deed(NamedTuple):
-    """What an input did around the actor, as the actor sees it. `directed`: of an input with a direction."""
-
-    directed: bool
-    outcome: Outcome
 
 
 class Half(NamedTuple):
@@ -75,16 +63,20 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     actor = actor_of(turns, structure)
     if actor is not None:
         tried: list[Half] = []
-        for half in halves(turns, structure, actor, limits):
+        known = list(middles_known(turns, structure, actor, limits))
+        both = list(filter(None, (by_what_is_often_done(halfway, limits) for halfway in known)))
+        if both:
+            return min(both, key=lambda one: one.cost)
+        for half in chain.from_iterable(map(halves, known)):
             other = half.other(learn_pass, structure, limits)
             passes = half.with_other(other, turns, structure, limits)
             if passes is not None:
                 return passes
             if other is None:
                 tried.append(half)
-        alone = actor_first(turns, structure, actor, limits)
-        if alone is not None:
-            return alone
+        moved = actor_first(turns, structure, actor, limits)
+        if moved is not None:
+            return moved
         for half in tried:
             other = half.other(learn_with_signs, structure, limits)
             passes = half.with_other(other, turns, structure, limits)
@@ -93,17 +85,45 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
 
 
-def halves(
+def middles_known(
     turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
-) -> Iterator[Half]:
-    """What may happen by itself, with what is left to what the input does then."""
+) -> Iterator[Halfway]:
+    """What may happen by itself, which gives boards in the middle."""
     for idle in idle_turns(turns, structure, actor):
         physics = physics_of(idle, structure, limits)
         if physics is not None:
-            halfway = Halfway(turns, structure, actor, physics)
-            yield Half(physics, halfway.deeds_sure(), first=False)
-            yield Half(physics, halfway.deeds_done(), first=False)
-            yield Half(physics, known_after(turns, physics), first=True)
+            yield Halfway(turns, structure, actor, physics)
+
+
+def by_what_is_often_done(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+    """What is often done, and what that leaves of all turns; None where they do not say them.
+
+    What happens by itself may so be known wrongly at first. The smaller one, if it makes a difference what is
+    called often: what is wrong is long.
+    """
+    best: Passes | None = None
+    for steps in halfway.deeds_often():
+        half = Half(halfway.physics, steps, first=False)
+        deed = half.other(learn_pass, halfway.structure, limits)
+        if deed is not None and saying(halfway.turns, deed, halfway.physics) >= ENOUGH:
+            found = half.with_other(deed, halfway.turns, halfway.structure, limits)
+            best = min(filter(None, (best, found)), key=lambda one: one.cost, default=None)
+        if best is not None and best.cost <= limits[-1]:
+            break
+    return best
+
+
+def saying(turns: Sequence[Turn], *parts: Program) -> float:
+    """The share of turns that some parts say."""
+    passes = Passes(parts[0].structure, parts)
+    return 1 - sum(map(passes.wrong, turns)) / len(turns)
+
+
+def halves(halfway: Halfway) -> Iterator[Half]:
+    """What happens by itself, with what is left to what the input does then."""
+    yield Half(halfway.physics, halfway.deeds_sure(), first=False)
+    yield Half(halfway.physics, halfway.deeds_done(), first=False)
+    yield Half(halfway.physics, known_after(halfway.turns, halfway.physics), first=True)
 
 
 def telling_all(
@@ -133,33 +153,48 @@ def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
 def actor_first(
     turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
 ) -> Passes | None:
-    """The actor moves, then all else happens; None where that does not say what was seen."""
-    steps, rest = [], []
-    for turn in turns:
-        own = [one for one in changes_of(turn) if structure.name(one[2]) == actor]
-        cells = list(turn.before.cells)
-        for sign, (row, column), token in own:
-            index = row * turn.before.width + column
-            cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
-        middle = turn.before._replace(cells=tuple(cells))
-        steps.append(turn._replace(after=middle))
-        rest.append(turn._replace(before=middle))
-    first = learned_from(known_once(steps), structure, limits)
-    second = learned_from(known_once(rest), structure, limits) if first is not None else None
-    if first is None or second is None:
-        return None
-    passes = Passes(structure, (first, second))
-    return None if any(map(passes.wrong, turns)) else passes
+    """The actor moves, with what is in its way, then all else happens; None where that does not say it.
+
+    Or it moves alone, and what it comes to goes on by itself.
+    """
+    tried = list[list[Turn]]()
+    for split in (driven, alone):
+        middles = [split(turn, structure, actor) for turn in turns]
+        steps = [turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True)]
+        if steps not in tried:
+            tried.append(steps)
+            rest = [turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True)]
+            first = learned_from(known_once(steps), structure, limits)
+            second = learned_from(known_once(rest), structure, limits) if first is not None else None
+            passes = Passes(structure, (first, second)) if first and second else None
+            if passes is not None and not any(map(passes.wrong, turns)):
+                return passes
+    return None
 
 
-def learned_from(
-    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
-) -> Program | None:
-    """One pass from its steps; None where there is none."""
-    try:
-        return learn_anyhow(steps, structure, limits) if steps else None
-    except NotLearned:
-        return None
+def alone(turn: Turn, structure: Structure, actor: str) -> Board:
+    """The board on which only the actor has changed."""
+    return changed(turn.before, [one for one in changes_of(turn) if structure.name(one[2]) == actor])
+
+
+def driven(turn: Turn, structure: Structure, actor: str) -> Board:
+    """The same, and what was in its way has gone to where it came to; and what was in the way of that."""
+    left = [one for one in changes_of(turn) if structure.name(one[2]) != actor]
+    board = alone(turn, structure, actor)
+    while barring := next((one for one in left if in_the_way(one, board, structure)), None):
+        _, (row, column), token = barring
+        to = [one for one in left if (one[0], one[2]) == ("+", token)]
+        nearest = min(to, key=lambda one: abs(one[1][0] - row) + abs(one[1][1] - column), default=None)
+        board = changed(board, [one for one in (barring, nearest) if one is not None])
+        left = [one for one in left if one not in (barring, nearest)]
+    return board
+
+
+def in_the_way(change: Changed, board: Board, structure: Structure) -> bool:
+    """Does something go from a cell that shares it, on this board, with what it never does at the end?"""
+    sign, cell, token = change
+    name, names = structure.name(token), set(map(structure.name, board.at(cell) or ()))
+    return sign == "-" and name in names and any({name, other} in structure.apart for other in names - {name})
 
 
 def known_after(turns: Iterable[Turn], physics: Program) -> list[Turn] | None:
@@ -213,7 +248,7 @@ def bars(turn: Turn, structure: Structure, actor: str) -> bool:
     down, right = OFFSETS[way]
     apart = structure.exclusions()[actor]
     there = [cell for cell, _ in subjects_on(turn.before, actor, structure)]
-    aheads = [turn.before.at((row + down, column + right)) for row, column in there]
+    aheads = [structure.at(turn.before, (row + down, column + right)) for row, column in there]
     return bool(there) and all(
         stack is None or any(token in structure.fixed and structure.name(token) in apart for token in stack)
         for stack in aheads
@@ -229,116 +264,3 @@ def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[floa
     if repeated is None:
         return learned_from(idle, structure, limits)
     return learned_from(idle, structure, (repeated.cost,)) or repeated
-
-
-# --- what the input does ----------------------------------------------------------------------------------
-
-
-class Halfway:
-    """Finds the boards in the middle of turns."""
-
-    def __init__(self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program) -> None:
-        self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
-        self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
-        self.after: dict[Board, Board | None] = {}
-
-    def deeds_done(self) -> list[Turn] | None:
-        """The first parts of all turns with one actor; None where nothing seen explains one."""
-        deeds = self.deeds()
-        found = []
-        for turn in self.turns:
-            at = self.place(turn.before)
-            if at is None:
-                continue
-            middle = self.middle(turn, *at, deeds)
-            if middle is None:
-                return None
-            found.append(Turn(turn.before, turn.word, middle))
-        return found
-
-    def place(self, board: Board) -> tuple[Cell, Token] | None:
-        """The only actor of a board with its cell; None where there are several, or none."""
-        there = [
-            (divmod(index, board.width), token)
-            for index, stack in enumerate(board.cells)
-            for token in stack
-            if self.structure.name(token) == self.actor
-        ]
-        return there[0] if len(there) == 1 else None
-
-    def deeds(self) -> list[Deed]:
-        """That nothing is done, and what was seen to change near the actor, the most frequent first."""
-        often: Counter[Deed] = Counter()
-        for turn in self.turns:
-            at = self.place(turn.before)
-            if at is not None:
-                near = frozenset(one for one in changes_of(turn) if distance(one[1], at[0]) <= NEAR)
-                directed = pointing(self.structure, turn.word) is not None
-                example = Example(turn, turn.before, *at, near)
-                often[Deed(directed, example.seen(self.actor, self.views[directed])[1])] += 1
-        seen = [one for one, times in often.items() if times >= FEWEST and one.outcome]
-        seen.sort(key=lambda one: (-often[one], one))
-        return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
-
-    def deeds_sure(self) -> list[Turn] | None:
-        """The first parts of the turns that one board in the middle alone explains.
-
-        None where every turn has one: then it is the same as `deeds_done`.
-        """
-        deeds = self.deeds()[: 2 + OFTEN_DONE]
-        found, torn = [], False
-        for turn in self.turns:
-            at = self.place(turn.before)
-            middles = set(self.middles(turn, *at, deeds)) if at is not None else set()
-            torn |= len(middles) > 1
-            if len(middles) == 1:
-                found.append(turn._replace(after=middles.pop()))
-        return found if torn else None
-
-    def middle(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Board | None:
-        """The board after what the input does, by the first deed that leads to the end of the turn."""
-        return next(self.middles(turn, at, token, deeds), None)
-
-    def middles(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Iterator[Board]:
-        """The boards after the deeds that lead to the end of the turn."""
-        way = pointing(self.structure, turn.word)
-        for deed in deeds:
-            if deed.directed != (way is not None):
-                continue
-            board = done(turn.before, self.views[deed.directed], deed.outcome, at, way)
-            if board is None or not self.conceivable(turn.before, board):
-                continue
-            if self.by_itself(board) == turn.after:
-                yield board
-
-    def conceivable(self, before: Board, board: Board) -> bool:
-        """Does nothing come to a cell with what it is known never to share one with?"""
-        for old, new in zip(before.cells, board.cells, strict=True):
-            if new - old:
-                names = {self.structure.name(token) for token in new}
-                if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
-                    return False
-        return True
-
-    def by_itself(self, board: Board) -> Board | None:
-        """What becomes of a board without an input."""
-        if board not in self.after:
-            self.after[board] = self.physics.after(board, None)
-        return self.after[board]
-
-
-def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None) -> Board | None:
-    """The board after an outcome; None where that cannot be."""
-    cells = list(board.cells)
-    try:
-        changes = sorted(view.apply(outcome, at, way), key=lambda one: one[0] == "+")
-    except Unmade:
-        return None
-    for sign, cell, token in changes:
-        if token is None or not board.inside(cell):
-            return None
-        index = cell[0] * board.width + cell[1]
-        if (sign == "-") != (token in cells[index]):
-            return None
-        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
-    return Board(board.height, board.width, tuple(cells))

@@ -32,6 +32,16 @@ def learn_anyhow(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
         return learn_with_signs(turns, structure, limits)
 
 
+def learned_from(
+    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
+) -> Program | None:
+    """One pass from its steps; None where there is none."""
+    try:
+        return learn_anyhow(steps, structure, limits) if steps else None
+    except NotLearned:
+        return None
+
+
 def learn_with_signs(
     turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
 ) -> Program:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import combinations, product
+from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
@@ -20,6 +22,7 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.fit.sights import Example
 from ggp.learn.fit.threads import one_thread
+from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome
 from ggp.learn.turn.cells import cell_examples, hosts_of
@@ -48,8 +51,7 @@ Options = tuple[list[frozenset[Changed]], frozenset[Changed]]
 """All that a mover could do, and what the rules so far say that it does."""
 
 
-@dataclass(frozen=True)
-class Cluster:
+class Cluster(NamedTuple):
     """Movers so close together that it is not plain which of them did what."""
 
     turn: Turn
@@ -198,7 +200,7 @@ def by_movers(
     examples, clusters = found
     if not all(any(one.changes for one in given) for given in examples.values()):
         for cluster in clusters:
-            for subject, example in plain_moves(cluster):
+            for subject, example in plain_moves(cluster, structure):
                 examples[subject].append(example)
     if not all(any(one.changes for one in given) for given in examples.values()):
         return None
@@ -319,6 +321,8 @@ def attributed(
     clusters: list[Cluster] = []
     for turn in turns:
         board = marked(turn.before, turn.word, structure)
+        if structure.joined and not plain(board):
+            continue
         anchors = [
             (subject, cell, token)
             for subject in subjects
@@ -327,28 +331,29 @@ def attributed(
         changes = frozenset(changes_of(turn))
         if len(anchors) == 1:
             subject, at, token = anchors[0]
-            if any(distance(at, cell) > FAR for _, cell, _ in changes):
+            if any(structure.distance(board, at, cell) > FAR for _, cell, _ in changes):
                 return None
             examples[subject].append(Example(turn, board, at, token, changes))
             continue
-        if not shared_out(turn, board, anchors, changes, examples, clusters):
+        cluster = Cluster(turn, board, tuple(anchors), changes)
+        if not shared_out(cluster, structure, examples, clusters):
             return None
     return examples, clusters
 
 
 def shared_out(
-    turn: Turn,
-    board: Board,
-    anchors: Sequence[tuple[str, Cell, Token | None]],
-    changes: frozenset[Changed],
+    whole: Cluster,
+    structure: Structure,
     examples: dict[str, list[Example]],
     clusters: list[Cluster],
 ) -> bool:
     """Give each change to those near it; False where nobody is."""
-    if any(all(distance(at, cell) > REACH for _, at, _ in anchors) for _, cell, _ in changes):
+    turn, board, anchors, changes = whole
+    far = partial(structure.distance, board)
+    if any(all(far(at, cell) > REACH for _, at, _ in anchors) for _, cell, _ in changes):
         return False
-    for group in grouped(anchors):
-        own = frozenset(c for c in changes if any(distance(at, c[1]) <= REACH for _, at, _ in group))
+    for group in grouped(anchors, far):
+        own = frozenset(c for c in changes if any(far(at, c[1]) <= REACH for _, at, _ in group))
         if len(group) == 1:
             subject, at, token = group[0]
             examples[subject].append(Example(turn, board, at, token, own))
@@ -358,14 +363,14 @@ def shared_out(
 
 
 def grouped(
-    anchors: Sequence[tuple[str, Cell, Token | None]],
+    anchors: Sequence[tuple[str, Cell, Token | None]], far: Callable[[Cell, Cell], int]
 ) -> Iterator[list[tuple[str, Cell, Token | None]]]:
     """The anchors in groups, each further from the others than two can reach together."""
     left = list(anchors)
     while left:
         group = [left.pop()]
         for member in group:
-            near = [one for one in left if distance(one[1], member[1]) <= 2 * REACH]
+            near = [one for one in left if far(one[1], member[1]) <= 2 * REACH]
             for one in near:
                 left.remove(one)
             group += near
@@ -377,15 +382,16 @@ def distance(a: Cell, b: Cell) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
-def plain_moves(cluster: Cluster) -> Iterator[tuple[str, Example]]:
+def plain_moves(cluster: Cluster, structure: Structure) -> Iterator[tuple[str, Example]]:
     """What things of a cluster did, if each moves itself, a step at most: those without their like nearby."""
+    far = partial(structure.distance, cluster.board)
     for subject, at, token in cluster.anchors:
         if token is None or subject == PICK:
             continue
         like = [cell for _, cell, other in cluster.anchors if other == token and cell != at]
         own = [(sign, cell, thing) for sign, cell, thing in cluster.changes if thing == token]
-        there = [cell for sign, cell, _ in own if sign == "+" and distance(at, cell) <= 1]
-        if any(distance(one, cell) <= 1 for one in like for cell in (at, *there)) or len(there) > 1:
+        there = [cell for sign, cell, _ in own if sign == "+" and far(at, cell) <= 1]
+        if any(far(one, cell) <= 1 for one in like for cell in (at, *there)) or len(there) > 1:
             continue
         done: frozenset[Changed] = frozenset()
         if ("-", at, token) in own:
@@ -465,7 +471,7 @@ def repertoire(cluster: Cluster, anchor: tuple[str, Cell, Token | None], program
             outcome: Outcome, part: Part = part, direction: str | None = direction
         ) -> frozenset[Changed]:
             return frozenset(
-                (sign, cell, thing)
+                (sign, program.structure.cell(cluster.board, cell), thing)
                 for sign, cell, thing in part.view.apply(outcome, at, direction)
                 if thing is not None
             )

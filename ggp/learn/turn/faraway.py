@@ -29,8 +29,9 @@ from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Outcome, Seen, View
-from ggp.learn.turn.afterwards import NEAR, actor_of, left_by
-from ggp.learn.turn.events import LIMITS, changes_of, distance, hosted_program, learn_pass
+from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.events import LIMITS, changes_of, hosted_program, learn_pass
+from ggp.learn.turn.halfway import NEAR
 
 OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing
 FEWEST = 3  # turns that show a call, and turns that show none: else it happens by itself
@@ -42,7 +43,7 @@ def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[floa
     actor = actor_of(turns, structure)
     own = list(single(turns, structure, actor)) if actor is not None else []
     rare = rare_ones(own, actor or "", structure)
-    if actor is not None and sum(far(one) for one in own if one.turn in rare) >= FEWEST:
+    if actor is not None and sum(far(one, structure) for one in own if one.turn in rare) >= FEWEST:
         learner = Learner(actor, structure, limits[-1])
         for common in plain_ones(own, rare, structure):
             near = learner.part(common)
@@ -73,9 +74,9 @@ def rare_ones(own: Sequence[Example], actor: str, structure: Structure) -> set[T
     }
 
 
-def far(one: Example) -> bool:
+def far(one: Example, structure: Structure) -> bool:
     """Does anything change out of the reach of whoever acts?"""
-    return any(distance(one.at, cell) > NEAR for _, cell, _ in one.changes)
+    return any(structure.distance(one.board, one.at, cell) > NEAR for _, cell, _ in one.changes)
 
 
 def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:

@@ -51,7 +51,7 @@ class Slide(NamedTuple):
 
 def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
     """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
-    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    slides = slides_of(turns, structure)
     if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
         return None
     steps = single_steps(turns, slides)
@@ -75,7 +75,7 @@ def learn_repeated(
 
     Where one thing alone went it went in the first passes, for what rests once rests in all that follow.
     """
-    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    slides = slides_of(turns, structure)
     lengths = Counter(len(slide.way) - 1 for slide in slides.values())
     times = max(lengths, default=0)
     if not 2 <= times <= MOST_TIMES or lengths[times] < ENOUGH:
@@ -96,7 +96,7 @@ def learn_step_and_loop(
     turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
 ) -> Passes:
     """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
-    slides = {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    slides = slides_of(turns, structure)
     picked = any("(" in (turn.word or "") for turn in turns)
     if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
         firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
@@ -123,6 +123,13 @@ def first_step(turn: Turn, slide: Slide | None) -> Turn:
 def later_steps(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
     """What is known of what comes after the first step."""
     return islice(passes_of(turn, slide), 1 if slide is not None else 0, None)
+
+
+def slides_of(turns: Iterable[Turn], structure: Structure) -> dict[Turn, Slide]:
+    """The slide of each turn that is one. Where edges join, which way round something went is not plain."""
+    if structure.joined:
+        return {}
+    return {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
 
 
 def slide_of(turn: Turn) -> Slide | None:

@@ -55,6 +55,7 @@ def meetings_of_pass(program: Program, board: Board, word: str | None) -> Iterat
         outcome = act.decision.outcome
         applied = act.part.view.apply(outcome, act.at, act.direction)
         for change, (sign, cell, token) in zip(outcome, applied, strict=True):
+            cell = program.structure.cell(board, cell)
             if sign == "-" and token is not None:
                 gone.add((cell, token))
             elif token is not None:

@@ -58,7 +58,7 @@ def way_of(turn: Turn, structure: Structure, actor: str | None) -> Way | None:
     """The way of what went where the input points, if that is one thing alone beside the actor."""
     way = pointing(structure, turn.word)
     changes = [one for one in changes_of(turn) if structure.name(one[2]) != actor]
-    if way is None or len(changes) < 2:
+    if way is None or len(changes) < 2 or structure.joined:
         return None
     gone: dict[Token, list[Cell]] = {}
     come: dict[Token, list[Cell]] = {}

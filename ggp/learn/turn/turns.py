@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ggp.errors import NotLearned, PuzzleError
@@ -65,6 +65,21 @@ def learn_turn(
 
 def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = None) -> Program | Passes:
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
+
+    Where something went over an edge and came in opposite, edges join, unless only other rules say all.
+    """
+    if structure.joined:
+        try:
+            return with_edges_known(turns, structure, ways)
+        except NotLearned:
+            structure = replace(structure, joined=False)
+    return with_edges_known(turns, structure, ways)
+
+
+def with_edges_known(
+    turns: Sequence[Turn], structure: Structure, ways: Ways | None = None
+) -> Program | Passes:
+    """The same, edges being known to join or not.
 
     What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
     is looked for before a large one of one pass alone. `ways` is asked before all that takes long, and told.

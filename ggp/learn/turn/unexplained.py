@@ -10,7 +10,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import often_done
-from ggp.learn.turn.afterwards import learned_from
+from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, changes_of
 
 

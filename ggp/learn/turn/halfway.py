@@ -1,0 +1,181 @@
+"""The boards in the middle of turns whose second part is known: after something that was seen near the actor.
+
+What an input does is looked for among all that was ever seen to change near the actor, the most frequent
+first: a deed after which the second part makes the board that was seen explains the turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.fit.program import Program, Unmade, pointing
+from ggp.learn.fit.sights import Example
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import Outcome, View
+from ggp.learn.turn.events import changes_of
+from ggp.model import Cell
+
+NEAR = 2  # rows and columns from the actor in which the input does something
+FEWEST = 2  # turns in which the same was seen near the actor, for it to be thought of
+MOST_DEEDS = 40  # that are thought of
+SHARES = (0.05, 0.02)  # of the turns in which something is done: what is done so often is the actor's doing
+OFTEN_DONE = 12  # of these, the most frequent, that must lead to one board alone for it to be sure
+
+
+class Deed(NamedTuple):
+    """What an input did around the actor, as the actor sees it. `directed`: of an input with a direction."""
+
+    directed: bool
+    outcome: Outcome
+
+
+class Halfway:
+    """Finds the boards in the middle of turns."""
+
+    def __init__(self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program) -> None:
+        self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
+        self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
+        self.after: dict[Board, Board | None] = {}
+
+    def deeds_done(self) -> list[Turn] | None:
+        """The first parts of all turns with one actor; None where nothing seen explains one."""
+        deeds = self.deeds()
+        found = []
+        for turn in self.turns:
+            at = self.place(turn.before)
+            if at is None:
+                continue
+            middle = self.middle(turn, *at, deeds)
+            if middle is None:
+                return None
+            found.append(Turn(turn.before, turn.word, middle))
+        return found
+
+    def place(self, board: Board) -> tuple[Cell, Token] | None:
+        """The only actor of a board with its cell; None where there are several, or none."""
+        there = [
+            (divmod(index, board.width), token)
+            for index, stack in enumerate(board.cells)
+            for token in stack
+            if self.structure.name(token) == self.actor
+        ]
+        return there[0] if len(there) == 1 else None
+
+    @cached_property
+    def often(self) -> list[Deed]:
+        """That nothing is done, and what was seen most often."""
+        return self.deeds()[: 2 + OFTEN_DONE]
+
+    def deeds(self) -> list[Deed]:
+        """That nothing is done, and what was seen to change near the actor, the most frequent first."""
+        often: Counter[Deed] = Counter()
+        for turn in self.turns:
+            at = self.place(turn.before)
+            if at is not None:
+                near = frozenset(
+                    one
+                    for one in changes_of(turn)
+                    if self.structure.distance(turn.before, one[1], at[0]) <= NEAR
+                )
+                directed = pointing(self.structure, turn.word) is not None
+                example = Example(turn, turn.before, *at, near)
+                often[Deed(directed, example.seen(self.actor, self.views[directed])[1])] += 1
+        seen = [one for one, times in often.items() if times >= FEWEST and one.outcome]
+        seen.sort(key=lambda one: (-often[one], one))
+        return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
+
+    def explained(self, turn: Turn) -> list[tuple[Deed, Board]]:
+        """The most frequent deeds that lead to the end of a turn, each with the board in the middle."""
+        at = self.place(turn.before)
+        if at is None:
+            return []
+        return [(deed, board) for deed in self.often for board in self.middles(turn, *at, [deed])]
+
+    @cached_property
+    def sure(self) -> list[tuple[Deed, Turn]]:
+        """What is done in the turns that one board in the middle alone explains, with their first parts."""
+        told = ((turn, self.explained(turn)) for turn in self.turns)
+        return [
+            (found[0][0], turn._replace(after=found[0][1]))
+            for turn, found in told
+            if len({board for _, board in found}) == 1
+        ]
+
+    def deeds_often(self) -> Iterator[list[Turn]]:
+        """The first parts of turns that one board alone explains, if what is done in them often is.
+
+        Where what happens by itself is known wrongly, what the actor is then thought to do is hardly ever the
+        same.
+        """
+        often = Counter(deed for deed, _ in self.sure if deed.outcome)
+        known: list[Turn] = []
+        for share in SHARES:
+            found = [
+                step for deed, step in self.sure if not deed.outcome or often[deed] >= share * often.total()
+            ]
+            if len(found) > len(known):
+                yield found
+            known = found
+
+    def deeds_sure(self) -> list[Turn] | None:
+        """The first parts of the turns that one board in the middle alone explains.
+
+        None where every turn has one: then it is the same as `deeds_done`.
+        """
+        torn = any(len({board for _, board in self.explained(turn)}) > 1 for turn in self.turns)
+        return [step for _, step in self.sure] if torn else None
+
+    def middle(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Board | None:
+        """The board after what the input does, by the first deed that leads to the end of the turn."""
+        return next(self.middles(turn, at, token, deeds), None)
+
+    def middles(self, turn: Turn, at: Cell, token: Token, deeds: Iterable[Deed]) -> Iterator[Board]:
+        """The boards after the deeds that lead to the end of the turn."""
+        way = pointing(self.structure, turn.word)
+        for deed in deeds:
+            if deed.directed != (way is not None):
+                continue
+            board = done(turn.before, self.views[deed.directed], deed.outcome, at, way)
+            if board is None or not self.conceivable(turn.before, board):
+                continue
+            if self.by_itself(board) == turn.after:
+                yield board
+
+    def conceivable(self, before: Board, board: Board) -> bool:
+        """Does nothing come to a cell with what it is known never to share one with?"""
+        for old, new in zip(before.cells, board.cells, strict=True):
+            if new - old:
+                names = {self.structure.name(token) for token in new}
+                if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
+                    return False
+        return True
+
+    def by_itself(self, board: Board) -> Board | None:
+        """What becomes of a board without an input."""
+        if board not in self.after:
+            self.after[board] = self.physics.after(board, None)
+        return self.after[board]
+
+
+def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None) -> Board | None:
+    """The board after an outcome; None where that cannot be."""
+    cells = list(board.cells)
+    try:
+        changes = sorted(view.apply(outcome, at, way), key=lambda one: one[0] == "+")
+    except Unmade:
+        return None
+    for sign, there, token in changes:
+        cell = view.structure.cell(board, there)
+        if token is None or not board.inside(cell):
+            return None
+        index = cell[0] * board.width + cell[1]
+        if (sign == "-") != (token in cells[index]):
+            return None
+        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+    return Board(board.height, board.width, tuple(cells))

@@ -1,0 +1,55 @@
+"""What follows a deed, known wrongly at first, is learned from what is left by what is often done."""
+
+from __future__ import annotations
+
+import random
+
+from ggp.learn.boards import Turn, turns_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.afterwards import by_what_is_often_done
+from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.halfway import Halfway
+from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
+
+WEIGHTS = {"wall": 0.25, "gem": 0.06, "crate": 0.2}
+
+
+def stepped(cells: Cells, word: str) -> Cells:
+    """The player steps, or pushes a crate."""
+    return moved(cells, word, {"wall"}, {"crate"})
+
+
+def dropped(cells: Cells, barred: frozenset[str]) -> Cells:
+    """The player falls by a cell, where nothing of some is below."""
+    (at,) = [place for place, stack in cells.items() if "player" in stack]
+    below = at[0] + 1, at[1]
+    if below not in cells or cells[below] & barred:
+        return cells
+    return {**cells, at: cells[at] - {"player"}, below: cells[below] | {"player"}}
+
+
+def fallen(cells: Cells, word: str) -> Cells:
+    """A step, then a fall."""
+    return dropped(stepped(cells, word), frozenset({"wall", "crate"}))
+
+
+def test_what_asks_for_too_much_at_first_does_not_in_the_end() -> None:
+    """As if those few turns in which the player stayed had shown that it rests on gems, too."""
+    rng, barred = random.Random(3), {"wall", "crate", "gem"}
+    turns = list(dict.fromkeys(turns_of([played(fallen, WEIGHTS, rng, 8) for _ in range(40)])))
+    structure = structure_of(turns)
+    rest = [
+        Turn(one.before, None, board_of(dropped(cells_of(one.before), frozenset(barred)))) for one in turns
+    ]
+    found = by_what_is_often_done(Halfway(turns, structure, "player", learn_pass(rest, structure)), (16.0,))
+    assert found is not None
+    fresh = list(turns_of([played(fallen, WEIGHTS, rng, 8) for _ in range(50)]))
+    assert not any(map(found.wrong, turns)) and not any(map(found.wrong, fresh))
+
+
+def test_where_that_says_too_little_nothing_is_made_of_it() -> None:
+    rng = random.Random(3)
+    turns = list(dict.fromkeys(turns_of([played(fallen, WEIGHTS, rng, 8) for _ in range(15)])))
+    structure = structure_of(turns)
+    nothing = learn_pass([Turn(one.before, None, one.before) for one in turns], structure)
+    assert by_what_is_often_done(Halfway(turns, structure, "player", nothing), (4.0,)) is None
