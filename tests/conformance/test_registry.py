@@ -49,7 +49,6 @@ LEVELS = [name for game in levels.games() for name in levels.levels(game)]
 FIRST = [levels.levels(game)[0] for game in levels.games()]  # of each game; these have golden files
 READ = {"lemmings/seed", "sokoban/first", "lights-out/first", "sudoku/paper-4x4", "queens/small"}
 READABLE = 1_000  # lines that somebody might look at
-LENGTHY = {"dimacs", "wcnf", "opb", "mps", "lp"}  # exporters to what spells every turn and cell out
 LINK = "https://puzz.link/p?fillomino/3/3/2h43j"  # which does not say how large an area may be
 FITTING = ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4", LINK)  # between them every encoding applies
 GOALS = frozenset(f"goal:{word}" for word in registry.GOALS)
@@ -367,24 +366,7 @@ def test_a_level_has_its_known_facts(level: str) -> None:
 # --- golden files, and what must be refused -------------------------------------------------------------
 
 
-def every_other(exporter: str, level: str) -> bool:
-    """Is it the turn of this level, of those that an exporter is tried with?"""
-    return (list(registry.EXPORTERS).index(exporter) + FIRST.index(level)) % 2 == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "level"),
-    slow_unless(
-        # Two formats are written by programs that have to be started: every fourth game at once. Of the
-        # others each writes every other game, and each game is written by every other one.
-        lambda pair: (
-            pair[1] == "sudoku/paper-4x4"
-            or (pair[0] not in LENGTHY and pair[1] in FIRST[::4])
-            or (pair[0] not in (*LENGTHY, "xcsp3", "pddl") and every_other(*pair))
-        ),
-        product(registry.EXPORTERS, FIRST),
-    ),
-)
+@pytest.mark.parametrize(("name", "level"), product(registry.EXPORTERS, FIRST))
 def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: Golden) -> None:
     """One level of each game through every exporter. `--accept` renews the file; look at the difference.
 
