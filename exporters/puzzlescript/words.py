@@ -66,8 +66,6 @@ def unfit(instance: Instance, transition: Transition | None = None) -> Iterator[
 def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterator[str]:
     """What stands against a term, to be read after it."""
     design = instance.game.design
-    placed = {p for p, piece in enumerate(transition.planes) if design and piece.kind in design.kinds}
-    read: Pattern | None = None  # what is taken from the map, whatever is placed
     names: tuple[str, ...] = ()
     match term:
         case Tally():
@@ -75,13 +73,7 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
             if not alone(transition, transition.planes_of(instance, term.what)):
                 yield "counts pieces of which a cell may hold several"
         case Cover():
-            names, read = term.names, term.what
-        case Each():
-            read = term.clue
-        case Order():
-            read = term.sign
-        case Parts():
-            read = term.clue
+            names = term.names
         case Distinct():
             if design is None or not design.fill:
                 yield "compares lines that are full, and cells may stay empty here"
@@ -94,8 +86,6 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
             "goes through the areas one at a time, and PuzzleScript leaves that after 200 rounds:"
             f" a board may have {MOST_AREAS // loops} cells"
         )
-    if read is not None and placed & set(transition.planes_of(instance, read)):
-        yield f"reads `{read.name}` from the map, and it is placed"
     for name in names:
         if courses(name, [regions(instance, name)]) is None:
             yield f"goes along straight lines that share no cell, and some of `{name}` are not such"

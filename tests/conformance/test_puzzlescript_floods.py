@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import pytest
 
+from ggp.errors import DescriptionError
 from ggp.exporters import puzzlescript
 from ggp.exporters.puzzlescript.play import Keyboard, of_keys
 from ggp.exporters.puzzlescript.script import Script
@@ -157,5 +158,5 @@ def test_more_areas_than_rounds_are_refused() -> None:
     both = 'areas digit", "parts no shade with star'  # one count of rounds for both
     found = list(puzzlescript.unfit(made("digit", both, "\n".join(["." * 20] * 5))))
     assert [fault.message.count("a board may have 99 cells") for fault in found] == [1, 1]
-    (fault,) = puzzlescript.unfit(made("digit", "parts no shade with digit", "1.."))
-    assert "reads `digit` from the map, and it is placed" in fault.message
+    with pytest.raises(DescriptionError, match="`parts` reads `digit` off the map"):
+        made("digit", "parts no shade with digit", "1..")
