@@ -113,10 +113,15 @@ def text(instance: Instance, plan: Plan | None = None) -> str:
 
 def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     """The text with what is needed to play it."""
-    idiom = write_sliding(instance) or write_pushing(instance)
+    idiom = by_idiom(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
     return write_general(instance, plan)
+
+
+def by_idiom(instance: Instance) -> Layout | None:
+    """The short text of a game of a known sort."""
+    return write_sliding(instance) or write_pushing(instance)
 
 
 def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> Iterator[State]:
@@ -125,7 +130,7 @@ def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> It
     Stops where the level is over. The idiom is not tried against the referee first: who watches wants to
     see what the engine does, whatever it is.
     """
-    built = write_sliding(instance) or write_pushing(instance) or write_general(instance, plan)
+    built = by_idiom(instance) or write_general(instance, plan)
     run = Run(instance, built, built_in(*split(built.text)))
     yield State(run.board())
     for action in inputs:

@@ -19,13 +19,12 @@ from itertools import pairwise
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import checked, known_plans
-from ggp.exporters.vgdl.gliding import recognise_gliding
 from ggp.exporters.vgdl.levels import Gathered, gathered
 from ggp.exporters.vgdl.meetings import Meetings, Planes
 from ggp.exporters.vgdl.play import Build, Engine, affordable, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import PushWriter, recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
-from ggp.exporters.vgdl.sliding import Glides
+from ggp.exporters.vgdl.sliding import Sliding, recognise_sliding
 from ggp.model import Cell, Instance, Plan
 from ggp.model.export import Check
 from ggp.model.features import goal_features
@@ -38,10 +37,11 @@ SUFFIX = ".txt"
 FEATURES = goal_features({"on", "count"}) | frozenset(
     "moves any-turn-ending no-horizon edges losing facings values variables loops".split()
 )
-REFUSES = (
-    "games that are not: one walker, who pushes one thing one cell, takes what he meets, fills holes "
-    "or is lost in them, or who slides; won by things on one ground, by where he is, or by what is gone",
+GAMES = (
+    "one walker, who pushes one thing one cell, takes what he meets, opens doors, fills holes or is lost in "
+    "them, or who slides; won by things on one ground, by where he is, or by what is gone"
 )
+REFUSES = (f"games that are not: {GAMES}",)
 RANDOM_TURNS = 400
 COLOURS = {
     "WHITE": (250, 250, 250),
@@ -74,11 +74,7 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
 def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     """What stands against a text: rules that are no pushes, another goal, a level that is over at once."""
     if written(instance) is None:
-        message = (
-            "gvgai is written for games of one walker, who pushes one thing one cell, takes what he meets, "
-            "fills holes or is lost in them, or who slides; won by things on one ground, by where he is, or "
-            "by what is gone"
-        )
+        message = f"gvgai is written for games of {GAMES}"
         return (
             Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),
         )
@@ -168,10 +164,10 @@ def written(instance: Instance) -> Layout | None:
 def writer_of(instance: Instance) -> GvgaiWriter | None:
     """What writes an instance, None where it is no game for it."""
     transition = compile_instance(instance)
-    gliding = recognise_gliding(instance, transition)
-    if gliding is not None:
-        glides = GlideWriter(instance, transition, gliding)
-        return glides if glides.ends is not None and glides.ends.exits else None
+    found = recognise_sliding(instance, transition)
+    if found is not None:
+        slides = GvgaiSlideWriter(instance, transition, found)
+        return slides if slides.ends is not None and slides.ends.exits else None
     pushing = recognise(instance, transition)
     if pushing is None:
         return None
@@ -348,7 +344,7 @@ def crowded(writer: GvgaiWriter) -> bool:
     return any(len({number[piece] for piece in here} & things) > 1 for row in rows for here in row)
 
 
-class GlideWriter(Glides, GvgaiWriter):
+class GvgaiSlideWriter(Sliding, GvgaiWriter):
     """Writes the text of one who slides: on his way he is an avatar that heeds no key.
 
     In the tick in which something stops him he is for a moment neither, and the ice below him is gone until

@@ -25,17 +25,18 @@ QUESTION = partial(click.option, is_flag=True, expose_value=False, callback=ques
 FORMS = ("keys", "recorded")
 PLAYED_IN = "puzzlescript"  # whose keys and records these are
 PLANS = ("best", "first", "all")  # the questions that are answered by plans
+ASKED_ONCE = (*PLANS, "count")  # whether there is one answer is asked several times, of the level as it is
 GOES_WITH = {  # options that mean something to some questions alone
     "--limit": ("all",),
     "--objective": PLANS,
     "--moves": PLANS,
     "--as": PLANS,
-    "--with": (*PLANS, "count"),
-    "--exactly": (*PLANS, "count"),  # whether there is one answer is asked about the level as it is
-    "--avoid": (*PLANS, "count"),
-    "--robust": (*PLANS, "count"),
-    "--log": (*PLANS, "count"),  # and it is asked several times, so nothing is kept
-    "--keep": (*PLANS, "count"),
+    "--with": ASKED_ONCE,
+    "--exactly": ASKED_ONCE,
+    "--avoid": ASKED_ONCE,
+    "--robust": ASKED_ONCE,
+    "--log": ASKED_ONCE,
+    "--keep": ASKED_ONCE,
 }
 OF_ANY_FILE = (  # options that mean something of an instance in a file, too
     *("--solver", "--first", "--all", "--count", "--unique", "--limit", "--time-limit", "--memory-limit"),
@@ -101,10 +102,13 @@ class Wish:
         level = with_horizon(load_instance(self.level), self.horizon)
         return asked(level, self.exactly, read_cells(self.avoid), read_starts(self.robust))
 
-    def encodes(self) -> bool:
-        """Does it speak of what a solver gets? Then the usual solver is one that gets something."""
+    def solver_for(self, instance: Instance) -> str:
+        """The solver; the usual one gets an encoding where the question speaks of what a solver gets."""
+        from ggp.tasks.taking import default_solver
+
         given = (self.encoding, self.log, self.keep, self.threads, self.seed)
-        return bool(self.passes) or any(value is not None for value in given)
+        encoded = bool(self.passes) or any(value is not None for value in given)
+        return self.named(partial(default_solver, instance, encoded=encoded))
 
 
 @cli.command()
@@ -170,12 +174,12 @@ def options_given() -> list[str]:
 
 
 def refuse_idle(want: str, given: list[str]) -> None:
-    """Refuse options that would do nothing: they say that something else was meant."""
+    """Refuse options that mean nothing to a question: they say that something else was meant."""
     for name in given:
         if want not in GOES_WITH.get(name, want):
             able = " or ".join(f"--{one}" if one != "best" else "the best plan" for one in GOES_WITH[name])
             asked = "the best plan" if want == "best" else f"--{want}"
-            raise PuzzleError(f"{name} does nothing where {asked} is asked for", f"it goes with {able}")
+            raise PuzzleError(f"{name} does not go with {asked}", f"it goes with {able}")
         if "--json" in given and name in ("--as", "--moves"):
             raise PuzzleError(f"{name} prints text, and --json an object", "leave one of them out")
 
@@ -196,10 +200,9 @@ def solve_level(wish: Wish) -> int:
     """Solve a level; the exit status is 0 where the question was answered."""
     from ggp.cli import report
     from ggp.tasks.solving import Run
-    from ggp.tasks.taking import default_solver
 
     instance = wish.instance()
-    solver = wish.named(partial(default_solver, instance, encoded=wish.encodes()))
+    solver = wish.solver_for(instance)
     trace = wish.traced()
     wish.bounded(solver)
     refused = True
@@ -213,7 +216,7 @@ def solve_level(wish: Wish) -> int:
         complain(str(error))
     if not refused or (wish.as_json and wish.form is None):
         tell(wish, instance, result)
-    keep_plans(wish, instance, result)
+    write_plans(wish, instance, result)
     return 0 if result.answered else 1
 
 
@@ -262,7 +265,7 @@ def tell_as(form: str, instance: Instance, result: Result) -> None:
             say_json(or_install(partial(recorded, instance, plan, PLAYED_IN)))
 
 
-def keep_plans(wish: Wish, instance: Instance, result: Result) -> None:
+def write_plans(wish: Wish, instance: Instance, result: Result) -> None:
     """Write the plans, where there are some and they are to be kept."""
     from ggp.cli import report
     from ggp.files.writing import write_whole
@@ -275,18 +278,17 @@ def solve_unique(wish: Wish) -> int:
     """Whether there is one answer; the exit status is 0 where that is known."""
     from ggp import api
     from ggp.explain import text
-    from ggp.tasks.taking import default_solver
 
     instance = wish.instance()
-    solver = wish.named(partial(default_solver, instance, encoded=wish.encodes()))
+    solver = wish.solver_for(instance)
     wish.bounded(solver)
-    how = {"encoding": wish.encoding, "check_proof": wish.check_proof}
+    encoding, proof = wish.encoding, wish.check_proof
     with progress(f"{solver} is at work"):
-        found = api.unique(instance, solver, wish.time_limit, **how)  # type: ignore[arg-type]
+        found = api.unique(instance, solver, wish.time_limit, encoding=encoding, check_proof=proof)
     if wish.as_json:
         say_json(text.unique_json(instance, found))
     else:
         for item in text.unique_text(instance, found, colour=sys.stdout.isatty()):
             say(item)
-    keep_plans(wish, instance, found.result)
+    write_plans(wish, instance, found.result)
     return 1 if found.answers == "unknown" else 0

@@ -263,9 +263,10 @@ class Trees:
         lits = tuple(self.flat("or", lits))
         denied = [lit for lit in lits if lit < 0 and self.definition(lit) is None]
         if not lits:  # ACE stops at an expression of two variables that never holds
-            for number, name in self.called.items():
-                return ["gt", name, max(self.encoding.variables[number].domain)]
-            return ["gt", 0, 0]
+            if not self.called:
+                return ["gt", 0, 0]
+            number, name = next(iter(self.called.items()))
+            return ["gt", name, max(self.encoding.variables[number].domain)]
         if not denied or len(denied) == len(lits) == 1:
             return truth(self.fold("or", lits))
         premise = self.fold("and", [-lit for lit in denied])
