@@ -366,7 +366,7 @@ def test_a_level_has_its_known_facts(level: str) -> None:
 # --- golden files, and what must be refused -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "level"), product(registry.EXPORTERS, FIRST))
+@pytest.mark.parametrize(("name", "level"), list(product(registry.EXPORTERS, FIRST)))
 def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: Golden) -> None:
     """One level of each game through every exporter. `--accept` renews the file; look at the difference.
 
