@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ggp.encoding.constraints import Encoding
@@ -49,6 +49,35 @@ def facts(encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], lits: Iterable
             if encoding.variables[variable].domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
                 never = values.setdefault(variable, value) != value or never
     return Facts(frozenset(found), denied, values, never)
+
+
+def together(known: Sequence[Facts]) -> Iterator[tuple[int, int]]:
+    """The pairs of formulas (by their places) that do not plainly clash.
+
+    Of hundreds nearly all do. So who has a literal or a value is kept as the bits of one number, and no pair
+    is looked at by itself.
+    """
+    having: dict[Lit, int] = {}
+    speaking: dict[int, int] = {}
+    valued: dict[tuple[int, int], int] = {}
+    possible = 0
+    for place, one in enumerate(known):
+        bit = 1 << place
+        possible |= 0 if one.never else bit
+        for lit in one.lits:
+            having[lit] = having.get(lit, 0) | bit
+        for variable, value in one.values.items():
+            speaking[variable] = speaking.get(variable, 0) | bit
+            valued[variable, value] = valued.get((variable, value), 0) | bit
+    for place, one in enumerate(known):
+        left = possible >> place + 1 << place + 1 if not one.never else 0
+        for lit in one.denied:
+            left &= ~having.get(lit, 0)
+        for variable, value in one.values.items():
+            left &= ~speaking[variable] | valued[variable, value]
+        while left:
+            yield place, (left & -left).bit_length() - 1
+            left &= left - 1
 
 
 def has_room(transition: Transition, rule: CompiledRule, layer: str) -> bool:

@@ -10,13 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 
-from ggp.encoding.clashes import Choices, Facts, facts, has_room
+from ggp.encoding.clashes import Choices, Facts, facts, has_room, together
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
 from ggp.model import Cell
-from ggp.transition.kernel import Boards, run_program
+from ggp.transition.kernel import Boards, Company, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
 
 
@@ -294,17 +293,25 @@ class Formulas:
             pieces[piece] = [named.at(cell) for cell in cells]
         self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Field]]) -> None:
-        known = [{cell: self.facts(formula) for cell, formula in board.cells.items()} for _, board in boards]
-        for (one, (rule, board)), (two, (other, second)) in combinations(enumerate(boards), 2):
-            if rule is not None and other is None and self.room(rule, what):
-                continue
-            for cell in sorted(board.cells.keys() & second.cells.keys()):
-                if not known[one][cell].clash(known[two][cell]):
-                    names = [each.name if each is not None else "what stays there" for each in (rule, other)]
-                    text = f"{names[0]} does not collide with {names[1]} over {what}"
-                    both = self.conj(board.cells[cell], second.cells[cell])
-                    self.demand(negate(both), self.why(text, cell, step))
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+        boards = [(number, *one) for number, group in enumerate(groups) for one in group]
+        there: dict[int, list[int]] = {}
+        for index, (_, _, board) in enumerate(boards):
+            for cell in board.cells:
+                there.setdefault(cell, []).append(index)
+        meetings: list[tuple[int, int, int]] = []
+        for cell, present in there.items():
+            if boards[present[0]][0] != boards[present[-1]][0]:
+                known = [self.facts(boards[index][2].cells[cell]) for index in present]
+                pairs = [(present[a], present[b]) for a, b in together(known)]
+                meetings += [(a, b, cell) for a, b in pairs if boards[a][0] != boards[b][0]]
+        for one, two, cell in sorted(meetings):
+            (_, rule, board), (_, other, second) = boards[one], boards[two]
+            if rule is None or other is not None or not self.room(rule, what):
+                names = [each.name if each is not None else "what stays there" for each in (rule, other)]
+                text = f"{names[0]} does not collide with {names[1]} over {what}"
+                both = self.conj(board.cells[cell], second.cells[cell])
+                self.demand(negate(both), self.why(text, cell, step))
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.model import Cell, Piece
 from ggp.model.board import Action, State
-from ggp.transition.kernel import Boards, clear_markers, overlaps, run_program, tallied, union
+from ggp.transition.kernel import Boards, Company, clear_markers, overlaps, run_program, tallied, union
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition, input_words
 
 Words = NDArray[np.uint64]
@@ -79,8 +79,8 @@ class Batch:
     def settle(self, plane: int, board: Words) -> Words:
         return board
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Words]]) -> None:
-        for both in overlaps(boards):
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+        for both in overlaps(self, groups):
             self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Words) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, reduce
+from itertools import chain
 from operator import or_
 from typing import Any
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Input, Instance, Pattern, Piece
 from ggp.model.board import Action, State
-from ggp.transition.kernel import Boards, clear_markers, run_program, tallied
+from ggp.transition.kernel import Boards, Company, clear_markers, run_program, tallied, union
 from ggp.transition.program import (
     CompiledRule,
     Loop,
@@ -92,18 +93,19 @@ class Bits:
     def settle(self, plane: int, board: int) -> int:
         return board
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, int]]) -> None:
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
         seen = 0
-        for rule, board in boards:
-            if board & seen:
-                self.collide(what, rule, boards, board & seen)
-            seen |= board
+        for number, group in enumerate(groups):
+            for rule, board in group:
+                if board & seen:
+                    self.collide(what, rule, chain(*groups[:number]), board & seen)
+            seen |= union(self, (board for _, board in group))
 
     def collide(
-        self, what: str, rule: CompiledRule | None, boards: list[tuple[CompiledRule | None, int]], at: int
+        self, what: str, rule: CompiledRule | None, others: Iterable[tuple[CompiledRule | None, int]], at: int
     ) -> None:
         """Raise IllFormed naming both rules and the cell."""
-        first = next(other for other, board in boards if board & at)
+        first = next(other for other, board in others if board & at)
         names = [one.name if one is not None else "what stays there" for one in (first, rule)]
         cell = divmod((at & -at).bit_length() - 1, self.stride)
         raise IllFormed(

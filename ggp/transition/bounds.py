@@ -13,7 +13,7 @@ from typing import Any
 
 from ggp.model import Instance
 from ggp.transition.bits import Bits
-from ggp.transition.kernel import Boards, clear_markers, run_program, tallied
+from ggp.transition.kernel import Boards, Company, clear_markers, run_program, tallied
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
 
 
@@ -80,7 +80,7 @@ class Bounds:
     def settle(self, plane: int, board: Between) -> Between:
         return board
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Between]]) -> None:
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
         """A turn in which firings collide has no next board, so there is nothing to bound."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Between) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ggp.model import Cell
-from ggp.transition.kernel import Boards, clear_markers, run_program, tallied
+from ggp.transition.kernel import Boards, Company, clear_markers, run_program, tallied
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
 
 Numbers = npt.NDArray[np.float64]
@@ -180,7 +180,7 @@ class Densities:
     def settle(self, plane: int, board: Density) -> Density:
         return board
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Density]]) -> None:
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
         """See the class."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Density) -> None:

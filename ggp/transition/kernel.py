@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from ggp.transition.program import (
@@ -61,14 +62,18 @@ class Algebra(Protocol):
     def settle(self, plane: int, board: Board) -> Board:
         """Called with each board that a pass changed; may give it a name."""
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Board]]) -> None:
-        """No cell may be true in two of the boards: else the firings collide. None: what stays there."""
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+        """No cell may be true in boards of two groups: else the firings collide. Within a group they may."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Board) -> None:
         """Inside a loop: a firing at `where` that changes nothing is an error."""
 
     def loop(self, loop: Loop, boards: Boards) -> Boards:
         """Run the body until it changes nothing."""
+
+
+Company = list[tuple[CompiledRule | None, Board]]
+"""Boards of firings, or (None) of what stays there, that may meet one another."""
 
 
 class Fired(NamedTuple):
@@ -118,7 +123,7 @@ def run_pass(algebra: Algebra, step: Pass, boards: Boards) -> Boards:
                 continue
             where = algebra.fired(rule, subject, where)
             if step.must_change:
-                idle = idle_firings(algebra, rule, where, boards)
+                idle = idle_firings(algebra, rule, subject, where, boards)
                 if not algebra.empty(idle):
                     algebra.idle(step, rule, idle)
             fired.append(Fired(rule, subject, where))
@@ -199,12 +204,14 @@ def union(algebra: Algebra, boards: Iterable[Board]) -> Board:
     return algebra.zero if total is None else total
 
 
-def overlaps(boards: list[tuple[CompiledRule | None, Board]]) -> Iterator[Board]:
-    """Where each of these boards meets one of those before it."""
-    seen = boards[0][1]
-    for _, board in boards[1:]:
-        yield seen & board
-        seen = seen | board
+def overlaps(algebra: Algebra, groups: list[Company]) -> Iterator[Board]:
+    """Where each of these groups meets one of those before it."""
+    seen: Board | None = None
+    for group in groups:
+        board = union(algebra, (where for _, where in group))
+        if seen is not None:
+            yield seen & board
+        seen = board if seen is None else seen | board
 
 
 def removes_subject(rule: CompiledRule, subject: int | None) -> bool:
@@ -212,8 +219,12 @@ def removes_subject(rule: CompiledRule, subject: int | None) -> bool:
     return any(change.plane == subject and change.source == (0, 0) for change in rule.changes)
 
 
-def idle_firings(algebra: Algebra, rule: CompiledRule, where: Board, boards: Boards) -> Board:
+def idle_firings(
+    algebra: Algebra, rule: CompiledRule, subject: int | None, where: Board, boards: Boards
+) -> Board:
     """The anchors among `where` at which a firing of the rule does no more than put back what it takes."""
+    if always_changes(rule, subject):
+        return algebra.zero
     taken: dict[tuple[int, Offset], Board] = {}
     put: dict[tuple[int, Offset], Board] = {}
     for change in rule.changes:
@@ -232,6 +243,23 @@ def idle_firings(algebra: Algebra, rule: CompiledRule, where: Board, boards: Boa
         back: Board = put.get(thing, algebra.zero)
         idle = idle & ~((out & ~back) | (back & ~out))
     return idle
+
+
+def always_changes(rule: CompiledRule, subject: int | None) -> bool:
+    """Does each firing of the rule take what it does not put back, or put what it did not take?
+
+    Told from the rule alone: an algebra of formulas takes long to find it out.
+    """
+    takes = {(change.plane, change.source) for change in rule.changes}
+    puts = {(change.result, change.target) for change in rule.changes}
+    for change in rule.changes:
+        thing = change.plane, change.source
+        if change.plane is None or change.sure or thing == (subject, (0, 0)):
+            if change.plane is not None and thing not in puts:
+                return True
+            if change.result is not None and (change.result, change.target) not in takes:
+                return True
+    return False
 
 
 class Contribution(NamedTuple):
@@ -316,18 +344,26 @@ def check_removals(
     one rule takes twice from one place, one firing takes.
     """
     what = f"the removal of {algebra.transition.planes[plane]}"
-    for moving, is_own in removals:
-        if moving.change.result is None:
-            continue
-        rivals = [
-            one
-            for one, own in removals
-            if not (own and is_own)
-            and not (one.rule is moving.rule and one.change.source == moving.change.source)
-        ]
-        if rivals:
-            rest = union(algebra, (one.where for one in rivals))
-            algebra.exclude(what, step, [(rivals[0].rule, rest), (moving.rule, moving.where)])
+    mine: list[Contribution] = []
+    foreign: dict[tuple[int, Offset], list[Contribution]] = {}
+    for one, own in removals:
+        (mine if own else foreign.setdefault((id(one.rule), one.change.source), [])).append(one)
+    still = [group for group in foreign.values() if not any(map(moves, group))]
+    moving = [group for group in foreign.values() if any(map(moves, group))]
+    if moving:
+        algebra.exclude(what, step, [firings(chain(mine, *still)), *map(firings, moving)])
+    if still and any(map(moves, mine)):
+        algebra.exclude(what, step, [firings(filter(moves, mine)), firings(chain(*still))])
+
+
+def moves(one: Contribution) -> bool:
+    """Is what is taken put somewhere else?"""
+    return one.change.result is not None
+
+
+def firings(some: Iterable[Contribution]) -> Company:
+    """Contributions that may meet one another."""
+    return [(one.rule, one.where) for one in some]
 
 
 def check_layer(
@@ -340,11 +376,11 @@ def check_layer(
 ) -> None:
     """Nothing arrives where another arrives or stays, unless both are of kinds that may share a place."""
     hard, soft = algebra.transition.shares[layer]
-    arriving = [(one.rule, one.where) for plane in hard for one in put.get(plane, ())]
+    arriving = firings(one for plane in hard for one in put.get(plane, ()))
+    soft_ones = firings(one for plane in soft for one in put.get(plane, ()))
     standing = union(algebra, (left.get(plane, boards[plane]) for plane in hard))
     if arriving:
         others = union(algebra, (left.get(plane, boards[plane]) for plane in soft))
-        algebra.exclude(layer, step, [*arriving, (None, standing | others)])
-    for one in (one for plane in soft for one in put.get(plane, ())):
-        solid = union(algebra, (board for _, board in arriving))
-        algebra.exclude(layer, step, [(one.rule, one.where), (None, standing | solid)])
+        algebra.exclude(layer, step, [*([one] for one in arriving), [(None, standing | others)]])
+    if soft_ones:
+        algebra.exclude(layer, step, [soft_ones, [*arriving, (None, standing)]])

@@ -323,6 +323,12 @@ class Compiler:
         """The number of each plane."""
         return {piece: index for index, piece in enumerate(self.planes)}
 
+    @cached_property
+    def places(self) -> tuple[str | None, ...]:
+        """Of each plane the layer, if it has a place there for itself."""
+        alone = {k.name: None if k.merge or k.marker else k.layer for k in self.instance.game.kinds}
+        return tuple(alone[piece.kind] for piece in self.planes)
+
     def phase(self, phase: Phase, *, looping: bool = False) -> Pass | Loop:
         """Compile a group or a block."""
         if isinstance(phase, Block):
@@ -498,6 +504,10 @@ class Compiler:
         if source == (0, 0) and subject in planes:
             planes = (subject,) if subject is not None else ()
         alone = source == (0, 0) and planes == (subject,)
+        asked = [term.planes for term in terms if term.wanted and term.offset == source and term.planes]
+        if source == (0, 0) and subject is not None:
+            asked.append((subject,))
+        planes = tuple(plane for plane in planes if not any(self.bars(those, plane) for those in asked))
         variant = turned(effect.variant, direction) if isinstance(effect.variant, str) else effect.variant
         if effect.computed is not None:
             variant = number_meant(self.instance, effect.computed, binding)
@@ -507,6 +517,11 @@ class Compiler:
             result = None if effect.verb == "remove" else self.plane(after, effect)
             sure = alone or (len(planes) == 1 and Term(source, planes, True) in terms)
             changes.append(Change(plane, source, result, target, sure))
+
+    def bars(self, those: tuple[int, ...], plane: int) -> bool:
+        """Can a piece of a plane not be where one of these others stands, as they exclude it?"""
+        layer = self.places[plane]
+        return layer is not None and plane not in those and all(self.places[one] == layer for one in those)
 
     def plane(self, piece: Piece, effect: Effect) -> int:
         """The number of a piece's plane."""

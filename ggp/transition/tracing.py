@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ggp.transition.bits import Bits
-from ggp.transition.kernel import Boards, overlaps, run_program
+from ggp.transition.kernel import Boards, Company, overlaps, run_program
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition, changed_by
 
 # What an instruction does with its operands a and b.
@@ -204,8 +204,8 @@ class Tracing(Bits):
     def empty(self, board: Any) -> bool:
         return isinstance(board, int) and not board & self.full
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Any]]) -> None:
-        for both in overlaps(boards):
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+        for both in overlaps(self, groups):
             self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Any) -> None:

@@ -168,3 +168,26 @@ def test_one_thing_that_two_rules_take(first: str, second: str) -> None:
     game, (level,) = read_game(TAKING.format(number=f"{first}-{second}", **ways).encode(), "taking")
     told = compare_runs(Instance(game, level), Random(0), 1, 1)
     assert told == ({"state": 1} if first == second == "gone" else {"ill-formed": 1})
+
+
+@pytest.mark.parametrize(("own", "told"), [("box here -> up", "ill-formed"), ("remove box here", "state")])
+def test_one_thing_goes_and_is_taken(own: str, told: str) -> None:
+    """What moves by itself is not taken by another rule; what vanishes by itself may be."""
+    text = TAKING.format(number="own", first="stay", second="remove box left")
+    game, (level,) = read_game(
+        text.replace("first: one here, box right => stay", f"own: box here => {own}").encode(), "x"
+    )
+    assert compare_runs(Instance(game, level), Random(0), 1, 1) == {told: 1}
+
+
+def test_what_is_taken_may_share_its_place_with_what_is_asked_for() -> None:
+    """A rule that asks for one of those that merge takes all that its effect speaks of."""
+    text = TAKING.format(number="merge", first="remove box right", second="stay").replace(
+        'box = { layer = "solid" }', 'box = { layer = "light", facing = ["left", "right"], merge = true }'
+    )
+    text = text.replace("first: one here, box right", "first: one here, box:left right")
+    text = text.replace('"$" = "box"', '"$" = "box:left box:right"').replace(
+        "some box on one", "count box = 0"
+    )
+    game, (level,) = read_game(text.encode(), "x")
+    assert compare_runs(Instance(game, level), Random(0), 1, 1) == {"state": 1}

@@ -19,7 +19,7 @@ from ggp.errors import PuzzleError
 from ggp.model import Block, Game, Group, Instance, Level, Piece, groups_of
 from ggp.model.board import Action, variants
 from ggp.model.pieces import members
-from ggp.transition.kernel import Boards, run_pass
+from ggp.transition.kernel import Boards, Company, overlaps, run_pass
 from ggp.transition.program import CompiledRule, Compiler, Pass, Transition, input_words, pass_given
 
 LARGEST = 8000  # cells times planes of a window; nobody waits for larger ones
@@ -90,8 +90,8 @@ class Collisions(Formulas):
         self.firings.append(named)
         return named
 
-    def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Field]]) -> None:
-        self.met += [one & two for (_, one), (_, two) in combinations(boards, 2)]
+    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+        self.met += overlaps(self, groups)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Field) -> None:
         """Another fault than the one that is looked for."""
