@@ -1,10 +1,10 @@
 """The compiler, imported without most of SciPy.
 
 The first loop that numba loads has it look whether there is a BLAS, which is one small module of SciPy
-(`scipy.linalg.cython_blas`). Importing that imports the package around it first, and half of SciPy and of NumPy
-with it: a fifth of a small search, for linear algebra that no loop here does. So an empty package with the
-same path stands there meanwhile; numba finds what it looks for, and a program that uses SciPy gets the real
-one afterwards.
+(`scipy.linalg.cython_blas`). Importing that imports the package around it first, and half of SciPy and of
+NumPy with it: a fifth of a small search, for linear algebra that no loop here does. So an empty package with
+the same path stands there meanwhile; numba finds what it looks for, and a program that uses SciPy gets the
+real one afterwards.
 """
 
 from __future__ import annotations
