@@ -99,7 +99,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.name, clock))
+        at_once = self.name in AT_ONCE
+        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.name, clock, at_once=at_once))
         backend = replace(BACKEND, session=told)
         return (yield from answer(instance, query, self.ask, backend))
 

@@ -58,11 +58,14 @@ def free_cells(instance: Instance) -> tuple[Cell, ...]:
     board = instance.level.board
     pieces = frozenset[Piece]().union(*(here for row in board for here in row))
     taking = {piece for piece in pieces if matches_any(instance.game, piece, design.free_of)}
-    return tuple(
+    free = (
         (row, column)
-        for row, column in cells(instance)
-        if taking.isdisjoint(board[row][column]) and (row, column) not in instance.level.avoid
+        for row, line in enumerate(board)
+        for column, here in enumerate(line)
+        if taking.isdisjoint(here)
     )
+    avoid = instance.level.avoid
+    return tuple(cell for cell in free if cell not in avoid) if avoid else tuple(free)
 
 
 def placeable(instance: Instance) -> tuple[Piece, ...]:
@@ -78,7 +81,9 @@ def check_design(
     instance: Instance, design: Iterable[tuple[Cell, Piece]], *, partial: bool = False
 ) -> dict[Cell, Piece]:
     """The placements by cell; raises PlanError where one is not allowed or, unless `partial`, missing."""
-    placed: dict[Cell, Piece] = {}
+    design, placed = tuple(design), dict[Cell, Piece]()
+    if partial and not design:
+        return placed
     free, allowed = set(free_cells(instance)), placeable(instance)
     for cell, piece in design:
         if piece not in allowed:
@@ -124,9 +129,9 @@ def initial_state(
         return turns.opened(instance)
     placed = check_design(instance, design, partial=partial)
     board = tuple(
-        instance.level.board[row][column]
-        | ({placed[row, column]} if (row, column) in placed else frozenset())
-        for row, column in cells(instance)
+        here | {placed[row, column]} if (row, column) in placed else here
+        for row, line in enumerate(instance.level.board)
+        for column, here in enumerate(line)
     )
     if not instance.game.chance:
         return State(board)

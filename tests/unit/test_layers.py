@@ -11,8 +11,9 @@ import pytest
 
 from ggp import api
 from ggp.encoding.constraints import Clause
+from ggp.encoding.layers import Told
 from ggp.encoding.occupancy import encode
-from ggp.engines import sat_session
+from ggp.engines import at_once, sat_session
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime
@@ -30,7 +31,9 @@ def drawn(seed: int) -> tuple[Instance, tuple[list[str], int]]:
 
 
 @pytest.mark.parametrize("seed", one_in(2, range(24)))
-def test_the_fewest_turns_of_random_levels(seed: int) -> None:
+def test_the_fewest_turns_of_random_levels(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether all is asked in this process, or it is given up there after some questions, or at once."""
+    monkeypatch.setattr(at_once, "ROUNDS", [10_000, 4, 0][seed % 3])
     one, (rows, horizon) = drawn(seed)
     best = sokoban.fewest(sokoban.read(rows), "turns", horizon)
     result = checked(one, api.solve(one, "sat", objective="turns", encoding="layers"))
@@ -72,6 +75,30 @@ def test_out_of_time_says_how_many_turns_are_ruled_out() -> None:
 def test_where_turns_are_not_told_one_by_one(solver: str, want: str, objective: str, why: str) -> None:
     with pytest.raises(UnsupportedFeature, match=why):
         api.solve("sokoban/first", solver, want, objective=objective, encoding="layers")  # type: ignore[arg-type]
+
+
+def test_what_is_soon_answered_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    begin = sat_session.SatSession.begin
+    monkeypatch.setattr(sat_session.SatSession, "begin", lambda self: (started.append(1), begin(self)))
+    one = api.load("sokoban/first")
+    assert api.solve(one, "sat", objective="turns").stop == "optimal" and not started
+    monkeypatch.setattr(at_once, "SMALL", 2_000)  # the first turns are less
+    result = checked(one, api.solve(one, "sat", objective="turns"))
+    assert result.stop == "optimal" and len(started) == 1
+
+
+def test_who_goes_on_was_told_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clauses, cardinalities and parts; what was assumed before is not."""
+    monkeypatch.setattr(at_once, "ROUNDS", 2)
+    part = {"no": Told([[-1]], [], [])}
+    with sat_session.SatSession("cadical195", Clock(20), at_once=True) as session:
+        assert session.solve(sat_session.Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
+        assert session.solve(sat_session.Added([], [([], [2, 3], 1)]), [3]) is None and session.core == [3]
+        assert session.solve(sat_session.Added([[3, 4, 5]], [], again=[("no", 3)]), []) == [2, 5]
+        assert session.child is not None and session.here is None
+        session.forget()
+        assert session.solve(sat_session.Added([[1, 2]], []), [-2]) == [1]
 
 
 def session_of(monkeypatch: pytest.MonkeyPatch, program: str, seconds: float | None = None) -> None:

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from ggp.api import solve
@@ -28,13 +29,14 @@ from ggp.search.broad import ended
 from ggp.search.deepening import Deepening, greedy
 from ggp.search.moving import Found, MovingSearch
 from ggp.search.push import macro, nogoods, space
-from ggp.search.push.compiled.match import cheapest
+from ggp.search.push.compiled.best import stepped
+from ggp.search.push.compiled.match import cheapest, lost_together
 from ggp.search.push.compiled.relaxed import bound, scratch
-from ggp.search.push.grounding import Unfit
+from ggp.search.push.grounding import Ask, Effect, Operator, Unfit
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs import shares
 from ggp.search.push.runs.proving import ArcSearch
-from ggp.search.push.tables import ENDLESS
+from ggp.search.push.tables import ENDLESS, Layout, steps
 from ggp.search.regionwise import matching
 from ggp.tasks.solving import Run
 from ggp.transition.bits import Bits
@@ -170,6 +172,51 @@ def test_bounds_are_never_above_the_optimum(name: str) -> None:
             assert max(relaxed, matched) <= cost
             tight += max(relaxed, matched) == cost
     assert tight, "and sometimes they say it exactly"
+
+
+def test_pairs_are_lost_exactly_where_two_pieces_alone_are() -> None:
+    """Two crates, wherever they stand, beside all that single turns can do with them."""
+    lost = saved = 0
+    for one in levels_of("sokoban"):
+        search = MacroSearch(one, one.game.objectives[0], compile_instance(one))
+        match, words = search.match, search.words
+        if not search.matched or int(np.bitwise_count(words & match.mask).sum()) != 2:
+            continue
+        said = lost_together(match, np.zeros_like(words), words, search.node)
+        assert said == (MovingSearch(one, None).best(nothing).plan is None)
+        lost, saved = lost + said, saved + (not said)
+    assert lost > 2 and saved > 2
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_steps_are_what_operators_say(name: str) -> None:
+    """Wherever pieces stand."""
+    rng, told = Random(name), 0
+    for one in levels_of(name)[:8]:
+        it = MacroSearch(one, one.game.objectives[0], compile_instance(one))
+        empty = it.ops.step_target[:0]
+        spelt = it.ops._replace(step_target=empty)
+        told += it.ops.step_target.size > 0
+        for _ in range(4):
+            words = np.array([rng.getrandbits(64) for _ in it.words], np.uint64)
+            for node, action in product(range(len(it.grounded.cells)), range(it.inputs)):
+                found = stepped(it.ops, words, node, action, it.inputs)
+                assert found == stepped(spelt, words, node, action, it.inputs)
+    assert told or name != "sokoban"
+
+
+def test_what_is_tried_before_a_step_may_keep_it_from_being_one() -> None:
+    """Unless it wants what the step wants away; a step that wants something is told otherwise too."""
+    it = MacroSearch(load("sokoban/first"), None, compile_instance(load("sokoban/first")))
+    layout, first = Layout(it.grounded), np.array([0, 2])
+    spot, other = it.grounded.open[:2]
+    there, away = (Ask(spot[1], (spot[0],), wanted) for wanted in (True, False))
+    push = Operator(0, 0, 0, (there,), (Effect(spot, other),), 1)
+    step = Operator(0, 0, it.grounded.cells[0], (away,), (), 1)._replace(cell=-1)
+    assert steps([push, step], first, layout)[0].tolist() == [0]
+    assert steps([push, step._replace(asks=())], first, layout)[0].size == 0
+    assert steps([push._replace(asks=()), step], first, layout)[0].size == 0
+    assert steps([push, step._replace(asks=(there,))], first, layout)[0].size == 0
 
 
 def test_one_push_may_bring_two_pieces_nearer() -> None:

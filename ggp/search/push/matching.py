@@ -6,6 +6,7 @@ import numpy as np
 
 from ggp.model import Instance, Objective
 from ggp.search.push.compiled.match import FAR, Hops, Match, match_for, pattern_database
+from ggp.search.push.compiled.pairs import lost_pairs
 from ggp.search.push.grounding import PUSH, Effect, Grounded, counted
 from ggp.search.push.tables import Array, GoalReader, Layout, Operators
 
@@ -68,7 +69,11 @@ def match_of(
     for index, (word, bit) in enumerate(where):
         spot_of[word * 64 + bit] = index
     way = pattern_database(table, lists, len(grounded.cells), places)
-    return match_for(spot_of, layout.row(spots), way, share if by_turns else 1)
+    place_of = np.full(len(spots), -1, np.int64)
+    for place, ends in enumerate(places):
+        place_of[ends] = place
+    lost = lost_pairs(table, lists, len(grounded.cells), place_of, layout.words)
+    return match_for(spot_of, layout.row(spots), way, share if by_turns else 1, lost)
 
 
 def touches(effect: Effect, planes: set[int]) -> bool:
@@ -91,4 +96,5 @@ def dead_squares(match: Match, layout: Layout) -> Array:
 
 def nothing(words: int) -> Match:
     """Stands for a bound that is of no use here."""
-    return match_for(np.zeros(1, np.int64), np.zeros(words, np.uint64), np.zeros((1, 1, 1), np.int16), 1)
+    spot, mask, lost = np.zeros(1, np.int64), np.zeros(words, np.uint64), np.zeros((0, 0, words), np.uint64)
+    return match_for(spot, mask, np.zeros((1, 1, 1), np.int16), 1, lost)

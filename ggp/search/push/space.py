@@ -19,7 +19,7 @@ def on_board(states: int, arcs: int) -> int:
 
 def space_of(states: int, words: int) -> native.SearchSpace:
     """An empty space with room for so many states."""
-    counts = np.zeros(10, np.int64)
+    counts = np.zeros(12, np.int64)
     counts[native.FREE] = -1
     counts[native.BEYOND] = ENDLESS
     return native.SearchSpace(

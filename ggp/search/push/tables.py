@@ -7,6 +7,7 @@ A state is the agent's cell and a row of 64-bit words with a bit for each open s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.model import Instance, Pattern
 from ggp.model.board import amount
-from ggp.search.push.grounding import IDLE, Grounded, Operator, Spot, Unfit
+from ggp.search.push.grounding import IDLE, STEP, Grounded, Operator, Spot, Unfit
 
 Array = NDArray[Any]
 ENDLESS = 1 << 20  # more than anything costs
@@ -39,6 +40,11 @@ class Operators(NamedTuple):
     change_word: Array
     change_clear: Array
     change_set: Array
+    step_target: (
+        Array  # where cell n and input a lead if they are a step, at n * inputs + a; -1: they never are
+    )
+    step_word: Array  # and the bits that must be clear for that; all three are empty where that is not all
+    step_mask: Array
 
 
 class Terms(NamedTuple):
@@ -106,8 +112,9 @@ def operator_arrays(grounded: Grounded, layout: Layout, inputs: int) -> Operator
         changes += changed(operator, layout)
         ask_first.append(len(asks))
         change_first.append(len(changes))
+    first = np.cumsum(counts)
     return Operators(
-        np.cumsum(counts),
+        first,
         np.array([operator.action for operator in grounded.operators], np.int64),
         np.array([layout.number[operator.cell] for operator in grounded.operators], np.int64),
         np.array([layout.number[operator.target] for operator in grounded.operators], np.int64),
@@ -121,7 +128,35 @@ def operator_arrays(grounded: Grounded, layout: Layout, inputs: int) -> Operator
         np.array([word for word, _, _ in changes], np.int64),
         np.array([clear for _, clear, _ in changes], np.uint64),
         np.array([put for _, _, put in changes], np.uint64),
+        *steps(grounded.operators, first, layout),
     )
+
+
+def steps(operators: list[Operator], first: Array, layout: Layout) -> tuple[Array, Array, Array]:
+    """When each cell and input are a step and where to, as `Operators` has it."""
+    target = np.full(first.size - 1, -1, np.int64)
+    word, mask = np.zeros(target.size, np.int64), np.zeros(target.size, np.uint64)
+    for at in range(target.size):
+        tried = operators[first[at] : first[at + 1]]
+        for number, operator in enumerate(tried):
+            if operator.kind != STEP:
+                continue
+            clear = layout.row((plane, ask.cell) for ask in operator.asks for plane in ask.planes)
+            words = np.flatnonzero(clear)
+            plain = all(not ask.wanted for ask in operator.asks) and len(words) < 2 and target[at] < 0
+            if not plain or any(map(partial(both, operator), tried[:number])):
+                return target[:0], word[:0], mask[:0]
+            target[at] = layout.number[operator.target]
+            if len(words):
+                word[at], mask[at] = words[0], clear[words[0]]
+    return target, word, mask
+
+
+def both(step: Operator, before: Operator) -> bool:
+    """May all that both ask hold at once? Not where one wants what the other wants to be away."""
+    away = {(plane, ask.cell) for ask in step.asks for plane in ask.planes}
+    wanted = ({(plane, ask.cell) for plane in ask.planes} for ask in before.asks if ask.wanted)
+    return not any(each <= away for each in wanted)
 
 
 def changed(operator: Operator, layout: Layout) -> list[tuple[int, int, int]]:

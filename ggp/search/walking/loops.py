@@ -86,10 +86,11 @@ def advance(tables: Tables, at: Digging, state: int, turn: int) -> bool:
 
 def follow(tables: Tables, at: Digging, state: int, spent: bool) -> int:
     """The state after a turn, or BREAKS, or ASKS - the place that has to be decided first."""
-    plane = state // tables.size
-    place = state - plane * tables.size
+    size, possible = tables.size, tables.possible
+    plane = state // size
+    place = state - plane * size
     for rule in range(tables.rules[plane], tables.rules[plane + 1]):
-        if tables.possible[rule * tables.size + place]:
+        if possible[rule * size + place]:
             fires = True
             for ask in range(tables.asks[rule], tables.asks[rule + 1]):
                 where = place + tables.where[ask]

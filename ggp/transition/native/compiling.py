@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from ggp.model.result import Clock
-from ggp.transition.native import machine_code
+from ggp.transition.native import machine_code, without_scipy
 
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
@@ -93,6 +93,7 @@ COMPILING = Compiling()
 @cache
 def listen() -> None:
     """Ask the compiler to tell when it compiles; what it loads from disk it does not tell of."""
+    without_scipy.hasten()
     event: Any = import_module("numba.core.event")
     words = {"on_start": COMPILING.on_start, "on_end": COMPILING.on_end}
     calls = {name: lambda _, told, call=call: call(told) for name, call in words.items()}

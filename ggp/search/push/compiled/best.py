@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.search.push.compiled.match import Match, cheapest
+from ggp.search.push.compiled.match import Match, cheapest, lost_together
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires
 from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
@@ -27,7 +27,11 @@ NEW, KNOWN, CLOSED, DEAD = 0, 1, 2, 3  # what is known of a state: nothing, its 
 BUSY, FOUND, EMPTY, FULL, FAR, CROWDED = 0, 1, 2, 3, 4, 5  # how a stretch of search ended
 LEVELS = 1 << 16  # priorities
 WALKED = -2  # instead of an operator: the agent just walked to the goal
-STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, VIEWS, LIMIT, BEYOND = range(10)  # in `counts`
+# In `counts`:
+STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, VIEWS, LIMIT, BEYOND, ASKED, HELPED = range(12)
+TRIED = 1_000  # so often the relaxed rules are asked before it is looked how often they helped,
+HELPING = 4  # which should be one time in so many
+SELDOM = 8  # else they are asked of one state in so many
 
 
 class SearchSpace(NamedTuple):
@@ -85,6 +89,18 @@ class Settings(NamedTuple):
     viewed: bool  # is it of use to compare views?
 
 
+@inlined
+def stepped(ops: Operators, words: Array, node: int, action: int, inputs: int) -> int:
+    """Where an input leads if it is a step; -1 if it is none."""
+    if ops.step_target.size > 0:
+        at = node * inputs + action
+        if ops.step_target[at] < 0 or (words[ops.step_word[at]] & ops.step_mask[at]) != 0:
+            return -1
+        return int(ops.step_target[at])
+    operator = fires(ops, words, node, action, inputs)
+    return int(ops.target[operator]) if operator >= 0 and ops.kind[operator] == 1 else -1
+
+
 @tight
 def walk(ops: Operators, goal: Goal, words: Array, start: int, inputs: int, room: Room, which: int) -> int:
     """Visit all cells that can be walked to, nearest first; returns how many there are."""
@@ -97,10 +113,9 @@ def walk(ops: Operators, goal: Goal, words: Array, start: int, inputs: int, room
         node = queue[at]
         at += 1
         for action in range(inputs):
-            operator = fires(ops, words, node, action, inputs)
-            if operator < 0 or ops.kind[operator] != 1:
+            target = stepped(ops, words, node, action, inputs)
+            if target < 0:
                 continue
-            target = ops.target[operator]
             if seen[target] != mark and not goal.off[target]:
                 seen[target] = mark
                 way[target] = way[node] + 1
@@ -219,15 +234,26 @@ def take(space: SearchSpace) -> int:
 
 @tight
 def estimate(
-    ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match, settings: Settings,
-    words: Array, node: int,
+    space: SearchSpace, ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
+    settings: Settings, state: int,
 ) -> int:  # fmt: skip
-    """The best of the bounds: the highest of admissible ones is admissible."""
+    """The best of the bounds: the highest of admissible ones is admissible.
+
+    That of the relaxed rules takes longer than all else that is done for a state. Where pieces are matched
+    and it seldom says more than that, it is asked of one state in some.
+    """
+    words, node = space.words[state], space.node[state]
     least = 0
     if settings.matched:
         least = cheapest(match, words, node)
-    if settings.relaxed and least < ENDLESS:
-        least = max(least, bound(ops, relaxed, scratch, goal, words, node, settings.inputs, ENDLESS, False))
+    counts = space.counts
+    worth = HELPING * counts[HELPED] >= counts[ASKED] or counts[ASKED] < TRIED
+    if settings.relaxed and least < ENDLESS and (worth or not settings.matched or state % SELDOM == 0):
+        other = bound(ops, relaxed, scratch, goal, words, node, settings.inputs, ENDLESS, False)
+        counts[ASKED] += 1
+        if other > least:
+            counts[HELPED] += 1
+            least = other
     return int(least)
 
 
@@ -245,8 +271,9 @@ def apply(ops: Operators, words: Array, operator: int, after: Array) -> bool:
 
 @tight
 def expand(
-    space: SearchSpace, ops: Operators, goal: Goal, back: Array, settings: Settings, room: Room, state: int
-) -> bool:
+    space: SearchSpace, ops: Operators, goal: Goal, back: Array, match: Match, settings: Settings,
+    room: Room, state: int,
+) -> bool:  # fmt: skip
     """Meet all states that a walk and a push lead to; True if the state itself is a win."""
     words, node = space.words[state], space.node[state]
     won = all_hold(goal.win, words)
@@ -274,7 +301,7 @@ def expand(
                 continue
             if goal.off[target] or any_holds(goal.lose, room.words) or on_dead_square(settings, room.words):
                 continue
-            if back[target] >= ENDLESS:
+            if back[target] >= ENDLESS or lost_together(match, words, room.words, target):
                 continue
             if settings.regions:
                 target = lowest(room, walk(ops, goal, room.words, target, inputs, room, 1))
@@ -372,7 +399,7 @@ def search(
             if settings.viewed:
                 least = bound(ops, relaxed, scratch, goal, words, node, settings.inputs, budget, True)
             if least >= ENDLESS:
-                least = estimate(ops, goal, relaxed, scratch, match, settings, words, node)
+                least = estimate(space, ops, goal, relaxed, scratch, match, settings, state)
                 if least >= ENDLESS:
                     space.stage[state] = DEAD
                     continue
@@ -390,7 +417,7 @@ def search(
             continue
         space.stage[state] = CLOSED
         counts[EXPANDED] += 1
-        if expand(space, ops, goal, relaxed.back, settings, room, state):
+        if expand(space, ops, goal, relaxed.back, match, settings, room, state):
             counts[WINNER] = state
             return FOUND
     return BUSY

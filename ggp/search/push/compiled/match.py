@@ -28,6 +28,7 @@ class Match(NamedTuple):
     mask: Array  # the bits of these pieces
     way: Array  # (places, spots, agent cells): moves of the piece that are counted
     share: int  # so many of these pieces are moved by one turn at most
+    lost: Array  # (spots, agent cells, words): the pieces with which one is lost; no rows: not known
     pieces: Array  # room for one matching: the spots of the pieces,
     room: Array  # (5, places + 1) numbers,
     used: Array  # (places + 1) and marks
@@ -162,6 +163,25 @@ def cheapest(match: Match, words: Array, node: int) -> int:
 
 
 @tight
+def lost_together(match: Match, before: Array, words: Array, node: int) -> bool:
+    """Is a piece that has just been moved lost with another one? `before` is what was there until then."""
+    if match.lost.shape[0] == 0:
+        return False
+    for word in range(words.size):
+        new = words[word] & ~before[word] & match.mask[word]
+        bit = 0
+        while new != 0:
+            if new & np.uint64(1):
+                spot = match.spot[word * 64 + bit]
+                for other in range(words.size):
+                    if (match.lost[spot, node, other] & words[other]) != 0:
+                        return True
+            new = new >> np.uint64(1)
+            bit += 1
+    return False
+
+
+@tight
 def assign(match: Match, count: int, node: int) -> int:
     """The least sum of a matching, by shortest augmenting paths (Kuhn, 1955; Munkres, 1957)."""
     way, pieces, used = match.way, match.pieces, match.used
@@ -206,7 +226,7 @@ def assign(match: Match, count: int, node: int) -> int:
     return total
 
 
-def match_for(spot: Array, mask: Array, way: Array, share: int) -> Match:
+def match_for(spot: Array, mask: Array, way: Array, share: int, lost: Array) -> Match:
     """The tables, with room for one matching."""
     places = way.shape[0]
     return Match(
@@ -214,6 +234,7 @@ def match_for(spot: Array, mask: Array, way: Array, share: int) -> Match:
         mask,
         way,
         share,
+        lost,
         np.zeros(places + 1, np.int64),
         np.zeros((5, places + 1), np.int64),
         np.zeros(places + 1, np.bool_),
