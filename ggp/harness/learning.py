@@ -29,7 +29,7 @@ from ggp.model.board import Action, State
 from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
 from ggp.model.shown import line, number_of
 from ggp.proof.equivalence.certificate import Certificate, certify
-from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.semantics import all_actions
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
 from ggp.tasks.oracle import model_of
@@ -101,7 +101,9 @@ def learn(
     alone = 2 * BATCH if rollouts is None else rollouts - rollouts // 2
     shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept, alone)
     pupil, seen = settle(module, shell, watch, rollouts, seed, say)
-    world = played(described, kept, play) if questions or (questions is None and rollouts is None) else None
+    asking = questions or (questions is None and rollouts is None)
+    # The referee answers: of a turn on a board of its own most of the engine's time goes into the text.
+    world = DescribedWorld(described, kept, go_on=True) if asking else None
     asked = pupil.questioned(world, say) if world is not None else 0
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
@@ -297,23 +299,25 @@ def explored_rollouts(
 
 
 def vgdl_rollout() -> Play:
-    """Play in the VGDL engine what the exporter writes for a level; by the referee where the engine gives up.
+    """Play in the VGDL engine what the exporter writes for a level; by the referee where that cannot be.
 
-    py-vgdl, and so the engine, stops at lists of sprites that change while they are gone through.
+    The exporter refuses what has too many effects, or edges that join. And py-vgdl, and so the engine, stops
+    at lists of sprites that change while they are gone through. A run ends where rules collide: the engine
+    shows something there, as any two sprites can be in one cell, but the game has no such turn.
     """
 
     def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
         words: list[str | None] = list(actions) or [None] * TURNS
-        inputs = [parse_action(word) if word is not None else None for word in words]
-        try:
-            states = tuple(exporting.watch("vgdl", instance, Plan(), inputs))
-        except VgdlFault:
-            world = DescribedWorld(instance.game, [instance.level], go_on=True)
-            episode = world.one(world.board(instance, {}), words)
-            if episode is None:
-                raise
-            return trajectory_of(episode)
-        rows, columns = len(instance.level.board), len(instance.level.board[0])
-        return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
+        world = DescribedWorld(instance.game, [instance.level], go_on=True)
+        episode = world.one(world.board(instance, {}), words)
+        if episode is None:
+            message = f"a level of {instance.game.name} cannot be played"
+            raise NotLearned(message, "look at it with `ggp show`")
+        said = trajectory_of(episode)
+        if exporting.takes("vgdl", instance):
+            with suppress(VgdlFault):
+                states = tuple(exporting.watch("vgdl", instance, Plan(), said.inputs))
+                return replace(said, states=states, inputs=said.inputs[: len(states) - 1])
+        return said
 
     return play

@@ -82,6 +82,10 @@ def test_what_the_engine_gives_up_the_referee_plays(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(learning.exporting, "watch", fault)
     again = play(level, words)
     assert again == shown and len(again.states) == len(words) + 1
+    monkeypatch.undo()
+    monkeypatch.setattr(learning.exporting, "takes", lambda *_: False)  # what the exporter refuses, too
+    monkeypatch.delattr(learning.exporting, "watch")
+    assert play(level, words) == shown
 
 
 TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]
