@@ -6,10 +6,12 @@ from so many roll-outs, each in a process of its own that is ended at the limit:
 - with the description at hand to judge, and rules questioned where they acted: what the certificate says;
 - from play alone, as `ggp learn --watch` does it: what the trial says (fresh turns that were foreseen, and
   how often rules were learned anew), and then how many of other fresh turns are wrong, half of them on made
-  boards, half on the game's own with random inputs and nothing left out.
+  boards, half on the game's own with random inputs and nothing left out; and after how many the goal says
+  otherwise who has won, of how many that won.
 
 `solutions` is the number of these turns, `seconds` the processor's seconds of both ways; a row agrees if the
-certificate says exact and no turn is wrong. Rules that are wrong and passed the trial are called *silent*.
+certificate says exact (it is not about goals), and neither a turn nor the goal is wrong. What is wrong and
+passed the trial is *silent*; a goal that is called a guess, or not known, is not.
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ def row(file: Path, told: Said, limit: float, say: Say) -> Record:
     certified, watched = found["certified"], found["watched"]
     seconds = certified["seconds"] + watched["seconds"]
     what = f"{file.stem}: certificate {certified['said']}; from play alone {watched['said']}"
-    right = certified["said"].startswith("exact") and watched.get("wrong") == 0
+    right = certified["said"].startswith("exact") and watched.get("wrong") == watched.get("goals") == 0
     return Record(NAME, what, seconds, 1, solutions=watched.get("compared"), agrees=right)
 
 
@@ -114,12 +116,13 @@ def watched(file: Path, told: Said) -> Said:
     numbers = [
         differing(again, one, told["turns"], told["limit"], learned.pieces) for one in others(world, seed)
     ]
-    compared, wrong, goals = map(sum, zip(*numbers, strict=True))
+    compared, wrong, goals, won = map(sum, zip(*numbers, strict=True))
     anew = f", learned anew {trial.relearned} times" if trial.relearned else ""
-    silent = " (silent)" if wrong and trial.holds else ""
-    said = f"trial {trial.turns - trial.wrong} of {trial.turns}{anew}, {wrong} of {compared} wrong{silent}"
-    said += f", the goal after {goals}" if goals else ""
-    return {"said": said, "wrong": wrong, "compared": compared}
+    said = f"trial {trial.turns - trial.wrong} of {trial.turns}{anew}, {wrong} of {compared} wrong"
+    said += f", the goal after {goals}; {won} won"
+    said += f", its goal {learned.doubt.partition(':')[0]}" if learned.doubt else ""
+    said += " (silent)" if (wrong or (goals and not learned.doubt)) and trial.holds else ""
+    return {"said": said, "wrong": wrong, "goals": goals, "compared": compared}
 
 
 def others(world: World, seed: int) -> Iterator[Iterator[Episode]]:

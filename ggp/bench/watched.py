@@ -96,11 +96,15 @@ def learned_and_tried(world: World, told: dict[str, int]) -> tuple[Learned, str]
 
 
 class Differing(NamedTuple):
-    """Turns that were compared, those of them that end otherwise, and that somebody else has won."""
+    """Turns that were compared, and those of them that end otherwise.
+
+    Of those that do not: after how many the goal says otherwise who has won, and after how many somebody had.
+    """
 
     turns: int
     wrong: int
     goals: int
+    won: int
 
 
 def differing(
@@ -114,18 +118,19 @@ def differing(
 
     `pieces`: what each token is in the learned game, where that may call it otherwise (`open:2` is `open-2`).
     """
-    compared, wrong, goals, until = 0, 0, 0, time.monotonic() + seconds
+    compared, wrong, goals, ended, until = 0, 0, 0, 0, time.monotonic() + seconds
     names = {token: str(piece) for token, piece in pieces.items()} if pieces is not None else None
     for episode in fresh:
         said = foreseen(learned, episode, names)
         pairs = list(zip(said, episode.steps, strict=False))
         right = next((n for n, ((board, _), seen) in enumerate(pairs) if board != seen.after), len(said))
         goals += sum(seen.won not in (None, won) for (_, won), seen in pairs[:right])
+        ended += sum(bool(seen.won) for _, seen in pairs[:right])
         compared += len(episode.steps)
         wrong += len(episode.steps) - right
         if compared >= turns or time.monotonic() > until:
             break
-    return Differing(compared, wrong, goals)
+    return Differing(compared, wrong, goals, ended)
 
 
 def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[tuple[Board, bool]]:

@@ -1,7 +1,7 @@
 """From a game that can only be watched to a game that can be solved: roll-outs, a learner, a certificate.
 
 The described rules are used twice, and never shown to the learner: to play random levels in the VGDL
-engine, and afterwards to judge what was learned.
+engine, and afterwards to judge what was learned. If asked for, what that finds is played and learned from.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, pairwise
@@ -17,18 +18,18 @@ from typing import Any
 
 from ggp import registry
 from ggp.engines.vgdl import VgdlFault
-from ggp.errors import NotAvailable, NotLearned
+from ggp.errors import NotAvailable, NotLearned, PuzzleError
 from ggp.generate.random_levels import random_level
+from ggp.harness.teaching import Pupil, trajectory_of
 from ggp.learn.boards import Board, Episode
 from ggp.learn.deeds import sensible
 from ggp.learn.eventful import episode_of
-from ggp.learn.seen.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
 from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
 from ggp.model.shown import line, number_of
 from ggp.proof.equivalence.certificate import Certificate, certify
-from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.semantics import all_actions
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
 from ggp.tasks.oracle import model_of
@@ -37,7 +38,6 @@ from ggp.watch.described import DescribedWorld, going_on
 
 BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
-AGAIN = 5  # times that rules are questioned, if each time something surprises
 INSIDE = 120  # roll-outs that show the boards inside turns
 MOST = 2000  # roll-outs, before it is given up that surprises end
 TURNS = 10  # of each roll-out
@@ -52,7 +52,8 @@ class LearnedGame:
     """What was learned, from how much, and whether it is right.
 
     `game` can stand wherever a described game can. `seconds` is the time of the roll-outs and the
-    learning, without the certificate. `asked`: turns that were played to question the rules.
+    learning, without the certificate. `asked`: turns that were played to question the rules. `taught`:
+    counterexamples of the certificate that were learned from.
     """
 
     game: Game
@@ -63,6 +64,7 @@ class LearnedGame:
     seconds: float
     rules_text: str
     asked: int = 0
+    taught: int = 0
 
     def __repr__(self) -> str:
         """What was learned from how much, and the verdict."""
@@ -84,9 +86,10 @@ def learn(
     """Learn a game from roll-outs of random levels, and certify what was learned.
 
     Without `rollouts` it goes on until several batches in a row bring nothing that the rules learned so far
-    get wrong, and (`questions`, which may also be asked for) nor do turns that question them. `play` makes a
-    roll-out; by default the VGDL engine does. With `kept`, levels of the game, every other roll-out begins on
-    one of their boards, or on one that is made of what was seen.
+    get wrong, and (`questions`, which may also be asked for) nor do turns that question them; then what the
+    certificate finds is learned from, too. `play` makes a roll-out; by default the VGDL engine does. With
+    `kept`, levels of the game, roll-outs begin on their boards, or on such as are made of what was seen; of
+    the later ones every other one on a random level.
     """
     start = time.perf_counter()
     refuse_what_is_not_learned(described)
@@ -95,27 +98,24 @@ def learn(
     if reason is not None:
         raise NotAvailable(f"the learner {learner} cannot run here", reason)
     play = play or vgdl_rollout()
-    shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept)
-    model, seen = settle(module, shell, watch, rollouts, seed, say)
-    asked: list[Trajectory] = []
-    if questions or (questions is None and rollouts is None):
-        model, asked = questioned(module, shell, model, seen, played(described, kept, play), seed, say)
+    alone = 2 * BATCH if rollouts is None else rollouts - rollouts // 2
+    shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept, alone)
+    pupil, seen = settle(module, shell, watch, rollouts, seed, say)
+    asking = questions or (questions is None and rollouts is None)
+    # The referee answers: of a turn on a board of its own most of the engine's time goes into the text.
+    world = DescribedWorld(described, kept, go_on=True) if asking else None
+    asked = pupil.questioned(world, say) if world is not None else 0
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
             "there is nothing to learn from; if the game has rules at all, raise --rollouts",
         )
     seconds = time.perf_counter() - start
-    say("certifying")
+    certificate, taught, more = pupil.certified(described, world, say)
+    model = pupil.model
+    words = rules_in_words(model.game)
     return LearnedGame(
-        model.game,
-        learner,
-        len(seen),
-        model.examples,
-        certify(described, model.game, model_of),
-        seconds,
-        rules_in_words(model.game),
-        len(asked),
+        model.game, learner, len(seen), model.examples, certificate, seconds, words, asked + more, taught
     )
 
 
@@ -221,55 +221,34 @@ def named_by_goal(game: Game) -> tuple[Any, ...]:
 
 def settle(
     module: ModuleType, shell: Game, watch: Iterator[Trajectory], rollouts: int | None, seed: int, say: Say
-) -> tuple[Any, list[Trajectory]]:
-    """Watch and learn until nothing surprises any more, or for a given number of roll-outs."""
+) -> tuple[Pupil, list[Trajectory]]:
+    """Watch and learn until nothing surprises any more, or for a given number of roll-outs.
+
+    Of these a learner that can go on from what it has learned is shown the first half, and of the others what
+    it says otherwise; where the half is not enough it is shown all.
+    """
     if rollouts is not None:
         seen = [next(watch) for _ in range(rollouts)]
         say(f"learning from {len(seen)} roll-outs")
-        return module.learn(shell, seen, seed), seen
-    seen, clean, model = [], 0, None
+        if hasattr(module, "learn_more"):
+            with suppress(PuzzleError):
+                pupil = Pupil(module, shell, seen[: rollouts - rollouts // 2], seed)
+                pupil.take(seen)
+                return pupil, seen
+        return Pupil(module, shell, seen, seed), seen
+    seen, clean, known = [], 0, None
     while clean < CLEAN and len(seen) < MOST:
         batch = [next(watch) for _ in range(BATCH)]
         seen += batch
-        if model is not None and not module.surprises(shell, model, batch):
-            clean += 1
-        else:
-            clean = 0
-            model = learned_from(module, shell, seen, model, seed)
+        surprised = known is None or known.surprised(batch)
+        clean = 0 if surprised else clean + 1
+        if known is None:
+            known = Pupil(module, shell, seen, seed)
+        elif surprised:
+            known.take(batch)
         say(f"{len(seen)} roll-outs, {clean} batches without a surprise")
-    return learned_from(module, shell, seen, model, seed), seen
-
-
-def learned_from(module: ModuleType, shell: Game, seen: Sequence[Trajectory], model: Any, seed: int) -> Any:
-    """What is learned from all that was seen. `model`: from some of it; a learner may be quicker for it."""
-    if model is None or not hasattr(module, "learn_more"):
-        return module.learn(shell, seen, seed)
-    return module.learn_more(shell, seen, model, seed)
-
-
-def questioned(
-    module: ModuleType,
-    shell: Game,
-    model: Any,
-    seen: Sequence[Trajectory],
-    world: DescribedWorld,
-    seed: int,
-    say: Say,
-) -> tuple[Any, list[Trajectory]]:
-    """Play the turns that question the rules, and learn anew from these, until nothing surprises.
-
-    Random play may seldom show where a rule fails to hold. A learner without `questions` asks for none.
-    """
-    asked: list[Trajectory] = []
-    for _ in range(AGAIN if hasattr(module, "questions") else 0):
-        starts = [(board, [word]) for board, word in module.questions(model, [*seen, *asked], seed)]
-        say(f"{number_of('turn', len(starts))} to question the rules")
-        answers = [trajectory_of(one) for one in world.play(starts) if one is not None and one.steps]
-        asked += answers
-        if not module.surprises(shell, model, answers):
-            break
-        model = learned_from(module, shell, [*seen, *asked], model, seed)
-    return model, asked
+    assert known is not None
+    return known, seen
 
 
 def played(described: Game, kept: Sequence[Level], play: Play) -> DescribedWorld:
@@ -282,11 +261,16 @@ def played(described: Game, kept: Sequence[Level], play: Play) -> DescribedWorld
 
 
 def random_rollouts(
-    described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = ()
+    described: Game, rng: random.Random, play: Play, kept: Sequence[Level] = (), alone: int = 0
 ) -> Iterator[Trajectory]:
-    """Random levels, played with random inputs; with `kept`, in turn with what is explored from these."""
+    """Random levels, played with random inputs; with `kept`, in turn with what is explored from these.
+
+    So many runs that are explored `alone` come first: they begin on boards as play leads to them.
+    """
     beside: list[Episode] = []
     explored = explored_rollouts(described, rng, play, kept, beside) if kept else None
+    if explored is not None:
+        yield from islice(explored, alone)
     while True:
         if explored is not None:
             yield next(explored)
@@ -314,31 +298,26 @@ def explored_rollouts(
     yield from map(trajectory_of, watched_rollouts(world, rng, turns=TURNS, beside=beside))
 
 
-def trajectory_of(episode: Episode) -> Trajectory:
-    """A run as states and actions."""
-    actions = tuple(parse_action(step.word) if step.word is not None else None for step in episode.steps)
-    states = tuple(map(state_of, episode.boards()))
-    return Trajectory(episode.start.height, episode.start.width, states, actions)
-
-
 def vgdl_rollout() -> Play:
-    """Play in the VGDL engine what the exporter writes for a level; by the referee where the engine gives up.
+    """Play in the VGDL engine what the exporter writes for a level; by the referee where that cannot be.
 
-    py-vgdl, and so the engine, stops at lists of sprites that change while they are gone through.
+    The exporter refuses what has too many effects, or edges that join. And py-vgdl, and so the engine, stops
+    at lists of sprites that change while they are gone through. A run ends where rules collide: the engine
+    shows something there, as any two sprites can be in one cell, but the game has no such turn.
     """
 
     def play(instance: Instance, actions: Sequence[str]) -> Trajectory:
         words: list[str | None] = list(actions) or [None] * TURNS
-        inputs = [parse_action(word) if word is not None else None for word in words]
-        try:
-            states = tuple(exporting.watch("vgdl", instance, Plan(), inputs))
-        except VgdlFault:
-            world = DescribedWorld(instance.game, [instance.level], go_on=True)
-            episode = world.one(world.board(instance, {}), words)
-            if episode is None:
-                raise
-            return trajectory_of(episode)
-        rows, columns = len(instance.level.board), len(instance.level.board[0])
-        return Trajectory(rows, columns, states, tuple(inputs[: len(states) - 1]))
+        world = DescribedWorld(instance.game, [instance.level], go_on=True)
+        episode = world.one(world.board(instance, {}), words)
+        if episode is None:
+            message = f"a level of {instance.game.name} cannot be played"
+            raise NotLearned(message, "look at it with `ggp show`")
+        said = trajectory_of(episode)
+        if exporting.takes("vgdl", instance):
+            with suppress(VgdlFault):
+                states = tuple(exporting.watch("vgdl", instance, Plan(), said.inputs))
+                return replace(said, states=states, inputs=said.inputs[: len(states) - 1])
+        return said
 
     return play

@@ -27,6 +27,14 @@ def test_what_is_learned_from_play_alone_is_held_against_other_play(
         monkeypatch.setattr("ggp.watch.trial.AGAIN", 0)
     said = watched(FILES / f"{name}.toml", FEW | {"rollouts": rollouts})
     assert said["compared"] >= 200 and (said["wrong"] == 0) == right
+    assert said["goals"] == 0 or not right
+
+
+@pytest.mark.parametrize("goals", [0, 2])
+def test_a_wrong_goal_makes_a_row_wrong(goals: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"said": "exact", "seconds": 1.0, "wrong": 0, "goals": goals, "compared": 200}
+    monkeypatch.setattr("ggp.bench.variants.within", lambda limit, arguments: said)
+    assert row(FILES / "left-right.toml", FEW, 1, lambda line: None).agrees is (goals == 0)
 
 
 def test_what_is_not_learned_in_time_is_a_row() -> None:

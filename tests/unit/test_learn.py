@@ -14,11 +14,11 @@ from ggp.engines.vgdl import VgdlFault
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.generate.random_levels import random_level
 from ggp.harness import learning
+from ggp.harness.teaching import Pupil, turns_in
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn import eventful
-from ggp.learn.fit.program import Program
 from ggp.learn.movers.examples import examples, frame_of
 from ggp.learn.movers.learner import learn, surprises
 from ggp.learn.movers.rules import with_rules
@@ -82,6 +82,10 @@ def test_what_the_engine_gives_up_the_referee_plays(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(learning.exporting, "watch", fault)
     again = play(level, words)
     assert again == shown and len(again.states) == len(words) + 1
+    monkeypatch.undo()
+    monkeypatch.setattr(learning.exporting, "takes", lambda *_: False)  # what the exporter refuses, too
+    monkeypatch.delattr(learning.exporting, "watch")
+    assert play(level, words) == shown
 
 
 TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]
@@ -122,20 +126,44 @@ def test_a_surprise_is_one() -> None:
 
 
 def test_rules_are_questioned_until_nothing_surprises() -> None:
+    pupil, _, world = forgetful_sokoban(60)
+    forgetful, told = pupil.model, len(pupil.told)
+    more = pupil.questioned(world, lambda message: None)
+    known = pupil.model
+    assert eventful.surprises(pupil.shell, forgetful, pupil.told) and not pupil.surprised(pupil.told)
+    assert told < len(pupil.told) < told + more  # of the answers only those that it said otherwise
+    assert 0 < pupil.questioned(world, lambda message: None) < more and pupil.model is known
+
+
+def forgetful_sokoban(number: int) -> tuple[Pupil, Game, DescribedWorld]:
+    """Sokoban learned, but that what is behind a crate was forgotten; the game and its world."""
     described, kept = levels.load_game("sokoban")
-    shell, seen = learning.shell_of(described), watched(described, 60, kept=kept)
-    model = eventful.learn(shell, seen)
-    assert isinstance(model.program, Program)
-    (part,) = model.program.parts
+    pupil = Pupil(eventful, learning.shell_of(described), watched(described, number, kept=kept), 0)
+    (part,) = pupil.model.program.parts
     (push, *rest) = sorted(part.decisions.decisions, key=lambda one: -len(one.outcome))
-    # It forgets what is behind a crate.
     bold = replace(part, decisions=replace(part.decisions, decisions=(*rest, push._replace(tests=()))))
-    forgetful = replace(model, program=replace(model.program, parts=(bold,)))
-    world = DescribedWorld(described, kept, go_on=True)
-    again, asked = learning.questioned(eventful, shell, forgetful, seen, world, 0, lambda message: None)
-    assert eventful.surprises(shell, forgetful, asked) and not eventful.surprises(shell, again, asked)
-    quiet, fewer = learning.questioned(eventful, shell, model, seen, world, 0, lambda message: None)
-    assert quiet is model and 0 < len(fewer) < len(asked)
+    program = replace(pupil.model.program, parts=(bold,))
+    pupil.model = replace(pupil.model, program=program, game=eventful.with_rules(pupil.shell, program, []))
+    return pupil, described, DescribedWorld(described, kept, go_on=True)
+
+
+def test_what_the_certificate_finds_is_learned_from() -> None:
+    """If a world is there to be asked; else it only judges."""
+    pupil, described, world = forgetful_sokoban(60)
+    told = len(pupil.told)
+    judged, *nothing = pupil.certified(described, None, lambda message: None)
+    assert judged.text == "differs" and nothing == [0, 0] and len(pupil.told) == told
+    certificate, taught, asked = pupil.certified(described, world, lambda message: None)
+    assert certificate.exact and taught == 1 and asked > 0
+
+
+def test_what_no_rules_say_leaves_the_rules_as_they_were() -> None:
+    """A turn is told that goes another way than one before it."""
+    pupil, _, _ = forgetful_sokoban(10)
+    known, told = pupil.model, list(pupil.told)
+    moved = next(turn for run in told for turn in turns_in(run) if turn.states[0] != turn.states[1])
+    stays = replace(moved, states=(moved.states[0], moved.states[0]))
+    assert not pupil.take([stays]) and pupil.model is known and pupil.told == told
 
 
 def test_the_learner_is_told_no_rules() -> None:

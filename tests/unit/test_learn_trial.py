@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,8 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
-from ggp.learn.probe.challenges import challenges, together_on, with_another_there
+from ggp.learn.probe import challenges as asking
+from ggp.learn.probe.challenges import Contents, challenges
 from ggp.learn.probe.contexts import contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
@@ -433,10 +434,46 @@ def test_what_there_is_one_of_is_put_with_nothing_that_it_was_never_seen_with() 
     here = [{"player"}, {"floor"}, {"hole"}]
     board = Board(1, 3, tuple(map(frozenset, here)))
     turns = [Turn(board, "right", Board(1, 3, tuple(map(frozenset, [(), {"floor", "player"}, {"hole"}]))))]
-    structure = structure_of(turns)
-    seen = together_on(turns, structure)
-    on_floor, in_hole = (
-        next(with_another_there(board, (0, at), {"player"}, seen, structure)) for at in (1, 2)
-    )
+    contents = Contents.of(turns, structure_of(turns))._replace(alone={"player"})
+    on_floor, in_hole = (next(contents.with_another_there(board, (0, at))) for at in (1, 2))
     assert on_floor.cells == (frozenset(), frozenset({"floor", "player"}), frozenset({"hole"}))
     assert in_hole.cells == (frozenset({"hole"}), frozenset({"floor"}), frozenset({"player"}))
+
+
+def test_what_there_is_one_of_is_put_on_all_that_it_was_seen_to_stand_on() -> None:
+    """A player on a target below a stone, where there is no target yet."""
+    first, second = (
+        board_of([[["player"], ["stone"], [], ["target"]]]),
+        board_of([[[], ["stone"], ["stone"], ["player", "target"]]]),
+    )
+    turns = [Turn(one, "up", one) for one in (first, second)]
+    contents = Contents.of(turns, structure_of(turns))
+    boards = list(contents.with_another_there(first, (0, 2)))
+    assert board_of([[[], ["stone"], ["player", "target"], []]]) in boards
+    assert all(sum("player" in stack for stack in board.cells) == 1 for board in boards)
+
+
+def test_what_was_never_there_when_a_rule_acted_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stone that falls: the first question puts something new below it, with any seed."""
+    names = {".": [], "o": ["stone"], "_": ["floor"], "#": ["wall"], "~": ["water"]}
+
+    def column(text: str) -> Board:
+        return board_of([[names[char]] for char in text])
+
+    rows = [
+        ("o._~", ".o_~"),
+        ("o.#.", ".o#."),
+        ("_o#.", "_o#."),
+        ("oo##", "oo##"),
+        ("~~.#", "~~.#"),
+        ("_~_#", "_~_#"),
+    ]
+    turns = [Turn(column(one), None, column(other)) for one, other in rows]
+    program = learn_pass(turns, structure_of(turns))
+    below = {board.cells[1:] for board, _ in challenges(program, turns)}
+    acted = [turn.before.cells[1:] for turn in turns if turn.before != turn.after]
+    usual = set(product(*map(set, zip(*acted, strict=True))))
+    assert below & usual
+    monkeypatch.setattr(asking, "MOST", 1)
+    asked = [board for seed in range(9) for board, _ in challenges(program, turns, seed)]
+    assert all(board.cells[0] == {"stone"} and board.cells[1:] not in usual for board in asked)

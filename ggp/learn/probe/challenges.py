@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import combinations, zip_longest
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, zip_longest
+from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Turn
 from ggp.learn.fit.program import Passes, Program, subjects_on
@@ -18,6 +19,7 @@ from ggp.learn.seen.exclusion import Pair
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.single import numbers_on
 from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import Look
 from ggp.learn.turn.acts import Act, acts
 from ggp.model import OFFSETS, Cell
 
@@ -28,30 +30,85 @@ MOVED = 2  # inputs for each board on which what there is one of is elsewhere
 Asked = tuple[Board, str | None]
 
 
+class Contents(NamedTuple):
+    """What cells were seen to hold. `alone`: the names of which no board holds two.
+
+    `usual` holds none of these, `lonely` some.
+    """
+
+    usual: list[Stack]
+    lonely: list[Stack]
+    alone: set[str]
+    together: set[Pair]
+    structure: Structure
+
+    @classmethod
+    def of(cls, turns: Sequence[Turn], structure: Structure) -> Contents:
+        """All that was seen before some turns."""
+        alone = never_two(turns, structure)
+        usual, lonely = list[Stack](), list[Stack]()
+        for stack in sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted):
+            (lonely if alone.intersection(map(structure.name, stack)) else usual).append(stack)
+        return cls(usual, lonely, alone, together_on(turns, structure), structure)
+
+    def otherwise(self, board: Board, cell: Cell) -> Iterator[Board]:
+        """The board with each of the usual contents in a cell."""
+        return (with_stack(board, cell, stack) for stack in self.usual)
+
+    def with_another_there(self, board: Board, cell: Cell) -> Iterator[Board]:
+        """The board with what there is one of on a cell, and not where it was: a player below a stone.
+
+        It stands there on what is there, and on all that it was seen to stand on. What was never seen with it
+        in a cell goes to where it was.
+        """
+        for name in sorted(self.alone):
+            for at, token in list(subjects_on(board, name, self.structure)):
+                if token is None or at == cell:
+                    continue
+                there, own = board.at(cell) or frozenset(), (board.at(at) or frozenset()) - {token}
+                barred = frozenset(
+                    one for one in there if frozenset((name, self.structure.name(one))) not in self.together
+                )
+                stacks = [there - barred | {token}, *(one for one in self.lonely if token in one)]
+                for stack in dict.fromkeys(stacks):
+                    left = with_stack(with_stack(board, at, own | barred), cell, frozenset())
+                    yield with_stack(self.without_lonely(left, stack), cell, stack)
+
+    def without_lonely(self, board: Board, stack: Stack) -> Board:
+        """The board without what there is one of, as far as it is in some cell's contents."""
+        gone = frozenset(one for one in stack if self.structure.name(one) in self.alone)
+        return board._replace(cells=tuple(here - gone if here & gone else here for here in board.cells))
+
+
 def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
-    """Turns to play; of many a random choice in which each decision has its share."""
-    alone, together = never_two(turns, program.structure), together_on(turns, program.structure)
-    seen = {stack for turn in turns for stack in turn.before.cells}
-    stacks = sorted((one for one in seen if not alone & set(map(program.structure.name, one))), key=sorted)
+    """Turns to play; of many a choice in which each decision has its share.
+
+    What was never there when a decision acted comes first: nothing that was seen speaks for it that the
+    decision acts there, or does not.
+    """
+    contents = Contents.of(turns, program.structure)
     known = {(turn.before, turn.word) for turn in turns}
     words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word})
     rng = random.Random(seed)
-    found: dict[int, list[Asked]] = {}
-    for turn, act in acting(program, turns):
-        asked = found.setdefault(id(act.decision), [])
+    examples, met = acting(program, turns)
+    found: dict[int, tuple[list[Asked], list[Asked]]] = {}
+    for turn, act in examples:
+        new, usual = found.setdefault(id(act.decision), ([], []))
         for offset in looked_at(act):
             cell = act.part.view.frame.cell(act.at, offset, act.direction)
-            if turn.before.inside(cell) and turn.before.at(cell) in stacks:
-                asked += [(with_stack(turn.before, cell, stack), turn.word) for stack in stacks]
-                asked += [
-                    (board, rng.choice(words) if words else turn.word)
-                    for board in with_another_there(turn.before, cell, alone, together, program.structure)
-                    for _ in range(MOVED)
-                ]
-    for asked in found.values():
-        rng.shuffle(asked)
-    in_turn = dict.fromkeys(one for some in zip_longest(*found.values()) for one in some if one is not None)
-    return [one for one in in_turn if one not in known][:MOST]
+            if not turn.before.inside(cell) or turn.before.at(cell) not in contents.usual:
+                continue
+            asked: list[Asked] = [(board, turn.word) for board in contents.otherwise(turn.before, cell)]
+            for board in contents.with_another_there(turn.before, cell):
+                asked += [(board, rng.choice(words) if words else turn.word) for _ in range(MOVED)]
+            there = met[id(act.decision)][offset]
+            for one in asked:
+                same = act.at == cell or look_at(act, cell, offset, one[0]) in there
+                (usual if same else new).append(one)
+    for some in chain.from_iterable(found.values()):
+        rng.shuffle(some)
+    in_turn = chain.from_iterable(zip_longest(*(new + usual for new, usual in found.values())))
+    return [one for one in dict.fromkeys(in_turn) if one is not None and one not in known][:MOST]
 
 
 def looked_at(act: Act) -> Iterable[Offset]:
@@ -76,36 +133,40 @@ def never_two(turns: Iterable[Turn], structure: Structure) -> set[str]:
     return found - several
 
 
-def acting(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[tuple[Turn, Act]]:
-    """A few turns for each decision that was seen to act, with where it did."""
+def acting(
+    program: Program | Passes, turns: Sequence[Turn]
+) -> tuple[list[tuple[Turn, Act]], dict[int, dict[Offset, set[Look]]]]:
+    """A few turns for each decision that was seen to act, with where it did; and all that was there then.
+
+    That is by decision and by offset.
+    """
+    examples: list[tuple[Turn, Act]] = []
     times: Counter[int] = Counter()
+    met: dict[int, dict[Offset, set[Look]]] = {}
     for turn in turns:
         for act in acts(program, turn.before, turn.word):
-            times[id(act.decision)] += 1
-            if times[id(act.decision)] <= EXAMPLES:
-                yield turn, act
+            key, offsets = id(act.decision), list(looked_at(act))
+            times[key] += 1
+            if times[key] <= EXAMPLES:
+                examples.append((turn, act))
+            there = met.setdefault(key, {})
+            for offset, look in zip(
+                offsets, act.part.view.window(act.board, act.at, act.direction, offsets), strict=True
+            ):
+                there.setdefault(offset, set()).add(look)
+    return examples, met
+
+
+def look_at(act: Act, cell: Cell, offset: Offset, board: Board) -> Look:
+    """What a decision would see at an offset if what is on that cell of a board were there when it acts."""
+    changed = with_stack(act.board, cell, board.at(cell) or frozenset())
+    return next(iter(act.part.view.window(changed, act.at, act.direction, (offset,))))
 
 
 def together_on(turns: Iterable[Turn], structure: Structure) -> set[Pair]:
     """The pairs of names that were seen in one cell."""
     stacks = {stack for turn in turns for board in turn[::2] for stack in board.cells}
     return {frozenset(pair) for stack in stacks for pair in combinations(map(structure.name, stack), 2)}
-
-
-def with_another_there(
-    board: Board, cell: Cell, alone: Set[str], together: Set[Pair], structure: Structure
-) -> Iterator[Board]:
-    """The board with what there is one of on a cell, and not where it was: a player below a stone.
-
-    What was never seen with it in a cell goes to where it was.
-    """
-    for name in sorted(alone):
-        for at, token in list(subjects_on(board, name, structure)):
-            if token is None or at == cell:
-                continue
-            there, own = board.at(cell) or frozenset(), (board.at(at) or frozenset()) - {token}
-            barred = frozenset(one for one in there if frozenset((name, structure.name(one))) not in together)
-            yield with_stack(with_stack(board, cell, there - barred | {token}), at, own | barred)
 
 
 def with_stack(board: Board, cell: Cell, stack: Stack) -> Board:
