@@ -15,6 +15,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards
 from ggp.learn.turn.apart import learn_apart
+from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.faraway import learn_far
@@ -87,7 +88,7 @@ def with_edges_known(
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
-    for special in (learn_step_and_loop, learn_sent):
+    for special in (learn_step_and_loop, learn_sent, learn_derived):
         found = shorter_in_passes(special, turns, structure)
         if found is not None:
             return found
