@@ -72,7 +72,11 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     spent = time.perf_counter() - start
     say(f"{what}: is held against fresh play")
     text = write_game(learned.game, learned.levels)
-    game, kept = read_game(text.encode(), f"{file.stem}.toml")
+    try:
+        game, kept = read_game(text.encode(), f"{file.stem}.toml")
+    except PuzzleError as error:
+        said = f"{what}: what was learned cannot be read: {error.findings[0].message}"
+        return Record(NAME, said, spent, 1, agrees=False)
     fresh = rollouts(world, random.Random(told["first_seed"] + 1))
     again = DescribedWorld(game, kept, go_on=True)
     found = differing(again, fresh, told["turns"], seconds, learned.pieces)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.fit.fitting import with_ways
 from ggp.learn.fit.lists import Decision, Decisions
 from ggp.learn.fit.program import Part, Program
+from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen, View
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.merging import meetings, merging, without_meetings
+from ggp.learn.whole import learn_whole
+from ggp.learn.write.emit import Vocabulary, with_program
+from ggp.model import InputIs
 
 
 def column(*names: str) -> Board:
@@ -84,3 +90,19 @@ def test_what_else_a_rule_does_is_still_done_where_a_thing_stands() -> None:
     assert not any(map(program.wrong, turns))
     parted = without_meetings(program, turns, lambda token: False)
     assert parted != program and not any(map(parted.wrong, turns))
+
+
+def test_what_nothing_comes_of_is_no_input_and_has_no_rule() -> None:
+    """That an input is not this one is said as all others, of which some are none of the game's."""
+    off, on = column("off"), column("on")
+    seen = [("go", on), ("hop", on), ("stop", off), ("noop", off)]
+    learned = learn_whole([Episode(off, (Step(word, board),)) for word, board in seen], name="lamp")
+    part = learned.program.parts[0]
+    decision = part.decisions.decisions[0]
+    any_but_stop = decision._replace(tests=(*decision.tests, Asked((0, 0), word="stop", wanted=False)))
+    decisions = replace(part.decisions, decisions=(any_but_stop,))
+    program = replace(learned.program, parts=(replace(part, words=None, decisions=decisions),))
+    words = Vocabulary(learned.pieces, None, {}, frozenset())
+    game = with_program(replace(learned.game, turn=(), classes=()), program, words)
+    asked = {one.word for rule in game.turn[0].rules for one in rule.conditions if isinstance(one, InputIs)}
+    assert asked == {"go", "hop"}

@@ -406,10 +406,12 @@ def test_signs_are_in_every_cell_and_come_off_again(seed: int) -> None:
 # --- what there is one of, and what is taken on the way ---------------------------------------------------
 
 
-def test_there_is_one_player_also_where_it_dies_or_becomes_something_else() -> None:
-    def line(*names: str) -> Board:
-        return Board(1, len(names), tuple(frozenset(name.split()) for name in names))
+def line(*names: str) -> Board:
+    """A board of one row."""
+    return Board(1, len(names), tuple(frozenset(name.split()) for name in names))
 
+
+def test_there_is_one_player_also_where_it_dies_or_becomes_something_else() -> None:
     own = [line("plain", "", "key", "", "gem")]
     turns = [
         Turn(own[0], "right", line("", "plain", "key", "", "gem")),
@@ -417,6 +419,18 @@ def test_there_is_one_player_also_where_it_dies_or_becomes_something_else() -> N
         Turn(line("", "", "keyed", "", "gem"), "right", line("", "", "", "keyed", "gem")),
     ]
     assert single_movers(own, turns, structure_of(turns)) == [frozenset({"plain", "keyed"})]
+
+
+def test_there_is_one_player_also_where_some_runs_begin_without() -> None:
+    """Made boards hold one as well: of several nobody sees what each did."""
+    own = [line("plain", "", "gem")] * 6 + [line("", "keyed", "gem")] * 5 + [line("", "", "gem")]
+    turns = [
+        Turn(line("plain", "", "gem"), "right", line("", "plain", "gem")),
+        Turn(line("plain", "key", "gem"), "right", line("", "keyed", "gem")),
+    ]
+    assert single_movers(own, turns, structure_of(turns)) == [frozenset({"plain", "keyed"})]
+    assert not single_movers([*own, line("plain", "keyed", "gem")], turns, structure_of(turns))
+    assert not single_movers([*own, line("", "", "gem")], turns, structure_of(turns))
 
 
 def step_with(*more: Change) -> tuple[Change, ...]:

@@ -13,15 +13,21 @@ from collections.abc import Iterable, Sequence
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import Structure
 
+MOST = 0.9  # of the boards hold one: where the player can die, some run begins without
+
 
 def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Structure) -> list[frozenset[str]]:
-    """Sets of names of which each of the game's own boards holds one in all, and that were seen to move.
+    """Sets of names of which each board that play begins on holds one in all, and that were seen to move.
 
-    A name that none of these boards holds belongs to such a set if it came in a turn in which one of it went.
+    Some of these boards may hold none, and none holds two. A name belongs to such a set, too, if it came in a
+    turn in which one of the set went, and no such board holds both.
     """
     numbers = [numbers_on(board, structure) for board in own]
-    ones = {name for name in numbers[0] if all(found[name] == 1 for found in numbers)} if numbers else set()
-    given = {name for found in numbers for name in found}
+    several = {name for found in numbers for name, number in found.items() if number > 1}
+    beside = {
+        name: set[str]().union(*(found for found in numbers if name in found))
+        for name in set().union(*numbers)
+    }
     moved = set[str]()
     became: dict[str, set[str]] = {}
     for turn in turns:
@@ -36,8 +42,16 @@ def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Struct
         lost, made = gone - come, come - gone
         for name in lost:
             if lost[name] == 1:
-                became.setdefault(name, set()).update(o for o in made if made[o] == 1 and o not in given)
-    return [closure(name, became) for name in sorted(ones & moved)]
+                others = (o for o in made if made[o] == 1 and o not in beside.get(name, ()))
+                became.setdefault(name, set()).update(others)
+    teams = {closure(name, became) for name in (beside.keys() & moved) - several}
+    return sorted((team for team in teams if alone(team, numbers)), key=sorted)
+
+
+def alone(team: frozenset[str], numbers: Sequence[Counter[str]]) -> bool:
+    """Do most boards hold one of these, and none two?"""
+    found = [sum(number[name] for name in team) for number in numbers]
+    return max(found) <= 1 and sum(found) >= MOST * len(found)
 
 
 def numbers_on(board: Board, structure: Structure) -> Counter[str]:

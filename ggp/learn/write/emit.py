@@ -19,7 +19,20 @@ from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.views import PICK, QUARTERS, Change, Seen, View
 from ggp.learn.write.sensing import mark_of, names_in, sensed, signs_read
-from ggp.model import DIRECTIONS, Class, Condition, Effect, Game, Group, InputIs, Kind, Pattern, Piece, Rule
+from ggp.model import (
+    DIRECTIONS,
+    Class,
+    Condition,
+    Effect,
+    Game,
+    Group,
+    Input,
+    InputIs,
+    Kind,
+    Pattern,
+    Piece,
+    Rule,
+)
 
 MOST_RULES = 64  # that one decision may be split into
 
@@ -307,12 +320,30 @@ class Writer:
 def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary) -> Game:
     """The shell of a game (kinds, goal; no rules) with a learned turn."""
     marks = passing_marks(program, vocabulary)
-    groups = tuple(groups_of(program, vocabulary, marks))
+    idle = idle_buttons(program, shell.input) if shell.input is not None else set()
+    told = (without_inputs(group, idle) for group in groups_of(program, vocabulary, marks))
+    groups = tuple(group for group in told if group.rules)
     known = {known.name for known in shell.classes}
     shell = replace(shell, kinds=(*shell.kinds, *marks))
     more = tuple(one for one in vocabulary.declared() if one.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
     return replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
+
+
+def idle_buttons(program: Program | Passes, declared: Input) -> set[str]:
+    """The inputs that were tried, and are none of the game's, since nothing was ever seen to come of them."""
+    tried = {meaning(program.structure, verb) for verb in program.structure.verbs}
+    return tried - {*DIRECTIONS, *declared.verbs, "wait"}
+
+
+def without_inputs(group: Group, words: set[str]) -> Group:
+    """The group without the rules for these inputs: what is asked for "not left" is said of all others."""
+    kept = (
+        rule
+        for rule in group.rules
+        if not any(isinstance(one, InputIs) and one.word in words for one in rule.conditions)
+    )
+    return replace(group, rules=tuple(kept))
 
 
 def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kind]:
