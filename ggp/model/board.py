@@ -22,6 +22,7 @@ from ggp.model import (
     Game,
     Instance,
     Kind,
+    Level,
     Nearby,
     Path,
     Pattern,
@@ -123,8 +124,11 @@ def number_of(instance: Instance, value: str) -> int:
     if re.fullmatch("[0-9]{1,9}", value):
         return int(value)
     sides = {"height": height(instance), "width": width(instance)}
-    sizes = {**sides, "longest": max(sides.values()), "horizon": instance.level.horizon}
+    longest = max(sides.values())
+    sizes = {**sides, "longest": longest, "horizon": instance.level.horizon}
     number = dict(instance.level.numbers).get(value, sizes.get(value))
+    if number is None and value == "highest":
+        number = max(longest, *values_on(instance.level))
     if number is None:
         raise DescriptionError(
             f"level {instance.level.name} gives no number `{value}`",
@@ -132,6 +136,16 @@ def number_of(instance: Instance, value: str) -> int:
             instance.level.place,
         )
     return number
+
+
+def values_on(level: Level) -> Iterator[int]:
+    """The values of what stands on a level's map, and 0."""
+    yield 0
+    for row in level.board:
+        for here in row:
+            for piece in here:
+                if isinstance(piece.variant, int):
+                    yield piece.variant
 
 
 def variants(instance: Instance, kind: Kind) -> tuple[str | int | None, ...]:

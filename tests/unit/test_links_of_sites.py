@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from ggp import api
 from ggp.errors import DescriptionError
 from ggp.language.levels import load
 from ggp.model import Level
@@ -208,7 +209,7 @@ def test_pearls_and_squares_full_of_numbers() -> None:
         level = linked("sudoku", side, side, sixteen(digits))
         assert found(level, "digit") == folded(digits, side)
         side = chance.choice((3, 8, 20, 40))
-        numbers = [chance.choice((BLANK, chance.randint(1, side))) for _ in range(side * side)]
+        numbers = [chance.choice((BLANK, chance.randint(1, 2 * side))) for _ in range(side * side)]
         assert found(linked("hitori", side, side, singly(numbers)), "number") == folded(numbers, side)
 
 
@@ -302,6 +303,15 @@ def test_what_the_sites_write_before_it(query: str) -> None:
 def test_a_link_as_other_programs_hand_it_on(link: str) -> None:
     told = load("https://puzz.link/p?slither/3/3/g0bgc").level.board
     assert load(link).level.board == told
+
+
+def test_numbers_above_the_side_are_numbers_like_others() -> None:
+    """A level of ours with z (35) for each 4 has the same answer, and goes back to the same link."""
+    link = "hitori/4/4/33221z232z3zz2zz"
+    one, ours = load(f"https://puzz.link/p?{link}"), load("hitori/small")
+    (found,), (known,) = (api.solve(each, "search", "all").plans for each in (one, ours))
+    assert found.design == known.design
+    assert api.export(one, "url").strip().endswith(link)
 
 
 def test_a_percent_sign_that_is_a_code() -> None:

@@ -59,6 +59,7 @@ class LevelChecker:
         self.instance = Instance(game, level)
         self.locate = locate
         self.kinds = {kind.name: kind for kind in game.kinds}
+        self.ranges: dict[str, tuple[int, int]] = {}  # of the kinds of pieces that were looked at
 
     def fault(self, message: str, remedy: str = "", cell: Cell | None = None) -> Finding:
         """An error of this level, at a cell of its map if one is given."""
@@ -147,7 +148,10 @@ class LevelChecker:
         bounds = self.kinds[piece.kind].values
         if bounds is None or not isinstance(piece.variant, int):
             return None
-        low, high = (amount(self.instance, bound) for bound in bounds)
+        if piece.kind not in self.ranges:
+            low, high = (amount(self.instance, bound) for bound in bounds)
+            self.ranges[piece.kind] = low, high
+        low, high = self.ranges[piece.kind]
         if low <= piece.variant <= high:
             return None
         message = f"there is no `{piece}` in this level"

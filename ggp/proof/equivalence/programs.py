@@ -14,7 +14,7 @@ from ggp.referee.semantics import pick_directions
 from ggp.transition.program import Loop, Pass, Program, Transition, compile_instance, input_words
 from ggp.transition.whole_board import said_by_cells
 
-GIVEN = {"height", "width", "longest", "horizon"}  # numbers that every level has
+GIVEN = {"height", "width", "longest", "highest", "horizon"}  # numbers that every level has
 
 
 def blank(game: Game, rows: int, columns: int, number: int | None = None) -> Instance:
