@@ -3,52 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.transition.program import CompiledRule, Transition
 
+KEPT = 1 << 30  # bits of facts that are kept: a hundred megabytes
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What surely holds with a formula: literals (and what does not), and values that variables have then.
 
-    Of variables with two values the literals say enough. `never`: the formula itself cannot hold.
-    """
+class Facts(NamedTuple):
+    """What surely holds with a formula, and what surely does not: sets of atoms as bits."""
 
-    lits: frozenset[Lit]
-    denied: frozenset[Lit]
-    values: Mapping[int, int]
-    never: bool
+    yes: int
+    no: int
+
+    @property
+    def never(self) -> bool:
+        """The formula itself cannot hold."""
+        return bool(self.yes & self.no)
 
     def clash(self, other: Facts) -> bool:
         """Is it plain that the two formulas cannot both hold?"""
-        if self.never or other.never:
-            return True
-        if not self.lits.isdisjoint(other.denied):
-            return True
-        shared = self.values.keys() & other.values.keys()
-        return any(self.values[variable] != other.values[variable] for variable in shared)
+        return bool((self.yes | other.yes) & (self.no | other.no))
 
 
-def facts(encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], lits: Iterable[Lit]) -> Facts:
-    """The facts of a conjunction of literals; `parts` are the literals that a literal stands for all of."""
-    todo, found = list(lits), set[Lit]()
-    while todo:
-        lit = todo.pop()
-        if lit not in found:
-            found.add(lit)
-            todo += parts.get(lit, ())
-    denied = frozenset([-lit for lit in found])
-    never = not found.isdisjoint(denied)
-    values: dict[int, int] = {}
-    for lit in found:
-        if lit > 0:
-            variable, value = encoding.atoms[lit]
-            if encoding.variables[variable].domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
-                never = values.setdefault(variable, value) != value or never
-    return Facts(frozenset(found), denied, values, never)
+NOTHING = Facts(0, 0)
+
+
+class Known:
+    """The facts of literals. `parts` are the literals that a literal stands for all of.
+
+    They are kept, as most literals are asked about through others again and again, but no more of them than
+    `most` bits come to.
+    """
+
+    def __init__(self, encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], most: int = KEPT) -> None:
+        self.encoding, self.parts, self.most = encoding, parts, most
+        self.bits: dict[int, int] = {}  # of the atoms that were spoken of
+        self.facts: dict[Lit, Facts] = {}
+        self.size = 0
+
+    def of(self, lits: Iterable[Lit]) -> Facts:
+        """The facts of a conjunction of literals."""
+        yes = no = 0
+        for lit in lits:
+            one = self.facts.get(lit) or self.found(lit)
+            yes, no = yes | one.yes, no | one.no
+        return Facts(yes, no)
+
+    def found(self, lit: Lit) -> Facts:
+        """The facts of a literal, worked out from its parts: a chain of these is too long for recursion."""
+        todo = [lit]
+        while todo:
+            one = todo[-1]
+            parts = self.parts.get(one, ())
+            unknown = [part for part in parts if part not in self.facts]
+            if unknown and one not in self.facts:
+                todo += unknown
+                continue
+            todo.pop()
+            yes, no = self.alone(one)
+            for part in parts:
+                theirs = self.facts[part]
+                yes, no = yes | theirs.yes, no | theirs.no
+            self.facts[one] = Facts(yes, no)
+            self.size += 2 * len(self.bits)
+        result = self.facts[lit]
+        if self.size > self.most:
+            self.facts, self.size = {}, 0
+        return result
+
+    def alone(self, lit: Lit) -> Facts:
+        """What a literal says by itself. A variable that has one of several values has none of the others."""
+        if lit < 0:
+            return Facts(0, self.bit(-lit))
+        encoding = self.encoding
+        variable, value = encoding.atoms[lit]
+        domain, others = encoding.variables[variable].domain, 0
+        if domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
+            numbers = (encoding.atom_numbers.get((variable, other)) for other in domain if other != value)
+            others = reduce(or_, (self.bit(number) for number in numbers if number is not None), 0)
+        return Facts(self.bit(lit), others)
+
+    def bit(self, atom: int) -> int:
+        """An atom as a bit."""
+        return 1 << self.bits.setdefault(atom, len(self.bits))
 
 
 def has_room(transition: Transition, rule: CompiledRule, layer: str) -> bool:

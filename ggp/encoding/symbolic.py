@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from ggp.encoding.clashes import Choices, Facts, facts, has_room
+from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
 from ggp.model import Cell
@@ -107,6 +107,7 @@ class Formulas:
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
         self.parts: dict[Lit, frozenset[Lit]] = {}
+        self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
         self.way = cache(self._way)
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
@@ -192,8 +193,7 @@ class Formulas:
 
     def facts(self, formula: Formula) -> Facts:
         """What surely holds where the formula does."""
-        plain = isinstance(formula, (bool, Or))
-        return facts(self.encoding, self.parts, () if plain else self.conjuncts(formula))
+        return NOTHING if isinstance(formula, (bool, Or)) else self.known.of(self.conjuncts(formula))
 
     def contradict(self, a: Formula, b: Formula) -> bool:
         """Is it plain that the two cannot both hold?"""
@@ -227,6 +227,24 @@ class Formulas:
             return Field(self, cells, True)
         back = self.way((-offset[0], -offset[1]))
         return Field(self, {back[cell]: f for cell, f in board.cells.items() if back[cell] >= 0})
+
+    def choose(self, fields: list[tuple[Formula, Field]]) -> Field:
+        """The field that is each of these where its formula holds; of the formulas one does."""
+        rest = {field.rest for _, field in fields}
+        assert len(rest) == 1, "boards of a turn have the same rest"
+        if all(field is fields[0][1] for _, field in fields):
+            return fields[0][1]
+        cells = {}
+        for cell in dict.fromkeys(cell for _, field in fields for cell in field.cells):
+            when: dict[Formula, Formula] = {}
+            for chosen, field in fields:
+                formula = field.at(cell)
+                when[formula] = self.disj(when.get(formula, False), chosen)
+            total: Formula = False
+            for formula, chosen in when.items():
+                total = self.disj(total, formula if len(when) == 1 else self.conj(chosen, formula))
+            cells[cell] = total
+        return Field(self, cells, rest.pop())
 
     def tally(self, where: Field, boards: list[Field], low: int, high: int) -> Field:
         cells = range(self.transition.height * self.transition.width) if where.rest else sorted(where.cells)
@@ -295,12 +313,18 @@ class Formulas:
         self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
 
     def exclude(self, what: str, step: Pass, boards: list[tuple[CompiledRule | None, Field]]) -> None:
-        known = [{cell: self.facts(formula) for cell, formula in board.cells.items()} for _, board in boards]
+        known: list[dict[int, Facts]] = [{} for _ in boards]
+
+        def facts(number: int, cell: int) -> Facts:
+            if cell not in known[number]:
+                known[number][cell] = self.facts(boards[number][1].cells[cell])
+            return known[number][cell]
+
         for (one, (rule, board)), (two, (other, second)) in combinations(enumerate(boards), 2):
             if rule is not None and other is None and self.room(rule, what):
                 continue
             for cell in sorted(board.cells.keys() & second.cells.keys()):
-                if not known[one][cell].clash(known[two][cell]):
+                if not facts(one, cell).clash(facts(two, cell)):
                     names = [each.name if each is not None else "what stays there" for each in (rule, other)]
                     text = f"{names[0]} does not collide with {names[1]} over {what}"
                     both = self.conj(board.cells[cell], second.cells[cell])
