@@ -11,6 +11,7 @@ from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.transition.program import CompiledRule, Transition
 
+FAR = 24  # so many literals are followed to see whether some contradict one another
 KEPT = 1 << 30  # bits of facts that are kept: a hundred megabytes
 
 
@@ -29,6 +30,10 @@ class Facts(NamedTuple):
         """Is it plain that the two formulas cannot both hold?"""
         return bool((self.yes | other.yes) & (self.no | other.no))
 
+    def covers(self, other: Facts) -> bool:
+        """Does all that surely holds with the other formula hold with this one?"""
+        return not (other.yes & ~self.yes or other.no & ~self.no)
+
 
 NOTHING = Facts(0, 0)
 
@@ -37,7 +42,7 @@ class Known:
     """The facts of literals. `parts` are the literals that a literal stands for all of.
 
     They are kept, as most literals are asked about through others again and again, but no more of them than
-    `most` bits come to.
+    `most` bits come to. What literals of earlier turns stand for is not looked at.
     """
 
     def __init__(self, encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], most: int = KEPT) -> None:
@@ -45,6 +50,12 @@ class Known:
         self.bits: dict[int, int] = {}  # of the atoms that were spoken of
         self.facts: dict[Lit, Facts] = {}
         self.size = 0
+        self.first = 0  # the first atom of this turn
+
+    def begin(self) -> None:
+        """A new turn begins."""
+        self.first, self.size = len(self.encoding.atoms), 0
+        self.bits, self.facts = {}, {}
 
     def of(self, lits: Iterable[Lit]) -> Facts:
         """The facts of a conjunction of literals."""
@@ -59,15 +70,15 @@ class Known:
         todo = [lit]
         while todo:
             one = todo[-1]
-            parts = self.parts.get(one, ())
-            unknown = [part for part in parts if part not in self.facts]
+            parts = self.parts_of(one)
+            unknown = [part for part in parts if part not in self.facts and self.parts_of(part)]
             if unknown and one not in self.facts:
                 todo += unknown
                 continue
             todo.pop()
             yes, no = self.alone(one)
             for part in parts:
-                theirs = self.facts[part]
+                theirs = self.facts.get(part) or self.alone(part)
                 yes, no = yes | theirs.yes, no | theirs.no
             self.facts[one] = Facts(yes, no)
             self.size += 2 * len(self.bits)
@@ -75,6 +86,39 @@ class Known:
         if self.size > self.most:
             self.facts, self.size = {}, 0
         return result
+
+    def parts_of(self, lit: Lit) -> Iterable[Lit]:
+        """The literals that a literal stands for all of."""
+        return self.parts.get(lit, ()) if abs(lit) >= self.first else ()
+
+    def consistent(self, lits: Iterable[Lit]) -> bool:
+        """Do literals not contradict one another by what they stand for?
+
+        What all parts but one are known of a literal that does not hold says that this one does not either.
+        """
+        parts, todo, found = self.parts, list(lits), set[Lit]()
+        waiting: list[Lit] = []  # what does not hold all of
+        while todo and len(found) < FAR:
+            for lit in todo:
+                if -lit in found:
+                    return False
+                found.add(lit)
+            new = [part for lit in todo for part in self.parts_of(lit)]
+            waiting += [-lit for lit in todo if -lit in parts]
+            still = []
+            for lit in waiting:
+                left = [part for part in parts[lit] if part not in found]
+                if not left:
+                    return False
+                if any(-part in found for part in left):
+                    continue
+                if len(left) == 1:
+                    new.append(-left[0])
+                else:
+                    still.append(lit)
+            waiting = still
+            todo = [lit for lit in dict.fromkeys(new) if lit not in found]
+        return True
 
     def alone(self, lit: Lit) -> Facts:
         """What a literal says by itself. A variable that has one of several values has none of the others."""

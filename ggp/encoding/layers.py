@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ggp.encoding import occupancy
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
-from ggp.encoding.occupancy import LARGEST, too_large
 from ggp.encoding.placing import design_of
 from ggp.encoding.turn import Start, Turn
 from ggp.model import Cell, Instance, Piece, Plan
@@ -92,8 +92,8 @@ class Layers:
     def grow(self) -> None:
         """One more turn, which is played whatever came before."""
         sizes = self.sizes
-        if self.turn and sum(sizes.values()) * (self.turn + 1) > LARGEST * self.turn:
-            raise too_large(self.encoding.instance, self.turn + 1, LARGEST)
+        if self.turn and sum(sizes.values()) * (self.turn + 1) > occupancy.LARGEST * self.turn:
+            raise occupancy.too_large(self.encoding.instance, self.turn + 1, occupancy.LARGEST)
         self.again.append(("step", self.turn * self.one.width))
         self.turn += 1
         self.encoding.horizon = self.turn

@@ -25,7 +25,7 @@ from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
-from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.kernel import Boards, clear_markers
 from ggp.transition.macros import find_agent
 from ggp.transition.program import (
     Loop,
@@ -159,6 +159,10 @@ class Unroller:
         self.tick = within_reason(encoding, tick, most or LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
         self.view = Named(instance, transition)
+        program = transition.turn + transition.physics
+        apart = asking(program, transition) if few_ways(instance) else 0
+        self.first, self.rest = program[:apart], program[apart:]  # for each input by itself, and for all at once
+        self.programs: dict[frozenset[str], Program] = {}  # the first one, for inputs with these words
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
@@ -289,9 +293,10 @@ class Unroller:
         """The boards after one more turn, which is not played where the run is already over."""
         algebra, transition = self.algebra, self.transition
         algebra.turn, algebra.unless = turn + 1, over
+        algebra.known.begin()
         if self.instance.game.input is None:
             algebra.given = lambda words: not words
-            return clear_markers(algebra, run_program(algebra, transition.physics, boards))
+            return clear_markers(algebra, algebra.run(transition.physics, boards))
         actions = self.input(turn, over)
         with_words: dict[tuple[str, ...], Formula] = {(): negate(over)}
 
@@ -303,12 +308,10 @@ class Unroller:
 
         algebra.given = asked
         picked = self.picks(boards, actions)
-        program = transition.turn + transition.physics
-        apart = asking(program, transition) if few_ways(self.instance) else 0
-        if apart:
-            picked = self.each_way(program[:apart], picked, actions, over)
+        if self.first:
+            picked = self.each_way(self.first, picked, actions, over)
             algebra.given, algebra.unless = asked, over
-        after = clear_markers(algebra, run_program(algebra, program[apart:], picked))
+        after = clear_markers(algebra, algebra.run(self.rest, picked))
         if not self.instance.game.input.wait:
             pairs = [(boards[plane], after[plane]) for plane in sorted(transition.dynamic)]
             changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
@@ -331,11 +334,17 @@ class Unroller:
         found = [] if over is False else [(over, boards)]
         for words, chosen in ways.items():
             algebra.given, algebra.unless = words.issuperset, negate(chosen)
-            found.append((chosen, run_program(algebra, given(program, words), boards)))
+            found.append((chosen, algebra.run(self.given(program, words), boards)))
         return tuple(
             algebra.settle(plane, algebra.choose([(chosen, after[plane]) for chosen, after in found]))
             for plane in range(len(boards))
         )
+
+    def given(self, program: Program, words: frozenset[str]) -> Program:
+        """The program for an input with these words, the same one each time."""
+        if words not in self.programs:
+            self.programs[words] = given(program, words)
+        return self.programs[words]
 
     def rests(self, before: Boards, after: Boards) -> bool:
         """Is it plain that a turn changed nothing, so that no later one does?

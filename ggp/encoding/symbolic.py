@@ -15,9 +15,10 @@ from itertools import combinations
 from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.spreading import Spread, Steps, with_spreads
 from ggp.model import Cell
 from ggp.transition.kernel import Boards, run_program
-from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
+from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class Formulas:
         self.moves: list[tuple[int, Formula]] = []
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
+        self.programs: dict[int, tuple[Program, Steps]] = {}
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
@@ -268,7 +270,13 @@ class Formulas:
         # Spelt out where it holds nearly everywhere, so that what comes of it can be gone through by cell.
         cells = range(self.transition.height * self.transition.width) if where.rest else where.cells
         slim = self.slim if rule.inputs else lambda formula: formula
-        return self.named(name, Field(self, {cell: slim(where.at(cell)) for cell in cells}))
+        found = {cell: where.at(cell) for cell in cells}
+        can = {cell: slim(formula) for cell, formula in found.items() if self.possible(formula)}
+        return self.named(name, Field(self, can))
+
+    def possible(self, formula: Formula) -> bool:
+        """Is it not plain that it can never hold?"""
+        return not isinstance(formula, And) or self.known.consistent(formula.lits)
 
     def slim(self, formula: Formula) -> Formula:
         """Leave out of a conjunction that earlier rules did not fire, where they could not anyway.
@@ -345,10 +353,47 @@ class Formulas:
             text = f"{rule.name} changes nothing, which a loop forbids"
             self.demand(negate(formula), self.why(text, cell, step))
 
+    def run(self, program: Program, boards: Boards) -> Boards:
+        """The boards after a program; what is told of all of the board is one formula."""
+        if id(program) not in self.programs:  # its hash would take long
+            self.programs[id(program)] = program, with_spreads(program, self.transition)
+        for step in self.programs[id(program)][1]:
+            if isinstance(step, Spread):
+                boards = self.spread(step, boards)
+            else:
+                boards = run_program(self, (step,), boards)
+        return boards
+
+    def spread(self, spread: Spread, boards: Boards) -> Boards:
+        """The boards after a marker was handed on to all cells."""
+        size = self.transition.height * self.transition.width
+        heard, told = boards[spread.marker], True
+        if spread.subject is not None:
+            subject = boards[spread.subject]
+            told = subject.at(0)
+            if self.empty(subject):
+                return boards
+            if any(subject.at(cell) != told for cell in range(1, size)):
+                return run_program(self, spread.passes, boards)
+        if self.empty(heard):
+            return boards
+        everywhere = self.conj(told, self.some(heard))
+        if not isinstance(everywhere, bool):
+            everywhere = self.literal(everywhere, str(self.transition.planes[spread.marker]))
+        sure = self.facts(told)
+        cells = {}
+        for cell in range(size):
+            here = heard.at(cell)
+            known = here is False or told is True or (isinstance(told, int) and self.facts(here).covers(sure))
+            cells[cell] = everywhere if known else self.disj(here, everywhere)
+        after = list(boards)
+        after[spread.marker] = self.settle(spread.marker, Field(self, cells))
+        return tuple(after)
+
     def loop(self, loop: Loop, boards: Boards) -> Boards:
         for _ in range(loop.bound + 1):
             before = boards
-            boards = run_program(self, loop.body, boards)
+            boards = self.run(loop.body, boards)
             if all(self.same(a, b) for a, b in zip(before, boards, strict=True)):
                 return boards
         # The last copy must have changed nothing; a run that needs more passes is cut off here.
