@@ -91,6 +91,52 @@ class Known:
         """The literals that a literal stands for all of."""
         return self.parts.get(lit, ()) if abs(lit) >= self.first else ()
 
+    def reduced(self, lits: frozenset[Lit]) -> frozenset[Lit] | None:
+        """A conjunction without what follows from the rest of it; None if it is plain that it cannot hold.
+
+        Of what one of several things must hold for, those that the rest rules out do not count.
+        """
+        left = sorted(lits)
+        facts = {lit: self.facts.get(lit) or self.found(lit) for lit in left}
+        place = 0
+        while place < len(left):
+            lit = left[place]
+            yes = no = 0
+            for other in left:
+                if other != lit:
+                    yes, no = yes | facts[other].yes, no | facts[other].no
+            told = self.told(lit, yes, no)
+            if told is None:
+                return None
+            if told == lit:
+                place += 1
+                continue
+            left.pop(place)
+            if told and told not in left:
+                left.append(told)
+                facts[told] = self.facts.get(told) or self.found(told)
+                place = 0  # what is known now may say more of the others
+        return frozenset(left)
+
+    def told(self, lit: Lit, yes: int, no: int) -> Lit | None:
+        """What a literal still says where these atoms hold and do not hold: 0 nothing, None that all is false."""
+        mine = self.bit(abs(lit))
+        if (no if lit > 0 else yes) & mine:
+            return None
+        if (yes if lit > 0 else no) & mine:
+            return 0
+        several = self.parts_of(-lit)  # of these one at least does not hold
+        if not several:
+            return lit
+        open_ = []
+        for part in several:
+            bit = self.bit(abs(part))
+            if (no if part > 0 else yes) & bit:
+                return 0
+            if not (yes if part > 0 else no) & bit:
+                open_.append(-part)
+        return None if not open_ else open_[0] if len(open_) == 1 else lit
+
     def consistent(self, lits: Iterable[Lit]) -> bool:
         """Do literals not contradict one another by what they stand for?
 

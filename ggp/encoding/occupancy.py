@@ -292,8 +292,7 @@ class Unroller:
     def turn(self, turn: int, boards: Boards, over: Formula) -> Boards:
         """The boards after one more turn, which is not played where the run is already over."""
         algebra, transition = self.algebra, self.transition
-        algebra.turn, algebra.unless = turn + 1, over
-        algebra.known.begin()
+        algebra.begin(turn + 1, over)
         if self.instance.game.input is None:
             algebra.given = lambda words: not words
             return clear_markers(algebra, algebra.run(transition.physics, boards))

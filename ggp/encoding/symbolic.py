@@ -21,6 +21,9 @@ from ggp.transition.kernel import Boards, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
 
 
+FEW = 8  # literals of a conjunction that are looked at one by one
+
+
 @dataclass(frozen=True, slots=True)
 class And:
     """All of these hold."""
@@ -108,6 +111,7 @@ class Formulas:
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
         self.programs: dict[int, tuple[Program, Steps]] = {}
+        self.made: dict[frozenset[Lit], Formula] = {}  # conjunctions of this turn
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
@@ -116,6 +120,12 @@ class Formulas:
         self.room = cache(
             lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
         )
+
+    def begin(self, turn: int, unless: Formula) -> None:
+        """What comes now is of this turn."""
+        self.turn, self.unless = turn, unless
+        self.known.begin()
+        self.made = {}
 
     # --- formulas
 
@@ -131,11 +141,23 @@ class Formulas:
 
     def all_of(self, lits: frozenset[Lit]) -> Formula:
         """All of these literals, of which there is one at least."""
+        made = self.made.get(lits)  # passes that are repeated ask for the same again and again
+        if made is None:
+            made = self.made[lits] = self.conjunction(lits)
+        return made
+
+    def conjunction(self, lits: frozenset[Lit]) -> Formula:
+        """The same, worked out."""
         if not self.choices.known.keys().isdisjoint(lits):
             left = self.choices.narrow(lits)
             if left is None:
                 return False
             lits = left[0] | {self.literal(Or(one)) if len(one) > 1 else min(one) for one in left[1]}
+        if len(lits) <= FEW:
+            reduced = self.known.reduced(lits)
+            if reduced is None:
+                return False
+            lits = reduced
         denied = [-lit for lit in lits]
         if not lits.isdisjoint(denied) or self.excluded(lits, denied):
             return False
