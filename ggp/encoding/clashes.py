@@ -2,82 +2,185 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import NamedTuple
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.transition.program import CompiledRule, Transition
 
+FAR = 24  # so many literals are followed to see whether some contradict one another
+KEPT = 1 << 30  # bits of facts that are kept: a hundred megabytes
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What surely holds with a formula: literals (and what does not), and values that variables have then.
 
-    Of variables with two values the literals say enough. `never`: the formula itself cannot hold.
-    """
+class Facts(NamedTuple):
+    """What surely holds with a formula, and what surely does not: sets of atoms as bits."""
 
-    lits: frozenset[Lit]
-    denied: frozenset[Lit]
-    values: Mapping[int, int]
-    never: bool
+    yes: int
+    no: int
+
+    @property
+    def never(self) -> bool:
+        """The formula itself cannot hold."""
+        return bool(self.yes & self.no)
 
     def clash(self, other: Facts) -> bool:
         """Is it plain that the two formulas cannot both hold?"""
-        if self.never or other.never:
-            return True
-        if not self.lits.isdisjoint(other.denied):
-            return True
-        shared = self.values.keys() & other.values.keys()
-        return any(self.values[variable] != other.values[variable] for variable in shared)
+        return bool((self.yes | other.yes) & (self.no | other.no))
+
+    def covers(self, other: Facts) -> bool:
+        """Does all that surely holds with the other formula hold with this one?"""
+        return not (other.yes & ~self.yes or other.no & ~self.no)
 
 
-def facts(encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], lits: Iterable[Lit]) -> Facts:
-    """The facts of a conjunction of literals; `parts` are the literals that a literal stands for all of."""
-    todo, found = list(lits), set[Lit]()
-    while todo:
-        lit = todo.pop()
-        if lit not in found:
-            found.add(lit)
-            todo += parts.get(lit, ())
-    denied = frozenset([-lit for lit in found])
-    never = not found.isdisjoint(denied)
-    values: dict[int, int] = {}
-    for lit in found:
-        if lit > 0:
-            variable, value = encoding.atoms[lit]
-            if encoding.variables[variable].domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
-                never = values.setdefault(variable, value) != value or never
-    return Facts(frozenset(found), denied, values, never)
+NOTHING = Facts(0, 0)
 
 
-def together(known: Sequence[Facts]) -> Iterator[tuple[int, int]]:
-    """The pairs of formulas (by their places) that do not plainly clash.
+class Known:
+    """The facts of literals. `parts` are the literals that a literal stands for all of.
 
-    Of hundreds nearly all do. So who has a literal or a value is kept as the bits of one number, and no pair
-    is looked at by itself.
+    They are kept, as most literals are asked about through others again and again, but no more of them than
+    `most` bits come to. What literals of earlier turns stand for is not looked at.
     """
-    having: dict[Lit, int] = {}
-    speaking: dict[int, int] = {}
-    valued: dict[tuple[int, int], int] = {}
-    possible = 0
-    for place, one in enumerate(known):
-        bit = 1 << place
-        possible |= 0 if one.never else bit
-        for lit in one.lits:
-            having[lit] = having.get(lit, 0) | bit
-        for variable, value in one.values.items():
-            speaking[variable] = speaking.get(variable, 0) | bit
-            valued[variable, value] = valued.get((variable, value), 0) | bit
-    for place, one in enumerate(known):
-        left = possible >> place + 1 << place + 1 if not one.never else 0
-        for lit in one.denied:
-            left &= ~having.get(lit, 0)
-        for variable, value in one.values.items():
-            left &= ~speaking[variable] | valued[variable, value]
-        while left:
-            yield place, (left & -left).bit_length() - 1
-            left &= left - 1
+
+    def __init__(self, encoding: Encoding, parts: Mapping[Lit, Iterable[Lit]], most: int = KEPT) -> None:
+        self.encoding, self.parts, self.most = encoding, parts, most
+        self.bits: dict[int, int] = {}  # of the atoms that were spoken of
+        self.facts: dict[Lit, Facts] = {}
+        self.size = 0
+        self.first = 0  # the first atom of this turn
+
+    def begin(self) -> None:
+        """A new turn begins."""
+        self.first, self.size = len(self.encoding.atoms), 0
+        self.bits, self.facts = {}, {}
+
+    def of(self, lits: Iterable[Lit]) -> Facts:
+        """The facts of a conjunction of literals."""
+        yes = no = 0
+        for lit in lits:
+            one = self.facts.get(lit) or self.found(lit)
+            yes, no = yes | one.yes, no | one.no
+        return Facts(yes, no)
+
+    def found(self, lit: Lit) -> Facts:
+        """The facts of a literal, worked out from its parts: a chain of these is too long for recursion."""
+        todo = [lit]
+        while todo:
+            one = todo[-1]
+            parts = self.parts_of(one)
+            unknown = [part for part in parts if part not in self.facts and self.parts_of(part)]
+            if unknown and one not in self.facts:
+                todo += unknown
+                continue
+            todo.pop()
+            yes, no = self.alone(one)
+            for part in parts:
+                theirs = self.facts.get(part) or self.alone(part)
+                yes, no = yes | theirs.yes, no | theirs.no
+            self.facts[one] = Facts(yes, no)
+            self.size += 2 * len(self.bits)
+        result = self.facts[lit]
+        if self.size > self.most:
+            self.facts, self.size = {}, 0
+        return result
+
+    def parts_of(self, lit: Lit) -> Iterable[Lit]:
+        """The literals that a literal stands for all of."""
+        return self.parts.get(lit, ()) if abs(lit) >= self.first else ()
+
+    def reduced(self, lits: frozenset[Lit]) -> frozenset[Lit] | None:
+        """A conjunction without what follows from the rest of it; None if it is plain that it cannot hold.
+
+        Of what one of several things must hold for, those that the rest rules out do not count.
+        """
+        left = sorted(lits)
+        facts = {lit: self.facts.get(lit) or self.found(lit) for lit in left}
+        place = 0
+        while place < len(left):
+            lit = left[place]
+            yes = no = 0
+            for other in left:
+                if other != lit:
+                    yes, no = yes | facts[other].yes, no | facts[other].no
+            told = self.told(lit, yes, no)
+            if told is None:
+                return None
+            if told == lit:
+                place += 1
+                continue
+            left.pop(place)
+            if told and told not in left:
+                left.append(told)
+                facts[told] = self.facts.get(told) or self.found(told)
+                place = 0  # what is known now may say more of the others
+        return frozenset(left)
+
+    def told(self, lit: Lit, yes: int, no: int) -> Lit | None:
+        """What a literal still says where these atoms hold and do not hold: 0 nothing, None that all is false."""
+        mine = self.bit(abs(lit))
+        if (no if lit > 0 else yes) & mine:
+            return None
+        if (yes if lit > 0 else no) & mine:
+            return 0
+        several = self.parts_of(-lit)  # of these one at least does not hold
+        if not several:
+            return lit
+        open_ = []
+        for part in several:
+            bit = self.bit(abs(part))
+            if (no if part > 0 else yes) & bit:
+                return 0
+            if not (yes if part > 0 else no) & bit:
+                open_.append(-part)
+        return None if not open_ else open_[0] if len(open_) == 1 else lit
+
+    def consistent(self, lits: Iterable[Lit]) -> bool:
+        """Do literals not contradict one another by what they stand for?
+
+        What all parts but one are known of a literal that does not hold says that this one does not either.
+        """
+        parts, todo, found = self.parts, list(lits), set[Lit]()
+        waiting: list[Lit] = []  # what does not hold all of
+        while todo and len(found) < FAR:
+            for lit in todo:
+                if -lit in found:
+                    return False
+                found.add(lit)
+            new = [part for lit in todo for part in self.parts_of(lit)]
+            waiting += [-lit for lit in todo if -lit in parts]
+            still = []
+            for lit in waiting:
+                left = [part for part in parts[lit] if part not in found]
+                if not left:
+                    return False
+                if any(-part in found for part in left):
+                    continue
+                if len(left) == 1:
+                    new.append(-left[0])
+                else:
+                    still.append(lit)
+            waiting = still
+            todo = [lit for lit in dict.fromkeys(new) if lit not in found]
+        return True
+
+    def alone(self, lit: Lit) -> Facts:
+        """What a literal says by itself. A variable that has one of several values has none of the others."""
+        if lit < 0:
+            return Facts(0, self.bit(-lit))
+        encoding = self.encoding
+        variable, value = encoding.atoms[lit]
+        domain, others = encoding.variables[variable].domain, 0
+        if domain != (0, 1) or (variable, 0) in encoding.atom_numbers:
+            numbers = (encoding.atom_numbers.get((variable, other)) for other in domain if other != value)
+            others = reduce(or_, (self.bit(number) for number in numbers if number is not None), 0)
+        return Facts(self.bit(lit), others)
+
+    def bit(self, atom: int) -> int:
+        """An atom as a bit."""
+        return 1 << self.bits.setdefault(atom, len(self.bits))
 
 
 def has_room(transition: Transition, rule: CompiledRule, layer: str) -> bool:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ggp.encoding import occupancy
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
-from ggp.encoding.occupancy import LARGEST, too_large
 from ggp.encoding.placing import design_of
+from ggp.encoding.turn import LARGEST as TURN
 from ggp.encoding.turn import Start, Turn
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
@@ -53,13 +54,16 @@ class Session(Protocol):
 class Layers:
     """An encoding that grows turn by turn. `turn` is how many there are.
 
-    Raises TooLarge where a turn, or what there would be then, is more than can be written.
+    Raises TooLarge where a turn is more than the `most` variables and constraints, or what there would be
+    then more than can be written.
     """
 
-    def __init__(self, instance: Instance, transition: Transition, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
+    ) -> None:
         self.turn = 0
         self.start = Start(instance, transition, tick)
-        self.one = Turn(self.start, tick)
+        self.one = Turn(self.start, tick, most)
         first = self.start.part(self.one.places)
         state, step = self.one.state, self.one.step
         told = {
@@ -92,8 +96,8 @@ class Layers:
     def grow(self) -> None:
         """One more turn, which is played whatever came before."""
         sizes = self.sizes
-        if self.turn and sum(sizes.values()) * (self.turn + 1) > LARGEST * self.turn:
-            raise too_large(self.encoding.instance, self.turn + 1, LARGEST)
+        if self.turn and sum(sizes.values()) * (self.turn + 1) > occupancy.LARGEST * self.turn:
+            raise occupancy.too_large(self.encoding.instance, self.turn + 1, occupancy.LARGEST)
         self.again.append(("step", self.turn * self.one.width))
         self.turn += 1
         self.encoding.horizon = self.turn

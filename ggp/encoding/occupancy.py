@@ -25,12 +25,21 @@ from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
-from ggp.transition.kernel import Boards, clear_markers, run_program
+from ggp.transition.kernel import Boards, clear_markers
 from ggp.transition.macros import find_agent
-from ggp.transition.program import Transition, compile_instance, input_words
+from ggp.transition.program import (
+    Loop,
+    Program,
+    Transition,
+    compile_instance,
+    given,
+    input_words,
+    passes_of,
+)
 
 LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
 PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
+WAYS = 8  # so many inputs have turns of their own: of more, what is the same in most would be written often
 AT_REST = "no input changes anything any more"
 REMEDY = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
 
@@ -102,6 +111,35 @@ def within_reason(encoding: Encoding, tick: Callable[[], None], most: int) -> Ca
     return check
 
 
+def few_ways(instance: Instance) -> bool:
+    """Are there so few inputs that turns can be written for each of them?"""
+    declared = instance.game.input
+    return declared is not None and declared.pick is None and sum(1 for _ in all_actions(instance)) <= WAYS
+
+
+def asking(program: Program, transition: Transition) -> int:
+    """How many steps of a program there are up to the last that hangs on the input, if one is a loop; else 0.
+
+    It asks for words of the input, or for a marker that is put by a rule that does.
+    """
+    rules = [[rule for step in passes_of((one,)) for _, some in step.subjects for rule in some] for one in program]
+    told = {
+        change.result for some in rules for rule in some if rule.inputs for change in rule.changes
+    } & transition.markers
+    last = 0
+    for number, some in enumerate(rules, start=1):
+        subjects = {subject for step in passes_of((program[number - 1],)) for subject, _ in step.subjects}
+        if subjects & told or any(
+            rule.inputs or any(term.wanted and told.intersection(term.planes) for term in rule.terms)
+            for rule in some
+        ):
+            last = number
+    import os
+    if os.environ.get("SPLIT") == "0": return 0
+    if os.environ.get("SPLIT") == "all": return last
+    return last if any(isinstance(step, Loop) for step in program[:last]) else 0
+
+
 class Unroller:
     """Writes one encoding, of so many variables and constraints at most (by default LARGEST)."""
 
@@ -121,6 +159,10 @@ class Unroller:
         self.tick = within_reason(encoding, tick, most or LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
         self.view = Named(instance, transition)
+        program = transition.turn + transition.physics
+        apart = asking(program, transition) if few_ways(instance) else 0
+        self.first, self.rest = program[:apart], program[apart:]  # for each input by itself, and for all at once
+        self.programs: dict[frozenset[str], Program] = {}  # the first one, for inputs with these words
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
@@ -250,27 +292,58 @@ class Unroller:
     def turn(self, turn: int, boards: Boards, over: Formula) -> Boards:
         """The boards after one more turn, which is not played where the run is already over."""
         algebra, transition = self.algebra, self.transition
-        algebra.turn, algebra.unless = turn + 1, over
+        algebra.begin(turn + 1, over)
         if self.instance.game.input is None:
             algebra.given = lambda words: not words
-            return clear_markers(algebra, run_program(algebra, transition.physics, boards))
+            return clear_markers(algebra, algebra.run(transition.physics, boards))
         actions = self.input(turn, over)
         with_words: dict[tuple[str, ...], Formula] = {(): negate(over)}
 
-        def given(words: tuple[str, ...]) -> Formula:
+        def asked(words: tuple[str, ...]) -> Formula:
             if words not in with_words:
                 lits = [lit for action, lit in actions.items() if input_words(action).issuperset(words)]
                 with_words[words] = negate(algebra.every(-lit for lit in lits))
             return with_words[words]
 
-        algebra.given = given
+        algebra.given = asked
         picked = self.picks(boards, actions)
-        after = clear_markers(algebra, run_program(algebra, transition.turn + transition.physics, picked))
+        if self.first:
+            picked = self.each_way(self.first, picked, actions, over)
+            algebra.given, algebra.unless = asked, over
+        after = clear_markers(algebra, algebra.run(self.rest, picked))
         if not self.instance.game.input.wait:
             pairs = [(boards[plane], after[plane]) for plane in sorted(transition.dynamic)]
             changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
             algebra.demand(changed, Why("the input changes something", turn + 1))
         return after
+
+    def each_way(
+        self, program: Program, boards: Boards, actions: dict[Action, Lit], over: Formula
+    ) -> Boards:
+        """The boards after a part of the program that is run for each input by itself.
+
+        With the input known most of its rules say nothing, and what they say of one way is not tangled up
+        with all others, pass after pass.
+        """
+        algebra = self.algebra
+        ways: dict[frozenset[str], Formula] = {}
+        for action, lit in actions.items():
+            words = input_words(action)
+            ways[words] = algebra.disj(ways.get(words, False), lit)
+        found = [] if over is False else [(over, boards)]
+        for words, chosen in ways.items():
+            algebra.given, algebra.unless = words.issuperset, negate(chosen)
+            found.append((chosen, algebra.run(self.given(program, words), boards)))
+        return tuple(
+            algebra.settle(plane, algebra.choose([(chosen, after[plane]) for chosen, after in found]))
+            for plane in range(len(boards))
+        )
+
+    def given(self, program: Program, words: frozenset[str]) -> Program:
+        """The program for an input with these words, the same one each time."""
+        if words not in self.programs:
+            self.programs[words] = given(program, words)
+        return self.programs[words]
 
     def rests(self, before: Boards, after: Boards) -> bool:
         """Is it plain that a turn changed nothing, so that no later one does?

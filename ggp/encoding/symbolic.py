@@ -10,13 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 
-from ggp.encoding.clashes import Choices, Facts, facts, has_room, together
+from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.spreading import Spread, Steps, with_spreads
 from ggp.model import Cell
 from ggp.transition.kernel import Boards, Company, run_program
-from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
+from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
+
+FEW = 8  # literals of a conjunction that are looked at one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +109,22 @@ class Formulas:
         self.moves: list[tuple[int, Formula]] = []
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
+        self.programs: dict[int, tuple[Program, Steps]] = {}
+        self.made: dict[frozenset[Lit], Formula] = {}  # conjunctions of this turn
         self.parts: dict[Lit, frozenset[Lit]] = {}
+        self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
         self.way = cache(self._way)
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
             lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
         )
+
+    def begin(self, turn: int, unless: Formula) -> None:
+        """What comes now is of this turn."""
+        self.turn, self.unless = turn, unless
+        self.known.begin()
+        self.made = {}
 
     # --- formulas
 
@@ -127,11 +140,23 @@ class Formulas:
 
     def all_of(self, lits: frozenset[Lit]) -> Formula:
         """All of these literals, of which there is one at least."""
+        made = self.made.get(lits)  # passes that are repeated ask for the same again and again
+        if made is None:
+            made = self.made[lits] = self.conjunction(lits)
+        return made
+
+    def conjunction(self, lits: frozenset[Lit]) -> Formula:
+        """The same, worked out."""
         if not self.choices.known.keys().isdisjoint(lits):
             left = self.choices.narrow(lits)
             if left is None:
                 return False
             lits = left[0] | {self.literal(Or(one)) if len(one) > 1 else min(one) for one in left[1]}
+        if len(lits) <= FEW:
+            reduced = self.known.reduced(lits)
+            if reduced is None:
+                return False
+            lits = reduced
         denied = [-lit for lit in lits]
         if not lits.isdisjoint(denied) or self.excluded(lits, denied):
             return False
@@ -191,8 +216,7 @@ class Formulas:
 
     def facts(self, formula: Formula) -> Facts:
         """What surely holds where the formula does."""
-        plain = isinstance(formula, (bool, Or))
-        return facts(self.encoding, self.parts, () if plain else self.conjuncts(formula))
+        return NOTHING if isinstance(formula, (bool, Or)) else self.known.of(self.conjuncts(formula))
 
     def contradict(self, a: Formula, b: Formula) -> bool:
         """Is it plain that the two cannot both hold?"""
@@ -227,6 +251,24 @@ class Formulas:
         back = self.way((-offset[0], -offset[1]))
         return Field(self, {back[cell]: f for cell, f in board.cells.items() if back[cell] >= 0})
 
+    def choose(self, fields: list[tuple[Formula, Field]]) -> Field:
+        """The field that is each of these where its formula holds; of the formulas one does."""
+        rest = {field.rest for _, field in fields}
+        assert len(rest) == 1, "boards of a turn have the same rest"
+        if all(field is fields[0][1] for _, field in fields):
+            return fields[0][1]
+        cells = {}
+        for cell in dict.fromkeys(cell for _, field in fields for cell in field.cells):
+            when: dict[Formula, Formula] = {}
+            for chosen, field in fields:
+                formula = field.at(cell)
+                when[formula] = self.disj(when.get(formula, False), chosen)
+            total: Formula = False
+            for formula, chosen in when.items():
+                total = self.disj(total, formula if len(when) == 1 else self.conj(chosen, formula))
+            cells[cell] = total
+        return Field(self, cells, rest.pop())
+
     def tally(self, where: Field, boards: list[Field], low: int, high: int) -> Field:
         cells = range(self.transition.height * self.transition.width) if where.rest else sorted(where.cells)
         found = {}
@@ -249,7 +291,13 @@ class Formulas:
         # Spelt out where it holds nearly everywhere, so that what comes of it can be gone through by cell.
         cells = range(self.transition.height * self.transition.width) if where.rest else where.cells
         slim = self.slim if rule.inputs else lambda formula: formula
-        return self.named(name, Field(self, {cell: slim(where.at(cell)) for cell in cells}))
+        found = {cell: where.at(cell) for cell in cells}
+        can = {cell: slim(formula) for cell, formula in found.items() if self.possible(formula)}
+        return self.named(name, Field(self, can))
+
+    def possible(self, formula: Formula) -> bool:
+        """Is it not plain that it can never hold?"""
+        return not isinstance(formula, And) or self.known.consistent(formula.lits)
 
     def slim(self, formula: Formula) -> Formula:
         """Leave out of a conjunction that earlier rules did not fire, where they could not anyway.
@@ -301,17 +349,21 @@ class Formulas:
                 there.setdefault(cell, []).append(index)
         meetings: list[tuple[int, int, int]] = []
         for cell, present in there.items():
-            if boards[present[0]][0] != boards[present[-1]][0]:
-                known = [self.facts(boards[index][2].cells[cell]) for index in present]
-                pairs = [(present[a], present[b]) for a, b in together(known)]
-                meetings += [(a, b, cell) for a, b in pairs if boards[a][0] != boards[b][0]]
-        for one, two, cell in sorted(meetings):
-            (_, rule, board), (_, other, second) = boards[one], boards[two]
-            if rule is None or other is not None or not self.room(rule, what):
-                names = [each.name if each is not None else "what stays there" for each in (rule, other)]
-                text = f"{names[0]} does not collide with {names[1]} over {what}"
-                both = self.conj(board.cells[cell], second.cells[cell])
-                self.demand(negate(both), self.why(text, cell, step))
+            known: dict[int, Facts] = {}
+            for a, b in combinations(present, 2):
+                (one, rule, _), (two, other, _) = boards[a], boards[b]
+                if one == two or (rule is not None and other is None and self.room(rule, what)):
+                    continue
+                for each in {a, b} - known.keys():
+                    known[each] = self.facts(boards[each][2].cells[cell])
+                if not known[a].clash(known[b]):
+                    meetings.append((a, b, cell))
+        for a, b, cell in sorted(meetings):
+            (_, rule, board), (_, other, second) = boards[a], boards[b]
+            names = [each.name if each is not None else "what stays there" for each in (rule, other)]
+            text = f"{names[0]} does not collide with {names[1]} over {what}"
+            both = self.conj(board.cells[cell], second.cells[cell])
+            self.demand(negate(both), self.why(text, cell, step))
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""
@@ -328,10 +380,47 @@ class Formulas:
             text = f"{rule.name} changes nothing, which a loop forbids"
             self.demand(negate(formula), self.why(text, cell, step))
 
+    def run(self, program: Program, boards: Boards) -> Boards:
+        """The boards after a program; what is told of all of the board is one formula."""
+        if id(program) not in self.programs:  # its hash would take long
+            self.programs[id(program)] = program, with_spreads(program, self.transition)
+        for step in self.programs[id(program)][1]:
+            if isinstance(step, Spread):
+                boards = self.spread(step, boards)
+            else:
+                boards = run_program(self, (step,), boards)
+        return boards
+
+    def spread(self, spread: Spread, boards: Boards) -> Boards:
+        """The boards after a marker was handed on to all cells."""
+        size = self.transition.height * self.transition.width
+        heard, told = boards[spread.marker], True
+        if spread.subject is not None:
+            subject = boards[spread.subject]
+            told = subject.at(0)
+            if self.empty(subject):
+                return boards
+            if any(subject.at(cell) != told for cell in range(1, size)):
+                return run_program(self, spread.passes, boards)
+        if self.empty(heard):
+            return boards
+        everywhere = self.conj(told, self.some(heard))
+        if not isinstance(everywhere, bool):
+            everywhere = self.literal(everywhere, str(self.transition.planes[spread.marker]))
+        sure = self.facts(told)
+        cells = {}
+        for cell in range(size):
+            here = heard.at(cell)
+            known = here is False or told is True or (isinstance(told, int) and self.facts(here).covers(sure))
+            cells[cell] = everywhere if known else self.disj(here, everywhere)
+        after = list(boards)
+        after[spread.marker] = self.settle(spread.marker, Field(self, cells))
+        return tuple(after)
+
     def loop(self, loop: Loop, boards: Boards) -> Boards:
         for _ in range(loop.bound + 1):
             before = boards
-            boards = run_program(self, loop.body, boards)
+            boards = self.run(loop.body, boards)
             if all(self.same(a, b) for a, b in zip(before, boards, strict=True)):
                 return boards
         # The last copy must have changed nothing; a run that needs more passes is cut off here.

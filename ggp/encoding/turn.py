@@ -137,12 +137,13 @@ class Turn:
 
     `places` have the numbers 1, 2, ... before the turn. `won` is the number of what says that the board wins,
     or a constant. Boards that are lost are none. `own` are the numbers that only the step speaks of.
+    Raises TooLarge where it is more than the `most` variables and constraints.
     """
 
-    def __init__(self, start: Start, tick: Callable[[], None]) -> None:
+    def __init__(self, start: Start, tick: Callable[[], None], most: int = LARGEST) -> None:
         instance, transition = start.encoding.instance, start.unroller.transition
         self.encoding = Encoding(instance, 1)
-        self.unroller = Unroller(instance, transition, self.encoding, tick, most=LARGEST)
+        self.unroller = Unroller(instance, transition, self.encoding, tick, most=most)
         self.algebra = self.unroller.algebra
         before = self.before(start, tick)
         writer = self.writer = Numbered(self.encoding)

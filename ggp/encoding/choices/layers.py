@@ -9,6 +9,7 @@ from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.occupancy import TooLarge, refuse_too_large
+from ggp.encoding.turn import LARGEST
 from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
@@ -16,6 +17,7 @@ from ggp.referee.semantics import ending
 from ggp.transition.program import compile_instance
 
 NAME = "layers"
+A_TURN = 5_000  # variables and constraints of a turn of any board, for each turn there is: of the first turns there are fewer
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
@@ -58,7 +60,8 @@ class Deepening:
         self.least = least
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
-        self.layers = Layers(instance, self.transition, query.clock.check)
+        most = LARGEST if instance.level.horizon is None else min(LARGEST, A_TURN * instance.level.horizon)
+        self.layers = Layers(instance, self.transition, query.clock.check, most)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
         """The first plan, which has the fewest turns."""

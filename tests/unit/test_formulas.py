@@ -1,0 +1,85 @@
+"""Formulas are written as shortly as it goes, and say the same: judged by all that their variables can be."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+import ggp
+from ggp.encoding.constraints import Encoding, Iff, true
+from ggp.encoding.occupancy import Unroller
+from ggp.encoding.spreading import Spread, with_spreads
+from ggp.encoding.symbolic import And, Formula, Formulas, negate
+from ggp.language import levels
+from ggp.transition.program import compile_instance
+from ggp.transition.scanned import in_passes
+from tests.puzzlescript_games import instance
+
+LEAVES = 5
+EVERY = list(product((0, 1), repeat=LEAVES))
+
+
+def table(encoding: Encoding, formula: Formula) -> list[bool]:
+    """Is the formula true, for all values of the first variables? The others follow from their definitions."""
+    told = []
+    for chosen in EVERY:
+        values = dict(enumerate(chosen))
+        for one in encoding.constraints:
+            assert isinstance(one, Iff)
+            held = (true(encoding, lit, values) for lit in one.lits)
+            values[encoding.atoms[one.lit][0]] = int(all(held) if one.op == "and" else any(held))
+        if isinstance(formula, bool):
+            told.append(formula)
+        elif isinstance(formula, int):
+            told.append(true(encoding, formula, values))
+        else:
+            held = (true(encoding, lit, values) for lit in formula.lits)
+            told.append(all(held) if isinstance(formula, And) else any(held))
+    return told
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_follows_from_the_rest_is_left_out(seed: int) -> None:
+    rng = Random(seed)
+    encoding = Encoding(levels.load("sokoban/first"), 0)
+    algebra = Formulas(encoding, compile_instance(encoding.instance))
+    known: list[tuple[Formula, list[bool]]] = []
+    for number in range(LEAVES):
+        lit = encoding.number(encoding.new("v", (number,), (0, 1)), 1)
+        known.append((lit, [bool(chosen[number]) for chosen in EVERY]))
+    for step in range(40):
+        (one, first), (two, second) = rng.sample(known, 2)
+        if rng.random() < 0.5:
+            one, first = negate(one), [not value for value in first]
+        if rng.random() < 0.5:
+            made, meant = algebra.conj(one, two), [a and b for a, b in zip(first, second, strict=True)]
+        else:
+            made, meant = algebra.disj(one, two), [a or b for a, b in zip(first, second, strict=True)]
+        if step == 20:
+            algebra.begin(1, False)  # of a turn before it is not known any more what literals stand for
+        if not isinstance(made, bool):
+            assert algebra.possible(made) or not any(meant)
+            made = algebra.literal(made)
+        assert table(encoding, made) == meant
+        known.append((made, meant))
+    assert len(encoding.constraints) < 40, "nothing was left out"
+
+
+# Crates in a row are pushed by one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.
+RULES = """[ > Player | Crate ] -> [ > Player | > Crate ]
++ [ > Crate | Crate ] -> [ > Crate | > Crate ]
+late [ Crate Target ] [ Mark ] -> [ Crate Target ] [ ]
+late [ Mark | Crate ] [ Ball ] -> [ Mark | ] [ ]"""
+
+
+@pytest.mark.parametrize("board", ["p**.o/...#m", "m.b./.**o/p..."])
+def test_inputs_apart_and_what_is_heard_everywhere_change_no_plan(board: str) -> None:
+    """As many plans as search finds by the same passes, which it makes one by one."""
+    one = in_passes(instance(RULES, board, wins="no Mark"))
+    unroller = Unroller(one, compile_instance(one), Encoding(one, 4), lambda: None)
+    assert unroller.first, "turns are written for each input"
+    assert any(isinstance(step, Spread) for step in with_spreads(unroller.rest, unroller.transition))
+    counts = [ggp.solve(one, solver, "count", horizon=4).count for solver in ("sat", "search")]
+    assert counts[0] == counts[1] > 0
