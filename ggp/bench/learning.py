@@ -2,12 +2,13 @@
 
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
 are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns;
-with `noise`, with that share of the cells seen wrongly).
+with `noise`, with that share of the cells seen wrongly; with `questions`, as `ggp learn` does it: the rules
+are questioned, and what the certificate finds is learned from).
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
-were. The referee plays, so that the rows measure the learner and not an engine. Each seed has a process of
-its own, which is ended at the limit.
+were. The referee plays, so that the rows measure the learner and not an engine (but with `questions`). Each
+seed has a process of its own, which is ended at the limit.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
     exact = sum(number for said, number in verdicts.items() if said.startswith("exact"))
     what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
     what += " with frames" if setting.get("frames") else ""
+    what += " and questions" if setting.get("questions") else ""
     what += f", {setting['noise']:.0%} of the cells wrong" if "noise" in setting else ""
     what += f": {summary(verdicts)}"
     agrees = exact == len(seeds)
@@ -106,6 +108,9 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
     rng = random.Random(seed)
     world = DescribedWorld(game, kept, go_on=True, frames=setting.get("frames", False))
     try:
+        if setting.get("questions"):
+            taught = learning.learn(game, rollouts=setting["rollouts"], seed=seed, kept=kept, questions=True)
+            return taught.certificate.text
         if setting.get("active"):
             result = play_actively(world, rng, setting["rollouts"])
             if not result.programs:
