@@ -26,6 +26,7 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.aftermath import learn_aftermath, steady_turns
 from ggp.learn.turn.afterwards import bars, telling_all
+from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.faraway import learn_far
@@ -158,6 +159,30 @@ def sent(cells: Cells, word: str) -> Cells:
     return found
 
 
+def swapped(cells: Cells, word: str) -> Cells:
+    """Who steps into a hole comes out of the other one; if a box is there it stays where it is."""
+    found = moved(cells, word, {"wall", "box"}, set())
+    if found != cells and any({"player", "hole"} <= stack for stack in found.values()):
+        (into,) = [place for place, stack in found.items() if {"player", "hole"} <= stack]
+        (other,) = [place for place, stack in found.items() if "hole" in stack and place != into]
+        if "box" not in found[other]:
+            found[into].remove("player")
+            found[other].add("player")
+    return found
+
+
+def lit(cells: Cells, word: str) -> Cells:
+    """After the step lamps shine to the right, up to what is in the way; seeds in the light are gone."""
+    found = moved(cells, word, {"wall", "lamp"}, {"box"})
+    found = {place: stack - {"light"} for place, stack in found.items()}
+    for row, column in [place for place, stack in found.items() if "lamp" in stack]:
+        for at in range(column + 1, COLUMNS):
+            if found[row, at] & {"wall", "box", "lamp", "player"}:
+                break
+            found[row, at].add("light")
+    return {place: stack - {"seed"} if "light" in stack else stack for place, stack in found.items()}
+
+
 def with_two_holes(rng: random.Random, weights: dict[str, float]) -> Cells:
     """A strewn board with two holes, with a box on one of them now and then."""
     cells = strewn(rng, weights)
@@ -169,7 +194,7 @@ def with_two_holes(rng: random.Random, weights: dict[str, float]) -> Cells:
 
 def played(rules: Rules, weights: dict[str, float], rng: random.Random, turns: int) -> Episode:
     """A run of random inputs."""
-    cells = with_two_holes(rng, weights) if rules is sent else strewn(rng, weights)
+    cells = with_two_holes(rng, weights) if rules in (sent, swapped) else strewn(rng, weights)
     start, steps = board_of(cells), []
     for _ in range(turns):
         if not any("player" in stack for stack in cells.values()):
@@ -233,14 +258,25 @@ def test_what_happens_by_itself_is_learned_from_all_turns_once_the_first_part_is
     [
         (toggled, {"wall": 0.3, "shut": 0.2, "open": 0.2, "switch": 0.2}),
         (sent, {"wall": 0.2, "box": 0.2}),
+        (swapped, {"wall": 0.2, "box": 0.2}),
     ],
 )
 def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: dict[str, float]) -> None:
     rng = random.Random(3)
-    turns = list(dict.fromkeys(turns_of([played(rules, weights, rng, 8) for _ in range(80)])))
+    turns = list(dict.fromkeys(turns_of([played(rules, weights, rng, 8) for _ in range(50)])))
     program = learn_far(turns, structure_of(turns))
     assert len(program.programs) == 3 and program.passing == {"call"}
-    fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(80)]))
+    fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(50)]))
+    assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_what_a_turn_works_out_anew_is_learned_from_the_boards_that_turns_end_with() -> None:
+    rng = random.Random(3)
+    weights = {"wall": 0.2, "lamp": 0.15, "box": 0.15, "seed": 0.15, "light": 0.1}
+    turns = list(dict.fromkeys(turns_of([played(lit, weights, rng, 8) for _ in range(60)])))
+    program = learn_derived(turns, structure_of(turns))
+    assert [one.loop for one in program.programs] == [False, False, True, False]
+    fresh = list(turns_of([played(lit, weights, rng, 8) for _ in range(20)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
 
 

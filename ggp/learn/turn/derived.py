@@ -1,10 +1,10 @@
-"""What a turn works out anew: beams, lit lamps, wires under power, whatever follows from all else that stands there.
+"""What a turn works out anew: beams, light, wires under power, whatever follows from all else on the board.
 
 Such things come and go far from the actor, many at once, and no event says where. But after every turn they
-stand where the rest of the board says that they stand. So this is learned from the boards that turns end with:
-of each, one such thing is taken away, and a pass must bring back that one and no other. Repeated until nothing
-changes it makes all of them from none. A turn is then a deed, which is learned from turns in which what is
-worked out stays as it was; a pass that takes all of it away; the pass that makes it again; and what comes of it.
+stand where the rest of the board says. So this is learned from the boards that turns end with: of each, one
+such thing is taken away, and a pass must bring back that one and no other. Repeated until nothing changes it
+makes all of them from none. A turn is then a deed, which is learned from turns in which what is worked out
+stays as it was; a pass that takes all of it away; the pass that makes it again; and what comes of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import busy, net_of, often_done
 from ggp.learn.turn.afterwards import actor_of
 from ggp.learn.turn.elsewhere import learned_from
-from ggp.learn.turn.events import LIMITS, cell_program, changes_of, changing, learn_pass
+from ggp.learn.turn.events import LIMITS, cell_program, changing, learn_pass
 from ggp.learn.turn.faraway import FEWEST, single
 from ggp.learn.turn.halfway import NEAR
 from ggp.learn.turn.loops import known_once, looping
@@ -32,7 +32,7 @@ ENOUGH = 0.9  # of these boards must be made again: what comes of what is worked
 
 
 def learn_derived(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
-    """Deed, taking away, making again, and what comes of it; raises NotLearned where these do not say all."""
+    """Deed, taking away, making again, what comes of it; raises NotLearned where these do not say all."""
     for names in worked_out(turns, structure):
         tokens = frozenset(token for token in structure.tokens if structure.name(token) in names)
         making = made_again(turns, tokens, structure, limits)
@@ -44,7 +44,7 @@ def learn_derived(turns: Sequence[Turn], structure: Structure, limits: Sequence[
 
 
 def worked_out(turns: Sequence[Turn], structure: Structure) -> Iterator[frozenset[str]]:
-    """Names that come or go far from the only actor, and not as one thing that moves: one by one, then all."""
+    """Names that come or go far from the only actor, and do not just move: one by one, then all."""
     actor = actor_of(turns, structure)
     if actor is None:
         return
@@ -87,11 +87,9 @@ def with_what_goes_there(turn: Turn, tokens: Stack, structure: Structure) -> Boa
     lost = {name for name, more in net_of(turn, structure) if more < 0}
     if not lost:
         return turn.after
-    cells = [
-        new | {token for token in old - new - tokens if structure.name(token) in lost} if new & tokens else new
-        for old, new in zip(turn.before.cells, turn.after.cells, strict=True)
-    ]
-    return turn.after._replace(cells=tuple(cells))
+    gone = frozenset(token for token in structure.tokens if structure.name(token) in lost) - tokens
+    pairs = zip(turn.before.cells, turn.after.cells, strict=True)
+    return turn.after._replace(cells=tuple(new | (old & gone) if new & tokens else new for old, new in pairs))
 
 
 def holes(board: Board, tokens: Stack) -> Iterator[Turn]:

@@ -14,7 +14,7 @@ cell of it: as rules, a mark that spreads.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
@@ -25,11 +25,12 @@ from ggp.learn.fit.fitting import best_part
 from ggp.learn.fit.program import Part, Passes, Program, marked, pointing, subjects_on
 from ggp.learn.fit.questions import Test
 from ggp.learn.fit.sights import Example
-from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import Outcome, Seen, View
+from ggp.learn.seen.views import Look, Outcome, Seen, View
 from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import LIMITS, changes_of, hosted_program, learn_pass
 from ggp.learn.turn.halfway import NEAR
 
@@ -85,12 +86,21 @@ def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) ->
     Or none in which the actor looks at what it looks at in rare ones: who enters a hole beside the other end
     of it comes out where it was, and nothing is seen.
     """
-    view = View(Frame("input"), structure)
-    ahead = {one: view.window(one.board, one.at, pointing(structure, one.turn.word), [(1, 0)]) for one in own}
+    ahead = looked_at(own, structure, [(1, 0)])
     common = [one for one in own if one.turn not in rare]
     yield [one.turn for one in common]
     looks = {ahead[one] for one in own if one.turn in rare}
     yield [one.turn for one in common if ahead[one] not in looks]
+
+
+def looked_at(
+    own: Iterable[Example], structure: Structure, offsets: Sequence[Offset]
+) -> dict[Example, tuple[Look, ...]]:
+    """What each actor sees in some cells, turned by the input."""
+    view = View(Frame("input"), structure)
+    return {
+        one: tuple(view.window(one.board, one.at, pointing(structure, one.turn.word), offsets)) for one in own
+    }
 
 
 def unused(structure: Structure) -> Token:
@@ -122,6 +132,20 @@ class Learner(NamedTuple):
         if not turns:
             return None
         return self.part(turns) or hosted_program(turns, self.structure, self.limit / 2)
+
+    def answer_by_signs(self, turns: Sequence[Turn] | None) -> Program | None:
+        """The same, where what happens asks for what stands elsewhere."""
+        try:
+            return learn_with_signs(turns, self.structure, (self.limit,)) if turns else None
+        except NotLearned:
+            return None
+
+    def with_call(
+        self, yes: Sequence[Example], no: Sequence[Example], near: Program, answer: Program
+    ) -> Passes | None:
+        """All three, from turns with a call and turns without one; None where nothing tells these apart."""
+        call = self.call(yes, no) if len(no) >= FEWEST else None
+        return self.passes(call, near, answer) if call is not None else None
 
     def call(self, yes: Sequence[Example], no: Sequence[Example]) -> Program | None:
         """When the actor calls."""
@@ -157,10 +181,25 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
     answer = learner.answer(left_by(near, [one.turn for one in yes]))
     if answer is None:
         return None
-    no = [
+    no = unanswered(rest, answer)
+    found = [learner.with_call(yes, no, near, answer)]
+    # Some may have called as well, and the answer was that nothing happens: the other end is taken.
+    looks = looked_at(own, learner.structure, [(0, 0), (1, 0)])
+    calling = {looks[one] for one in yes}
+    as_well = [one for one in no if looks[one] in calling]
+    elsewhere = (
+        learner.answer_by_signs(left_by(near, [one.turn for one in (*yes, *as_well)])) if as_well else None
+    )
+    if elsewhere is not None:
+        found.append(learner.with_call(yes, unanswered(rest, elsewhere), near, elsewhere))
+    right = [one for one in found if one is not None and not any(one.wrong(other.turn) for other in own)]
+    return min(right, key=lambda one: one.cost, default=None)
+
+
+def unanswered(rest: Mapping[Example, Turn], answer: Program) -> list[Example]:
+    """The turns in which there would be an answer, and none is seen."""
+    return [
         one
         for one, left in rest.items()
         if left.before == left.after and answer.after(left.before, None) != left.before
     ]
-    call = learner.call(yes, no) if len(no) >= FEWEST else None
-    return learner.passes(call, near, answer) if call is not None else None

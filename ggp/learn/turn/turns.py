@@ -88,7 +88,7 @@ def with_edges_known(
     loop = learn_loop(turns, structure, None)
     if loop is not None:
         return loop
-    for special in (learn_step_and_loop, learn_sent, learn_derived):
+    for special in (learn_derived, learn_step_and_loop, learn_sent):
         found = shorter_in_passes(special, turns, structure)
         if found is not None:
             return found
@@ -96,10 +96,9 @@ def with_edges_known(
     known = ways.again(turns, structure)
     if known is not None:
         return known
-    for other in (shorter_with_a_call, shorter_apart):
-        said = other(turns, structure)
-        if said is not None:
-            return said
+    said = shorter_with_a_call(turns, structure, ways) or shorter_apart(turns, structure)
+    if said is not None:
+        return said
     small, large = LIMITS
     refused = None
     for learn, limit in (
@@ -154,10 +153,11 @@ def shorter_in_passes(
         return stepped
 
 
-def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
+def shorter_with_a_call(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes | None:
     """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
 
-    It is looked for first, for it is small or nothing, and says how small anything else must be.
+    It is looked for first, for it is small or nothing, and says how small anything else must be. To find that
+    nothing is takes longer, and is not asked again with more turns: `ways` is told.
     """
     try:
         called = learn_far(turns, structure, LIMITS[:1])
@@ -170,6 +170,7 @@ def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program 
             continue
         if other.cost < called.cost:
             return other
+    ways.last = partial(learn_far, limits=LIMITS[:1])
     return called
 
 
