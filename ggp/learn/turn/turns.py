@@ -36,10 +36,12 @@ class Ways:
     """The way in which the turns seen so far were said in several passes: with more it is tried first.
 
     What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
-    with more turns there may be something shorter.
+    with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
+    looked for, as all else takes minutes where there is nothing.
     """
 
     last: Callable[..., Program | Passes] | None = None
+    hasty: bool = False
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
@@ -95,7 +97,7 @@ def with_edges_known(
     known = ways.again(turns, structure)
     if known is not None:
         return known
-    for other in (shorter_with_a_call, shorter_apart):
+    for other in () if ways.hasty else (shorter_with_a_call, shorter_apart):
         said = other(turns, structure)
         if said is not None:
             return said
@@ -110,6 +112,8 @@ def with_edges_known(
         (learn_with_signs, large),
         (learn_afterwards, large),
     ):
+        if ways.hasty and (limit == large or learn is learn_afterwards):
+            continue
         try:
             said = learn(turns, structure, limits=(limit,))
         except NotLearned as error:
