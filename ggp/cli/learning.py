@@ -137,7 +137,13 @@ def learn_described(
         else:
             own = made_of(learner, kept)
             learned = learn_game(
-                described, learner=learner, rollouts=rollouts, seed=seed, kept=own, say=update
+                described,
+                learner=learner,
+                rollouts=rollouts,
+                seed=seed,
+                kept=own,
+                questions=True,
+                say=update,
             )
     if output is not None:
         from ggp.files.writing import write_whole

@@ -416,6 +416,8 @@ def learned_json(game: str, learned: LearnedGame) -> Row:
         "learner": learned.learner,
         "rollouts": learned.rollouts,
         "asked": learned.asked,
+        "taught": learned.taught,
+        "unsaid": learned.unsaid,
         "examples": learned.examples,
         "seconds": round(learned.seconds, 3),
         "rules": learned.rules_text.splitlines(),
@@ -429,7 +431,11 @@ def learned_text(learned: LearnedGame) -> Iterator[str]:
     """What `ggp learn` prints: the rules, what they rest on, and the certificate as the last line."""
     yield learned.rules_text.rstrip()
     asked = f" and {number_of('turn', learned.asked)} that question the rules" if learned.asked else ""
-    yield f"{learned.rollouts} roll-outs{asked}, {learned.examples} examples, {learned.seconds:.1f} s"
+    taught = f", {number_of('turn', learned.taught)} that the certificate found" if learned.taught else ""
+    of = f"{learned.rollouts} roll-outs{asked}{taught}"
+    yield f"{of}, {learned.examples} examples, {learned.seconds:.1f} s"
+    if learned.unsaid:
+        yield f"no rules were found for {number_of('turn', learned.unsaid)} of these"
     shown = learned.certificate.counterexample
     if shown is not None:
         from ggp.render.terminal import plain

@@ -53,7 +53,7 @@ class LearnedGame:
 
     `game` can stand wherever a described game can. `seconds` is the time of the roll-outs and the
     learning, without the certificate. `asked`: turns that were played to question the rules. `taught`:
-    counterexamples of the certificate that were learned from.
+    counterexamples of the certificate that were learned from. `unsaid`: turns that no rules were found for.
     """
 
     game: Game
@@ -65,6 +65,7 @@ class LearnedGame:
     rules_text: str
     asked: int = 0
     taught: int = 0
+    unsaid: int = 0
 
     def __repr__(self) -> str:
         """What was learned from how much, and the verdict."""
@@ -98,9 +99,9 @@ def learn(
     if reason is not None:
         raise NotAvailable(f"the learner {learner} cannot run here", reason)
     play = play or vgdl_rollout()
-    alone = 2 * BATCH if rollouts is None else rollouts - rollouts // 2
+    alone = (2 * BATCH if rollouts is None else rollouts - rollouts // 2) if kept else 0
     shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept, alone)
-    pupil, seen = settle(module, shell, watch, rollouts, seed, say)
+    pupil, seen = settle(module, shell, watch, rollouts, alone, seed, say)
     asking = questions or (questions is None and rollouts is None)
     # The referee answers: of a turn on a board of its own most of the engine's time goes into the text.
     world = DescribedWorld(described, kept, go_on=True) if asking else None
@@ -115,7 +116,16 @@ def learn(
     model = pupil.model
     words = rules_in_words(model.game)
     return LearnedGame(
-        model.game, learner, len(seen), model.examples, certificate, seconds, words, asked + more, taught
+        model.game,
+        learner,
+        len(seen),
+        model.examples,
+        certificate,
+        seconds,
+        words,
+        asked + more,
+        taught,
+        pupil.unsaid,
     )
 
 
@@ -220,19 +230,25 @@ def named_by_goal(game: Game) -> tuple[Any, ...]:
 
 
 def settle(
-    module: ModuleType, shell: Game, watch: Iterator[Trajectory], rollouts: int | None, seed: int, say: Say
+    module: ModuleType,
+    shell: Game,
+    watch: Iterator[Trajectory],
+    rollouts: int | None,
+    alone: int,
+    seed: int,
+    say: Say,
 ) -> tuple[Pupil, list[Trajectory]]:
     """Watch and learn until nothing surprises any more, or for a given number of roll-outs.
 
-    Of these a learner that can go on from what it has learned is shown the first half, and of the others what
-    it says otherwise; where the half is not enough it is shown all.
+    Where so many of them begin on the game's own boards `alone`, they are learned from first, and of the
+    others what is said otherwise, as far as rules are found for that. Else all are learned from.
     """
     if rollouts is not None:
         seen = [next(watch) for _ in range(rollouts)]
         say(f"learning from {len(seen)} roll-outs")
-        if hasattr(module, "learn_more"):
+        if alone and hasattr(module, "learn_more"):
             with suppress(PuzzleError):
-                pupil = Pupil(module, shell, seen[: rollouts - rollouts // 2], seed)
+                pupil = Pupil(module, shell, seen[:alone], seed)
                 pupil.take(seen)
                 return pupil, seen
         return Pupil(module, shell, seen, seed), seen
@@ -240,14 +256,17 @@ def settle(
     while clean < CLEAN and len(seen) < MOST:
         batch = [next(watch) for _ in range(BATCH)]
         seen += batch
-        surprised = known is None or known.surprised(batch)
-        clean = 0 if surprised else clean + 1
+        clean = clean + 1 if known is not None and not known.surprised(batch) else 0
         if known is None:
             known = Pupil(module, shell, seen, seed)
-        elif surprised:
-            known.take(batch)
+        elif not clean and (len(seen) <= alone or not alone):
+            known.learn(seen)
+        elif not clean and not known.take(batch):
+            break
         say(f"{len(seen)} roll-outs, {clean} batches without a surprise")
     assert known is not None
+    if not alone:
+        known.learn(seen)
     return known, seen
 
 

@@ -39,6 +39,7 @@ class Pupil:
         self.module, self.shell, self.seed = module, shell, seed
         self.told = list(told)
         self.model: Any = module.learn(shell, self.told, seed)
+        self.unsaid = 0  # turns that it says otherwise still, since no rules were found that do not
 
     def surprised(self, seen: Sequence[Trajectory]) -> bool:
         """Does the model say anything of some runs otherwise?"""
@@ -54,19 +55,24 @@ class Pupil:
 
         False where no rules were found that do, too; then the model says what it said of all else.
         """
-        while wrong := self.wrong(seen)[:AT_ONCE]:
+        while wrong := self.wrong(seen):
             try:
-                self.model = self.learned([*self.told, *wrong])
+                self.learn([*self.told, *wrong[:AT_ONCE]])
             except PuzzleError:
+                self.unsaid += len(wrong)
                 return False
-            self.told += wrong
         return True
 
-    def learned(self, told: Sequence[Trajectory]) -> Any:
-        """What is learned from all that; a learner may be quicker for what it has learned before."""
-        if not hasattr(self.module, "learn_more"):
-            return self.module.learn(self.shell, told, self.seed)
-        return self.module.learn_more(self.shell, told, self.model, self.seed)
+    def learn(self, told: Sequence[Trajectory]) -> None:
+        """Learn from all that; a learner may be quicker for what it has learned before.
+
+        Raises PuzzleError, and nothing is changed, where no rules explain it.
+        """
+        if hasattr(self.module, "learn_more"):
+            self.model = self.module.learn_more(self.shell, told, self.model, self.seed)
+        else:
+            self.model = self.module.learn(self.shell, told, self.seed)
+        self.told = list(told)
 
     def questioned(self, world: DescribedWorld, say: Say) -> int:
         """Play turns that question the rules, and learn from them, until nothing surprises: how many turns.

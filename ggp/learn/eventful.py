@@ -7,7 +7,7 @@ in the game's words, so that the two can be compared. What it learns from is boa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
@@ -50,8 +50,8 @@ def learn(shell: Game, seen: Sequence[Trajectory], seed: int = 0) -> Model:
 
 
 def learn_more(shell: Game, seen: Sequence[Trajectory], model: Model, seed: int = 0) -> Model:
-    """The same, where a model was learned from fewer of these."""
-    return learned_in(model.ways, shell, seen)
+    """The same, where a model was learned from fewer of these: in the same way, or as a small program."""
+    return learned_in(replace(model.ways, hasty=model.ways.last is not None), shell, seen)
 
 
 def learned_in(ways: Ways, shell: Game, seen: Sequence[Trajectory]) -> Model:

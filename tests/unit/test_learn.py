@@ -11,7 +11,7 @@ import pytest
 
 import ggp
 from ggp.engines.vgdl import VgdlFault
-from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
+from ggp.errors import IllegalAction, NotLearned, PuzzleError
 from ggp.generate.random_levels import random_level
 from ggp.harness import learning
 from ggp.harness.teaching import Pupil, turns_in
@@ -86,6 +86,34 @@ def test_what_the_engine_gives_up_the_referee_plays(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(learning.exporting, "takes", lambda *_: False)  # what the exporter refuses, too
     monkeypatch.delattr(learning.exporting, "watch")
     assert play(level, words) == shown
+
+
+CROWDED = (
+    """
+name = "crowded"
+[kinds]
+player = { layer = "solid" }
+[symbols]
+"." = ""
+"@" = "player"
+[input]
+moves = ["up", "down"]
+[[turn]]
+rules = "step: player here, inside ahead => player here -> ahead"
+[goal]
+win = ["count player = 0"]
+[[level]]
+horizon = 3
+map = """
+    + '"""\n@\n@\n.\n"""\n'
+)
+
+
+def test_a_run_ends_where_rules_collide() -> None:
+    """Two players of whom one comes to where the other stays: the engine shows both there."""
+    described, (level,) = read_game(CROWDED.encode(), "crowded.toml")
+    run = learning.vgdl_rollout()(Instance(described, level), ["down", "up", "up", "down"])
+    assert [str(action) for action in run.inputs] == ["down", "up"] and len(run.states) == 3
 
 
 TURNED = [(Frame("input"), direction) for direction in DIRECTIONS]
@@ -163,7 +191,7 @@ def test_what_no_rules_say_leaves_the_rules_as_they_were() -> None:
     known, told = pupil.model, list(pupil.told)
     moved = next(turn for run in told for turn in turns_in(run) if turn.states[0] != turn.states[1])
     stays = replace(moved, states=(moved.states[0], moved.states[0]))
-    assert not pupil.take([stays]) and pupil.model is known and pupil.told == told
+    assert not pupil.take([stays]) and pupil.model is known and pupil.told == told and pupil.unsaid == 1
 
 
 def test_the_learner_is_told_no_rules() -> None:
@@ -238,8 +266,8 @@ def test_what_vanishes_far_away_is_seen_or_refused() -> None:
     assert all(one.radius >= 2 for one in model.movers)
 
 
-def test_goals_that_the_engine_cannot_take_are_refused_in_words() -> None:
-    with pytest.raises(UnsupportedFeature, match="goal word"):
+def test_a_puzzle_in_which_nothing_moves_is_refused_in_words() -> None:
+    with pytest.raises(NotLearned, match="nothing ever changed"):
         learning.learn(game("akari"), rollouts=1)
 
 

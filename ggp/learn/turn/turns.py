@@ -37,10 +37,12 @@ class Ways:
     """The way in which the turns seen so far were said in several passes: with more it is tried first.
 
     What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
-    with more turns there may be something shorter.
+    with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
+    looked for, as all else takes minutes where there is nothing.
     """
 
     last: Callable[..., Program | Passes] | None = None
+    hasty: bool = False
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
@@ -96,9 +98,10 @@ def with_edges_known(
     known = ways.again(turns, structure)
     if known is not None:
         return known
-    said = shorter_with_a_call(turns, structure, ways) or shorter_apart(turns, structure)
-    if said is not None:
-        return said
+    if not ways.hasty:
+        said = shorter_with_a_call(turns, structure, ways) or shorter_apart(turns, structure)
+        if said is not None:
+            return said
     small, large = LIMITS
     refused = None
     for learn, limit in (
@@ -110,6 +113,8 @@ def with_edges_known(
         (learn_with_signs, large),
         (learn_afterwards, large),
     ):
+        if ways.hasty and (limit == large or learn is learn_afterwards):
+            continue
         try:
             said = learn(turns, structure, limits=(limit,))
         except NotLearned as error:
