@@ -10,6 +10,10 @@ from typing import Any
 
 from ggp.engines.cuts import Graphs
 
+ROUNDS = 20
+# Variable elimination alone: what is put for what it equals would go, though others may speak of it.
+ELIMINATION = dict.fromkeys(("decompose", "probe", "vivify"), False)
+
 
 def opened(name: str, clauses: Sequence[Sequence[int]]) -> Any:
     """A solver of that name with these clauses; to be used with `with`."""
@@ -104,3 +108,12 @@ def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
         top = max(top, made.nv)
         clauses += [[*given, *clause] for clause in made.clauses]
     return clauses, top
+
+
+def without_own(clauses: list[list[int]], told: list[int]) -> list[list[int]]:
+    """No more clauses that say the same of the variables that were told, with fewer others."""
+    from pysat.process import Processor
+
+    with Processor(bootstrap_with=clauses) as eliminating:
+        kept: list[list[int]] = eliminating.process(ROUNDS, freeze=told, **ELIMINATION).clauses
+    return kept

@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ggp.engines.looking import Looking, spelt_out
+from ggp.engines.looking import Looking, spelt_out, without_own
 
 FEW_CLAUSES = 20_000
-ROUNDS = 20
-# Variable elimination alone: what is put for what it equals would go, though others may speak of it.
-ELIMINATION = dict.fromkeys(("decompose", "probe", "vivify"), False)
 
 
 class Part:
@@ -31,10 +28,7 @@ class Part:
         self.clauses, self.own = [*clauses, *more], {*own, *range(last + 1, top + 1)}
         self.told -= self.own
         if own and len(self.clauses) <= FEW_CLAUSES:
-            from pysat.process import Processor
-
-            with Processor(bootstrap_with=self.clauses) as eliminating:
-                self.clauses = eliminating.process(ROUNDS, freeze=sorted(self.told), **ELIMINATION).clauses
+            self.clauses = without_own(self.clauses, sorted(self.told))
             self.own &= {abs(lit) for clause in self.clauses for lit in clause}
 
 
