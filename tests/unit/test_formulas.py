@@ -13,9 +13,12 @@ from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
 from ggp.encoding.symbolic import And, Formula, Formulas, negate
 from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.model import Instance
 from ggp.transition.program import compile_instance
 from ggp.transition.scanned import in_passes
 from tests.puzzlescript_games import instance
+from tests.unit.test_unroll import SLIDING
 
 LEAVES = 5
 EVERY = list(product((0, 1), repeat=LEAVES))
@@ -83,3 +86,12 @@ def test_inputs_apart_and_what_is_heard_everywhere_change_no_plan(board: str) ->
     assert any(isinstance(step, Spread) for step in with_spreads(unroller.rest, unroller.transition))
     counts = [ggp.solve(one, solver, "count", horizon=4).count for solver in ("sat", "search")]
     assert counts[0] == counts[1] > 0
+
+
+def test_what_one_input_may_not_do_others_may() -> None:
+    """To the left it would slide further than the loop goes; that turn is no turn, and the others are."""
+    text = SLIDING.replace("BOUND", "1").replace("HORIZON", "horizon = 2")
+    game, (level,) = read_game(text.replace("@..\n...\n..E", "..@.#\n###E#\n#####").encode(), "sliding.toml")
+    for solver in ("sat", "cp-sat"):
+        result = ggp.solve(Instance(game, level), solver, "all")
+        assert [plan.actions for plan in result.plans] == [("right", "down")]
