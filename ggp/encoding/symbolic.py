@@ -20,7 +20,6 @@ from ggp.model import Cell
 from ggp.transition.kernel import Boards, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
 
-
 FEW = 8  # literals of a conjunction that are looked at one by one
 
 

@@ -25,7 +25,7 @@ EVERY = list(product((0, 1), repeat=LEAVES))
 
 
 def table(encoding: Encoding, formula: Formula) -> list[bool]:
-    """Is the formula true, for all values of the first variables? The others follow from their definitions."""
+    """Is the formula true, for all values of the first variables? The others follow as they are defined."""
     told = []
     for chosen in EVERY:
         values = dict(enumerate(chosen))
@@ -70,7 +70,7 @@ def test_what_follows_from_the_rest_is_left_out(seed: int) -> None:
     assert len(encoding.constraints) < 40, "nothing was left out"
 
 
-# Crates in a row are pushed by one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.
+# Crates in a row push one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.
 RULES = """[ > Player | Crate ] -> [ > Player | > Crate ]
 + [ > Crate | Crate ] -> [ > Crate | > Crate ]
 late [ Crate Target ] [ Mark ] -> [ Crate Target ] [ ]
