@@ -119,7 +119,7 @@ class Known:
         return frozenset(left)
 
     def told(self, lit: Lit, yes: int, no: int) -> Lit | None:
-        """What a literal still says where these atoms hold and do not hold: 0 nothing, None that all is false."""
+        """What a literal says where some atoms hold and some do not: 0 nothing more; None: it cannot hold."""
         mine = self.bit(abs(lit))
         if (no if lit > 0 else yes) & mine:
             return None

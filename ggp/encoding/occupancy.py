@@ -6,7 +6,7 @@ rule can fill by then) stays a constant and never becomes a variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -28,7 +28,9 @@ from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards, clear_markers
 from ggp.transition.macros import find_agent
 from ggp.transition.program import (
+    CompiledRule,
     Loop,
+    Pass,
     Program,
     Transition,
     compile_instance,
@@ -39,7 +41,7 @@ from ggp.transition.program import (
 
 LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
 PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
-WAYS = 8  # so many inputs have turns of their own: of more, what is the same in most would be written often
+WAYS = 8  # so many inputs have turns of their own; of more, what most do alike would be written often
 AT_REST = "no input changes anything any more"
 REMEDY = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
 
@@ -122,22 +124,21 @@ def asking(program: Program, transition: Transition) -> int:
 
     It asks for words of the input, or for a marker that is put by a rule that does.
     """
-    rules = [[rule for step in passes_of((one,)) for _, some in step.subjects for rule in some] for one in program]
-    told = {
-        change.result for some in rules for rule in some if rule.inputs for change in rule.changes
-    } & transition.markers
+    rules = [[rule for step in passes_of((one,)) for rule in rules_of(step)] for one in program]
+    given_words = (rule for some in rules for rule in some if rule.inputs)
+    told = {change.result for rule in given_words for change in rule.changes} & transition.markers
     last = 0
     for number, some in enumerate(rules, start=1):
         subjects = {subject for step in passes_of((program[number - 1],)) for subject, _ in step.subjects}
-        if subjects & told or any(
-            rule.inputs or any(term.wanted and told.intersection(term.planes) for term in rule.terms)
-            for rule in some
-        ):
+        read = {plane for rule in some for term in rule.terms if term.wanted for plane in term.planes}
+        if told & (subjects | read) or any(rule.inputs for rule in some):
             last = number
-    import os
-    if os.environ.get("SPLIT") == "0": return 0
-    if os.environ.get("SPLIT") == "all": return last
     return last if any(isinstance(step, Loop) for step in program[:last]) else 0
+
+
+def rules_of(step: Pass) -> Iterator[CompiledRule]:
+    """All rules of a pass."""
+    return (rule for _, rules in step.subjects for rule in rules)
 
 
 class Unroller:
@@ -161,7 +162,8 @@ class Unroller:
         self.view = Named(instance, transition)
         program = transition.turn + transition.physics
         apart = asking(program, transition) if few_ways(instance) else 0
-        self.first, self.rest = program[:apart], program[apart:]  # for each input by itself, and for all at once
+        # What is written for each input by itself, and what for all at once.
+        self.first, self.rest = program[:apart], program[apart:]
         self.programs: dict[frozenset[str], Program] = {}  # the first one, for inputs with these words
         self.placed: dict[Cell, Placement] = {}
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
@@ -317,9 +319,7 @@ class Unroller:
             algebra.demand(changed, Why("the input changes something", turn + 1))
         return after
 
-    def each_way(
-        self, program: Program, boards: Boards, actions: dict[Action, Lit], over: Formula
-    ) -> Boards:
+    def each_way(self, program: Program, boards: Boards, actions: dict[Action, Lit], over: Formula) -> Boards:
         """The boards after a part of the program that is run for each input by itself.
 
         With the input known most of its rules say nothing, and what they say of one way is not tangled up

@@ -1,8 +1,8 @@
 """Passes that tell all of the board what holds somewhere: written as one formula for all cells.
 
-A rule about the whole board is said by cells: what is found anywhere is handed on, over 1, 2, 4, ... cells, until it
-has been heard everywhere. Pass by pass that is a variable for each cell and pass. Where what one cell holds comes
-to all others, it is one for the whole board: something was found somewhere.
+A rule about the whole board is said by cells: what is found anywhere is handed on, over 1, 2, 4, ... cells,
+until it has been heard everywhere. Pass by pass that is a variable for each cell and pass. Where what one
+cell holds comes to all others, it is one for the whole board: something was found somewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ggp.transition.program import Change, CompiledRule, Loop, Pass, Program, Te
 
 
 class Spread(NamedTuple):
-    """Passes that put a marker everywhere if it is anywhere; `subject`: if this is everywhere (None: always)."""
+    """Passes that put a marker everywhere if it is anywhere, and the subject everywhere (None: always)."""
 
     marker: int
     subject: int | None

@@ -13,16 +13,19 @@ from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
 from ggp.encoding.symbolic import And, Formula, Formulas, negate
 from ggp.language import levels
+from ggp.language.description import read_game
+from ggp.model import Instance
 from ggp.transition.program import compile_instance
 from ggp.transition.scanned import in_passes
 from tests.puzzlescript_games import instance
+from tests.unit.test_unroll import SLIDING
 
 LEAVES = 5
 EVERY = list(product((0, 1), repeat=LEAVES))
 
 
 def table(encoding: Encoding, formula: Formula) -> list[bool]:
-    """Is the formula true, for all values of the first variables? The others follow from their definitions."""
+    """Is the formula true, for all values of the first variables? The others follow as they are defined."""
     told = []
     for chosen in EVERY:
         values = dict(enumerate(chosen))
@@ -67,7 +70,7 @@ def test_what_follows_from_the_rest_is_left_out(seed: int) -> None:
     assert len(encoding.constraints) < 40, "nothing was left out"
 
 
-# Crates in a row are pushed by one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.
+# Crates in a row push one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.
 RULES = """[ > Player | Crate ] -> [ > Player | > Crate ]
 + [ > Crate | Crate ] -> [ > Crate | > Crate ]
 late [ Crate Target ] [ Mark ] -> [ Crate Target ] [ ]
@@ -83,3 +86,12 @@ def test_inputs_apart_and_what_is_heard_everywhere_change_no_plan(board: str) ->
     assert any(isinstance(step, Spread) for step in with_spreads(unroller.rest, unroller.transition))
     counts = [ggp.solve(one, solver, "count", horizon=4).count for solver in ("sat", "search")]
     assert counts[0] == counts[1] > 0
+
+
+def test_what_one_input_may_not_do_others_may() -> None:
+    """To the left it would slide further than the loop goes; that turn is no turn, and the others are."""
+    text = SLIDING.replace("BOUND", "1").replace("HORIZON", "horizon = 2")
+    game, (level,) = read_game(text.replace("@..\n...\n..E", "..@.#\n###E#\n#####").encode(), "sliding.toml")
+    for solver in ("sat", "cp-sat"):
+        result = ggp.solve(Instance(game, level), solver, "all")
+        assert [plan.actions for plan in result.plans] == [("right", "down")]

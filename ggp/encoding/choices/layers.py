@@ -17,7 +17,9 @@ from ggp.referee.semantics import ending
 from ggp.transition.program import compile_instance
 
 NAME = "layers"
-A_TURN = 5_000  # variables and constraints of a turn of any board, for each turn there is: of the first turns there are fewer
+# A turn of any board is written once for all turns, so it may have so much for each of them: a few turns
+# from one board, of which most comes to constants, are less than that.
+A_TURN = 5_000
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:

@@ -183,7 +183,9 @@ class Trees:
             name = NAMELESS if part else variable.name
             key = name, len(index)
             if key not in called:  # one name may stand for arrays of several dimensions
-                called[key] = self.names.of(name if name not in found else f"{name}_{len(index)}")
+                called[key] = self.names.of(name)
+                if called[key] in found:
+                    called[key] = self.names.of(f"{name}_{len(index)}")
                 found[called[key]] = {}
             cells = found[called[key]]
             if part:
