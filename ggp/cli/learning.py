@@ -79,8 +79,8 @@ def learn(
 ) -> None:
     """Learn the rules of a game from play alone.
 
-    GAME is watched in the VGDL engine, on its levels and random ones. Its rules are questioned, then certified:
-    what the certificate finds is learned from, too.
+    GAME is watched in the VGDL engine, on its levels and random ones. Its rules are questioned, then
+    certified: what the certificate finds is learned from, too.
     With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
     held against play that they were not learned from; exit status 1 if some of it was not foreseen.
     """

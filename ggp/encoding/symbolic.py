@@ -7,10 +7,10 @@ field has a formula for each cell; almost all of them are constants, and only th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 
 from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
@@ -347,23 +347,24 @@ class Formulas:
         for index, (_, _, board) in enumerate(boards):
             for cell in board.cells:
                 there.setdefault(cell, []).append(index)
-        meetings: list[tuple[int, int, int]] = []
-        for cell, present in there.items():
-            known: dict[int, Facts] = {}
-            for a, b in combinations(present, 2):
-                (one, rule, _), (two, other, _) = boards[a], boards[b]
-                if one == two or (rule is not None and other is None and self.room(rule, what)):
-                    continue
-                for each in {a, b} - known.keys():
-                    known[each] = self.facts(boards[each][2].cells[cell])
-                if not known[a].clash(known[b]):
-                    meetings.append((a, b, cell))
-        for a, b, cell in sorted(meetings):
+        met = chain.from_iterable(self.meetings(what, boards, cell, some) for cell, some in there.items())
+        for a, b, cell in sorted(met):
             (_, rule, board), (_, other, second) = boards[a], boards[b]
             names = [each.name if each is not None else "what stays there" for each in (rule, other)]
             text = f"{names[0]} does not collide with {names[1]} over {what}"
             both = self.conj(board.cells[cell], second.cells[cell])
             self.demand(negate(both), self.why(text, cell, step))
+
+    def meetings(
+        self, what: str, boards: list[tuple[int, CompiledRule | None, Field]], cell: int, present: list[int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """The pairs of boards of different companies that may both be true of a cell, with that cell."""
+        known = cache(lambda number: self.facts(boards[number][2].cells[cell]))
+        for a, b in combinations(present, 2):
+            (one, rule, _), (two, other, _) = boards[a], boards[b]
+            apart = one == two or (rule is not None and other is None and self.room(rule, what))
+            if not apart and not known(a).clash(known(b)):
+                yield a, b, cell
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""
