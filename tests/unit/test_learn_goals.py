@@ -156,6 +156,14 @@ def test_numbers_and_pictures_are_goals() -> None:
     assert learned(rows, "won") == ["somewhere a here, a right, a right.right"]
 
 
+def test_that_there_is_one_at_all_may_be_needed() -> None:
+    """Every wire is live where there is none, and that wins if there is a battery."""
+    runs = flagged(
+        ("b ws ws", "w"), ("b b .", "w"), (". . .", ""), ("b ws w", ""), ("b . ws", "w"), ("s . s", "")
+    )
+    assert learned(runs, "won") == ["every w on s", "count b >= 1"]
+
+
 def test_what_the_language_does_not_say_is_not_guessed() -> None:
     assert learned(flagged(("a .", "w"), (". a", "")), "won") == []
 

@@ -178,7 +178,7 @@ def counts(name: str, ground: str, numbers: Sequence[int]) -> Iterator[Claim]:
         yield Claim("count", name, ground, number=most)
     if most > 0:
         yield Claim("count", name, ground, compare="<=", number=most)
-    if least > 1:
+    if least > (1 if ground else 0):  # that there is one on another is said as `some`
         yield Claim("count", name, ground, compare=">=", number=least)
 
 
