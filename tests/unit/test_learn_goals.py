@@ -187,6 +187,7 @@ def test_a_level_may_draw_what_wins() -> None:
     game, kept = levels.load_game("atomix")
     seen = runs_of(game, kept[:3], 3)
     found = learn_whole(seen, "molecules")
+    assert found.doubt.startswith("a guess: each level asks for what stood together")
     again, boards = read_game(write_game(found.game, found.levels).encode(), "molecules.toml")
     assert [term.source() for term in again.goal.terms] == ["somewhere picture of hydrogen-or-oxygen"]
     for level, described in zip(boards, kept[:3], strict=True):

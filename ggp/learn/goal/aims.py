@@ -16,6 +16,11 @@ from ggp.learn.write.emit import Vocabulary
 from ggp.model import Drawing, Goal, Pattern, Piece, Term
 
 
+BY_CHANCE = (
+    "each level asks for what stood together on its boards that were won, and part of that may be by chance"
+)
+
+
 @dataclass(frozen=True)
 class Aim:
     """A goal, what was found of winning (None: nothing), and the evidence.
@@ -55,7 +60,8 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
     drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
-    return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings)
+    doubt = f"a guess: {BY_CHANCE}"
+    return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings, doubt=doubt)
 
 
 def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
