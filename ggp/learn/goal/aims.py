@@ -15,7 +15,6 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.write.emit import Vocabulary
 from ggp.model import Drawing, Goal, Pattern, Piece, Term
 
-
 BY_CHANCE = (
     "each level asks for what stood together on its boards that were won, and part of that may be by chance"
 )
