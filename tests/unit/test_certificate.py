@@ -203,23 +203,6 @@ def test_a_difference_beside_other_bounds_is_seen() -> None:
     assert None not in (certificate.counterexample.described, certificate.counterexample.learned)
 
 
-def test_questions_about_whole_boards_come_to_an_end() -> None:
-    """Where one is hard, what was settled before stands, and no more is said."""
-    one, other = flight(LOOP + HIT), flight(LOOP + HIT + HIT)
-    left = 3
-
-    def asked(encoding: Encoding, clock: Clock | None = None) -> Values | None:
-        nonlocal left
-        left -= clock is not None
-        if left < 0:
-            raise OutOfTime
-        return find_model(encoding, clock)
-
-    whole, cut = certify(one, other, find_model), certify(one, other, asked, patience=7.0)
-    assert whole.size is not None and cut.size is not None and cut.size < whole.size
-    assert cut.counterexample is None and not cut.exact and "until 7 s were over" in cut.scope
-
-
 def test_loops_of_the_same_shape_are_exact() -> None:
     other = flight(LOOP.replace("flare here, no crate here", "no crate here, flare here, inside right") + HIT)
     certificate = certify(flight(LOOP + HIT), other, find_model)
@@ -289,14 +272,39 @@ rules = "open: door here, no seen here => remove door here"
 """
 
 
-def test_what_asks_of_the_whole_board_is_compared_with_a_mark_that_spreads() -> None:
-    """As rules that were learned say it; passes are others for each size, so it is shown size by size."""
+def asked_and_spread() -> tuple[Game, Game]:
+    """A door that asks of the whole board, and one that is told by a mark."""
     text = DOOR.format(asked="count gem = 0")
     before, _, after = text.partition("[[physics]]")
     kinds = before.replace("[symbols]", 'seen = { layer = "seen", marker = true, merge = true }\n[symbols]')
     spread = kinds + SPREAD + after[after.index("[goal]") :]
-    (described, _), (learned, _) = (read_game(one.encode(), "door.toml") for one in (text, spread))
-    assert certify(described, learned, find_model, effort=200).text == "exact up to 3x3"
+    return read_game(text.encode(), "door.toml")[0], read_game(spread.encode(), "door.toml")[0]
+
+
+def test_what_asks_of_the_whole_board_is_compared_with_a_mark_that_spreads() -> None:
+    """As rules that were learned say it; passes are others for each size, so it is shown size by size."""
+    described, learned = asked_and_spread()
+    assert certify(described, learned, find_model, effort=200).text == "exact up to 4x4"
+
+
+def test_questions_about_whole_boards_come_to_an_end() -> None:
+    """Where one is hard, what was settled before stands, and no more is said."""
+    one, other = asked_and_spread()
+    left = 3
+
+    def asked(encoding: Encoding, clock: Clock | None = None) -> Values | None:
+        nonlocal left
+        left -= clock is not None
+        if left < 0:
+            raise OutOfTime
+        return find_model(encoding, clock)
+
+    whole, cut = (
+        certify(one, other, find_model, effort=200),
+        certify(one, other, asked, effort=200, patience=7.0),
+    )
+    assert whole.size is not None and cut.size is not None and cut.size < whole.size
+    assert cut.counterexample is None and not cut.exact and "until 7 s were over" in cut.scope
 
 
 @pytest.mark.parametrize(
