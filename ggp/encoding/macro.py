@@ -48,7 +48,7 @@ def encode(relaxed: Relaxed, pushes: int, tick: Callable[[], None] = lambda: Non
 class MacroFormulas(Formulas):
     """The algebra of formulas; what must not collide is said push by push (`Macros.alone`)."""
 
-    def exclude(self, what: str, step: Any, boards: Any) -> None:
+    def exclude(self, what: str, step: Any, companies: Any) -> None:
         pass
 
 

@@ -341,8 +341,8 @@ class Formulas:
             pieces[piece] = [named.at(cell) for cell in cells]
         self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
-        boards = [(number, *one) for number, group in enumerate(groups) for one in group]
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
+        boards = [(number, *one) for number, company in enumerate(companies) for one in company]
         there: dict[int, list[int]] = {}
         for index, (_, _, board) in enumerate(boards):
             for cell in board.cells:

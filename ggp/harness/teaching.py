@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
-from ggp.errors import PuzzleError
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode
 from ggp.learn.seen.states import state_of
 from ggp.model import Game
@@ -53,11 +53,15 @@ class Pupil:
     def take(self, seen: Sequence[Trajectory]) -> bool:
         """Learn from what the model says otherwise, until it says all of it.
 
-        False where no rules were found that do, too; then the model says what it said of all else.
+        False where no rules were found that do, too; then the model says what it said of all else. So it is
+        with a learner that says otherwise what it was told.
         """
         while wrong := self.wrong(seen):
+            new = [turn for turn in wrong if turn not in self.told]
             try:
-                self.learn([*self.told, *wrong[:AT_ONCE]])
+                if not new:
+                    raise NotLearned("the learner says otherwise what it was told", "it is no exact one")
+                self.learn([*self.told, *new[:AT_ONCE]])
             except PuzzleError:
                 self.unsaid += len(wrong)
                 return False

@@ -79,8 +79,8 @@ class Batch:
     def settle(self, plane: int, board: Words) -> Words:
         return board
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
-        for both in overlaps(self, groups):
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
+        for both in overlaps(self, companies):
             self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Words) -> None:

@@ -93,13 +93,13 @@ class Bits:
     def settle(self, plane: int, board: int) -> int:
         return board
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
         seen = 0
-        for number, group in enumerate(groups):
-            for rule, board in group:
+        for number, company in enumerate(companies):
+            for rule, board in company:
                 if board & seen:
-                    self.collide(what, rule, chain(*groups[:number]), board & seen)
-            seen |= union(self, (board for _, board in group))
+                    self.collide(what, rule, chain(*companies[:number]), board & seen)
+            seen |= union(self, (board for _, board in company))
 
     def collide(
         self, what: str, rule: CompiledRule | None, others: Iterable[tuple[CompiledRule | None, int]], at: int

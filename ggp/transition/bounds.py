@@ -80,7 +80,7 @@ class Bounds:
     def settle(self, plane: int, board: Between) -> Between:
         return board
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
         """A turn in which firings collide has no next board, so there is nothing to bound."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Between) -> None:

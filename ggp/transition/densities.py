@@ -180,7 +180,7 @@ class Densities:
     def settle(self, plane: int, board: Density) -> Density:
         return board
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
         """See the class."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Density) -> None:

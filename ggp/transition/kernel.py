@@ -62,8 +62,8 @@ class Algebra(Protocol):
     def settle(self, plane: int, board: Board) -> Board:
         """Called with each board that a pass changed; may give it a name."""
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
-        """No cell may be true in boards of two groups: else the firings collide. Within a group they may."""
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
+        """No cell may be true in boards of two companies: else the firings collide. Within one they may."""
 
     def idle(self, step: Pass, rule: CompiledRule, where: Board) -> None:
         """Inside a loop: a firing at `where` that changes nothing is an error."""
@@ -204,11 +204,11 @@ def union(algebra: Algebra, boards: Iterable[Board]) -> Board:
     return algebra.zero if total is None else total
 
 
-def overlaps(algebra: Algebra, groups: list[Company]) -> Iterator[Board]:
-    """Where each of these groups meets one of those before it."""
+def overlaps(algebra: Algebra, companies: list[Company]) -> Iterator[Board]:
+    """Where each of these companies meets one of those before it."""
     seen: Board | None = None
-    for group in groups:
-        board = union(algebra, (where for _, where in group))
+    for company in companies:
+        board = union(algebra, (where for _, where in company))
         if seen is not None:
             yield seen & board
         seen = board if seen is None else seen | board

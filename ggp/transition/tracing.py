@@ -204,8 +204,8 @@ class Tracing(Bits):
     def empty(self, board: Any) -> bool:
         return isinstance(board, int) and not board & self.full
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
-        for both in overlaps(self, groups):
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
+        for both in overlaps(self, companies):
             self.fault(both)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Any) -> None:

@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -161,6 +163,23 @@ def test_rules_are_questioned_until_nothing_surprises() -> None:
     assert eventful.surprises(pupil.shell, forgetful, pupil.told) and not pupil.surprised(pupil.told)
     assert told < len(pupil.told) < told + more  # of the answers only those that it said otherwise
     assert 0 < pupil.questioned(world, lambda message: None) < more and pupil.model is known
+
+
+def test_a_learner_that_says_otherwise_what_it_was_told_is_told_once() -> None:
+    """A tree that is cut, say, or a share: to tell it again would never end."""
+    told: list[int] = []
+
+    def never_right(shell: Game, seen: Sequence[Trajectory], seed: int) -> None:
+        told.append(len(seen))
+        assert len(told) < 9, "it is told again and again"
+
+    inexact: Any = SimpleNamespace(learn=never_right, surprises=lambda shell, model, seen: True)
+    described, kept = levels.load_game("sokoban")
+    first, second = watched(described, 2, kept=kept)
+    turns = dict.fromkeys(turns_in(second))
+    pupil = Pupil(inexact, learning.shell_of(described), [first], 0)
+    assert not pupil.take([second])
+    assert told == [1, 1 + len(turns)] and pupil.unsaid == len(turns)
 
 
 def forgetful_sokoban(number: int) -> tuple[Pupil, Game, DescribedWorld]:

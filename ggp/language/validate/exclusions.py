@@ -90,8 +90,8 @@ class Collisions(Formulas):
         self.firings.append(named)
         return named
 
-    def exclude(self, what: str, step: Pass, groups: list[Company]) -> None:
-        self.met += overlaps(self, groups)
+    def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
+        self.met += overlaps(self, companies)
 
     def idle(self, step: Pass, rule: CompiledRule, where: Field) -> None:
         """Another fault than the one that is looked for."""
