@@ -84,6 +84,36 @@ def test_a_rule_that_acts_where_it_was_seen_to_do_nothing_is_refused_with_the_tu
         refuse_unasked(forgetful, [*few, wrong[0]])
 
 
+def test_a_rule_that_asks_too_little_of_a_cell_that_it_does_not_change_is_refused() -> None:
+    """A lamp is lit by a button of either colour, and not by bare ground: seen twice, and once wrongly."""
+    rng = Random(1)
+
+    def pressed(button: str) -> Turn:
+        rest = [rng.choice([["dark"], ["lit"], [], ["red"]]) for _ in range(2)]
+        before, after = ([[[button] * bool(button), [lamp], *rest]] for lamp in ("dark", "lit"))
+        return Turn(board_of(before), "pick(0,0)", board_of(after if button else before))
+
+    turns = [pressed(button) for button in ["red", "blue", ""] * 12]
+    program = learn_program(turns, structure_of(turns))
+    assert one_pass(program)
+    refuse_unasked(program, turns)
+    (light,) = program.parts[0].decisions.decisions
+    forgetful = with_rule(program, [light._replace(tests=tuple(t for t in light.tests if not asks(t)))])
+    right = [turn for turn in turns if not forgetful.wrong(turn)]
+    wrong = [turn for turn in turns if forgetful.wrong(turn)]
+    refuse_unasked(forgetful, right)
+    lit = forgetful.after(wrong[0].before, wrong[0].word)
+    assert lit is not None
+    chance = wrong[0]._replace(after=lit)
+    with pytest.raises(NotLearned, match=r"on what it acted on nowhere else\ninput pick"):
+        refuse_unasked(forgetful, [*right, chance, *wrong[:2]])
+
+
+def asks(test: Question) -> bool:
+    """Does it ask for a button?"""
+    return any(thing.name in {"red", "blue"} for thing in test.things)
+
+
 def test_first_and_last_turns_are_left_out_for_there_no_blip_can_be_told() -> None:
     boards = [
         board_of([[list(cell) for cell in text.split(".")]]) for text in ("a.", "a.", "a.b", "a.", "a.")

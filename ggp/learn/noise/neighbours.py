@@ -116,20 +116,33 @@ def unasked(program: Program | Passes, turns: Sequence[Turn]) -> Turn | None:
                 usual[id(act.decision)].append(looks_of(act))
             elif all(turn.before.at(cell) == turn.after.at(cell) for cell in cells):
                 missed.append((act, turn))
-    return next((turn for act, turn in missed if stands_out(looks_of(act), usual[id(act.decision)])), None)
+    unmoved: dict[int, list[Looks]] = defaultdict(list)
+    for act, _ in missed:
+        unmoved[id(act.decision)].append(looks_of(act))
+    for act, turn in missed:
+        one = id(act.decision)
+        if stands_out(looks_of(act), usual[one], unmoved[one]):
+            return turn
+    return None
 
 
 def looks_of(act: Act) -> Looks:
-    """What a rule sees where it changes something."""
-    offsets = sorted({change.offset for change in act.decision.outcome})
+    """What a rule sees where it stands, where it changes something, and where it asks for something."""
+    changed = {change.offset for change in act.decision.outcome}
+    offsets = sorted({(0, 0)} | changed | {test.offset for test in act.decision.tests})
     return dict(zip(offsets, act.part.view.window(act.board, act.at, act.direction, offsets), strict=True))
 
 
-def stands_out(looks: Looks, usual: Sequence[Looks]) -> bool:
-    """Is something there that never was, or something gone that always was?"""
+def stands_out(looks: Looks, usual: Sequence[Looks], unmoved: Sequence[Looks]) -> bool:
+    """Is something there that never was, or something gone that always was, or did it seldom act on that?
+
+    Some acts come about on what was itself seen wrongly: that a rule acted on it once is not enough.
+    """
     for offset, look in looks.items():
         others = [one[offset] or frozenset() for one in usual]
         here = look or frozenset()
         if here - frozenset().union(*others) or (others and frozenset.intersection(*others) - here):
+            return True
+        if sum(one[offset] == look for one in unmoved) > sum(one[offset] == look for one in usual):
             return True
     return False
