@@ -85,7 +85,7 @@ def test_a_rule_that_acts_where_it_was_seen_to_do_nothing_is_refused_with_the_tu
 
 
 def test_a_rule_that_asks_too_little_of_a_cell_that_it_does_not_change_is_refused() -> None:
-    """A lamp is lit by a button of either colour, and not by bare ground: seen twice, and once wrongly."""
+    """A lamp is lit by a button of either colour, and not by bare ground."""
     rng = Random(1)
 
     def pressed(button: str) -> Turn:
@@ -102,11 +102,8 @@ def test_a_rule_that_asks_too_little_of_a_cell_that_it_does_not_change_is_refuse
     right = [turn for turn in turns if not forgetful.wrong(turn)]
     wrong = [turn for turn in turns if forgetful.wrong(turn)]
     refuse_unasked(forgetful, right)
-    lit = forgetful.after(wrong[0].before, wrong[0].word)
-    assert lit is not None
-    chance = wrong[0]._replace(after=lit)
     with pytest.raises(NotLearned, match=r"on what it acted on nowhere else\ninput pick"):
-        refuse_unasked(forgetful, [*right, chance, *wrong[:2]])
+        refuse_unasked(forgetful, [*right, wrong[0]])
 
 
 def asks(test: Question) -> bool:

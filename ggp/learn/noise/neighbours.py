@@ -14,7 +14,7 @@ from itertools import pairwise
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Turn
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.noise.repair import without_blips
+from ggp.learn.noise.repair import usual, without_blips
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.views import Look
@@ -104,26 +104,20 @@ def refuse_unasked(program: Program | Passes, turns: Sequence[Turn]) -> None:
 def unasked(program: Program | Passes, turns: Sequence[Turn]) -> Turn | None:
     """A turn in which a rule acts and nothing was seen to, on what it acted on nowhere else; None without.
 
-    It may be seen wrongly, or the rule may have forgotten to ask: which of these, nothing tells.
+    It may be seen wrongly, or the rule may have forgotten to ask: which of these, nothing tells. Boards with
+    another number of something than nearly all have were seen wrongly, and say nothing.
     """
-    usual: dict[int, list[Looks]] = defaultdict(list)
+    right: dict[int, list[Looks]] = defaultdict(list)
     missed: list[tuple[Act, Turn]] = []
-    for turn in turns:
+    for turn in filter(usual(turns), turns):
         after = said(program, turn)
         for act in acts(program, turn.before, turn.word) if after != turn.before else ():
             cells = [cell for _, cell, _ in act.part.view.apply(act.decision.outcome, act.at, act.direction)]
             if all(after.at(cell) == turn.after.at(cell) for cell in cells):
-                usual[id(act.decision)].append(looks_of(act))
+                right[id(act.decision)].append(looks_of(act))
             elif all(turn.before.at(cell) == turn.after.at(cell) for cell in cells):
                 missed.append((act, turn))
-    unmoved: dict[int, list[Looks]] = defaultdict(list)
-    for act, _ in missed:
-        unmoved[id(act.decision)].append(looks_of(act))
-    for act, turn in missed:
-        one = id(act.decision)
-        if stands_out(looks_of(act), usual[one], unmoved[one]):
-            return turn
-    return None
+    return next((turn for act, turn in missed if stands_out(looks_of(act), right[id(act.decision)])), None)
 
 
 def looks_of(act: Act) -> Looks:
@@ -133,16 +127,6 @@ def looks_of(act: Act) -> Looks:
     return dict(zip(offsets, act.part.view.window(act.board, act.at, act.direction, offsets), strict=True))
 
 
-def stands_out(looks: Looks, usual: Sequence[Looks], unmoved: Sequence[Looks]) -> bool:
-    """Is something there that never was, or something gone that always was, or did it seldom act on that?
-
-    Some acts come about on what was itself seen wrongly: that a rule acted on it once is not enough.
-    """
-    for offset, look in looks.items():
-        others = [one[offset] or frozenset() for one in usual]
-        here = look or frozenset()
-        if here - frozenset().union(*others) or (others and frozenset.intersection(*others) - here):
-            return True
-        if sum(one[offset] == look for one in unmoved) > sum(one[offset] == look for one in usual):
-            return True
-    return False
+def stands_out(looks: Looks, right: Sequence[Looks]) -> bool:
+    """Does one of the cells look as it never did where the rule acted as it should?"""
+    return any(all(look != one[offset] for one in right) for offset, look in looks.items())
