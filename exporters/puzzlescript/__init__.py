@@ -21,6 +21,7 @@ from ggp.errors import Finding, Place, PuzzleError
 from ggp.exporters.puzzlescript import replayed, verification
 from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS, siblings
+from ggp.exporters.puzzlescript.player import keys_for
 from ggp.exporters.puzzlescript.recording import keys_of, record_of, source_of
 from ggp.exporters.puzzlescript.retold import read_back
 from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
@@ -246,8 +247,8 @@ def with_argument(given: str) -> Style:
 def lost_by(script: Script, instance: Instance, plan: Plan | None) -> Iterator[Finding]:
     """What a text does differently from an instance."""
     declared, goal = instance.game.input, instance.game.goal
-    if declared is not None and declared.wait and (declared.verbs or declared.pick):
-        yield lost("there is no key left for waiting: X has a meaning already", declared.place)
+    if declared is not None and declared.wait and "wait" not in keys_for(declared):
+        yield lost("there is no key left for waiting: all have a meaning already", declared.place)
     rounds = script.rounds()
     if rounds > MOST_ROUNDS:
         place = next((p.place for p in (*instance.game.turn, *instance.game.physics) if p.bound), None)
@@ -284,11 +285,12 @@ def foreseen(instance: Instance) -> Iterator[Finding]:
         yield Finding(
             "there is nothing to place and nothing to press", "there is nothing to play", game.place
         )
-    if declared is not None and len(declared.verbs) > 1:
-        verbs = ", ".join(declared.verbs)
-        yield Finding(
-            f"PuzzleScript has one key besides the arrows, not one each for {verbs}", "", declared.place
-        )
+    if declared is not None and not declared.pick:
+        without = ", ".join(verb for verb in declared.verbs if verb not in keys_for(declared))
+        if without:
+            yield Finding(
+                f"PuzzleScript has the arrows and X, and no key is left for {without}", "", declared.place
+            )
     if declared is not None and declared.pick and (declared.moves or declared.verbs):
         yield Finding("the keys that pick a cell cannot make moves as well", "", declared.place)
     moving = declared is not None or bool(game.physics)

@@ -12,7 +12,7 @@ The plainest way that is exact is taken, in this order:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -40,15 +40,15 @@ class Stage:
 
     `outside` names what is not board, `going` the object that is there while a turn is made (in a loop with
     the one that is there until it rests), `keys` the one that takes the keys and stands on the same cell,
-    `picking` whether these pick cells. Each is empty where there is no such thing. Of each group of `single`
-    there is never more than one piece on the board.
+    `pressed` the key of each input that has one. Each is empty where there is no such thing. Of each group
+    of `single` there is never more than one piece on the board.
     """
 
     cast: Cast
     outside: str
     going: str
     keys: str
-    picking: bool
+    pressed: Mapping[str, str]
     single: tuple[frozenset[int], ...] = ()
 
 
@@ -90,7 +90,7 @@ def families(stage: Stage, step: Pass, order: Sequence[Rule]) -> list[Family]:
     number = {(rule.name, rule.place): index for index, rule in enumerate(order)}
     if len(number) < len(order):  # rules that cannot be told apart stay as they are, subject by subject
         number = {}
-    found = [family for family in found if not never(family)]
+    found = [family for family in found if not never(stage, family)]
     return sorted(found, key=lambda family: number.get((family.rule.name, family.rule.place), 0))
 
 
@@ -131,12 +131,11 @@ def shape(rule: CompiledRule) -> object:
 def input_row(stage: Stage, family: Family) -> list[list[Spot]]:
     """The row of a PuzzleScript rule that says that a turn is being made, and with the key of this rule."""
     said = [word for word in family.rule.inputs if word in DIRECTIONS]
+    other = [stage.pressed[word] for word in family.rule.inputs if word in stage.pressed]
     if family.relative and not family.unkeyed:
         cell = f"> {stage.keys} {stage.going}"
-    elif said:
-        cell = f"{said[0]} {stage.keys} {stage.going}"
-    elif family.rule.inputs and not stage.picking:
-        cell = f"action {stage.keys} {stage.going}"
+    elif said or other:
+        cell = f"{(said or other)[0]} {stage.keys} {stage.going}"
     else:
         cell = stage.going
     return [[Spot(cell, cell)]]
@@ -150,11 +149,10 @@ def turn_row(stage: Stage, family: Family) -> list[list[Spot]]:
     return [] if marked and once and not family.rule.inputs else input_row(stage, family)
 
 
-def never(family: Family) -> bool:
-    """Does the rule ask for two inputs at once, which no player can give?"""
-    said = set(family.rule.inputs)
-    both = bool(said & set(DIRECTIONS)) and bool(said - set(DIRECTIONS) - {"pick"})
-    return len(said & set(DIRECTIONS)) > 1 or both
+def never(stage: Stage, family: Family) -> bool:
+    """Does the rule ask for two inputs at once, or for one that no key gives?"""
+    said = set(family.rule.inputs) - {"pick"}
+    return len(said) > 1 or not said <= stage.pressed.keys() | set(DIRECTIONS)
 
 
 def crowded(stage: Stage, family: Family, cell: Cell) -> bool:

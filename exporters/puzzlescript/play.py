@@ -231,9 +231,7 @@ class Keyboard:
             return None
         if self.mode.keys == "picks":
             return self.pick(key)
-        if key == "action":
-            return Action(self.mode.act) if self.mode.act else None
-        return Action(key) if key in declared.moves else None
+        return next((Action(word) for word, own in self.mode.pressed.items() if own == key), None)
 
     def pick(self, key: str) -> Action | None:
         """A key in a game of picks."""
@@ -282,7 +280,7 @@ class Keyboard:
         for text in plan.actions:
             action = parse_action(text)
             if action.cell is None:
-                yield action.verb if action.verb in DIRECTIONS else "action"
+                yield self.mode.pressed.get(action.verb, action.verb)
                 continue
             yield from self.way_to(action.cell)
             yield "action"

@@ -8,18 +8,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ggp.exporters.puzzlescript.cast import INK, Cast, Depth, glyph_look, part_look
 from ggp.exporters.puzzlescript.hero import Manner
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
-from ggp.model import DIRECTIONS, Instance, Piece
+from ggp.model import DIRECTIONS, Input, Instance, Piece
 from ggp.referee.semantics import ending, placeable
 from ggp.referee.stock import stocks
 
 Keys = Literal["none", "hero", "keys", "picks"]
+KEY_NAMES = {"action": "X"}
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Mode:
     """How an exported game is played, the same in all its levels.
 
     `still`: nothing moves, the design is the answer. `keys`: who takes the keys in a run: nobody, the one
-    piece that moves with them, or a helper that all rules can see, or one that picks cells. `act` is what X
-    does in a run (a verb, `wait`, or nothing). `compare`: whether a turn changed anything must be found out,
+    piece that moves with them, or a helper that all rules can see, or one that picks cells. `pressed` has the
+    key of each input of a run but picks. `compare`: whether a turn changed anything must be found out,
     because one that did not is none and takes no time. `natural`: PuzzleScript itself moves the hero, after
     all rules but the late ones. `acting`: the hero takes the keys, but rules of ours move it.
     """
@@ -39,7 +40,7 @@ class Mode:
     stock: bool
     clock: bool
     keys: Keys
-    act: str
+    pressed: Mapping[str, str]
     compare: bool
     at_end: bool
     natural: bool
@@ -65,11 +66,9 @@ def mode_of(instances: Iterable[Instance], manner: Manner) -> Mode:
     still = game.input is None and not game.physics
     clock = not still and any(one.level.horizon is not None for one in found)
     keys: Keys = "none"
-    act = ""
     waits = game.input is not None and game.input.wait
     if game.input is not None:
         keys = "hero" if manner and manner != "acting" else "picks" if game.input.pick else "keys"
-        act = game.input.verbs[0] if game.input.verbs else "wait" if waits and keys == "keys" else ""
     design = game.design
     return Mode(
         design=design is not None,
@@ -78,12 +77,24 @@ def mode_of(instances: Iterable[Instance], manner: Manner) -> Mode:
         stock=any(stocks(one) for one in found),
         clock=clock,
         keys=keys,
-        act=act,
+        pressed=keys_for(game.input),
         compare=keys in ("keys", "picks") and clock and not waits,
         at_end=clock and ending(found[0]) == "horizon",
         natural=manner == "natural",
         acting=manner == "acting",
     )
+
+
+def keys_for(declared: Input | None) -> dict[str, str]:
+    """The key of each input: arrows for moves, X for the first other one, then the arrows that are left.
+
+    An input for which no key is left is not there; nor are picks, which are made with a cursor.
+    """
+    if declared is None or declared.pick:
+        return {}
+    others = [*declared.verbs, *(["wait"] if declared.wait else [])]
+    left = ["action", *(way for way in DIRECTIONS if way not in declared.moves)]
+    return {**{way: way for way in declared.moves}, **dict(zip(others, left, strict=False))}
 
 
 class Player:
@@ -223,8 +234,9 @@ class Player:
                 yield bare(f"> {keys}", f"> {keys} {going}")
             else:
                 yield from (bare(f"{way} {keys}", f"{way} {keys} {going}") for way in declared.moves)
-            if self.mode.act:
-                yield bare(f"action {keys}", f"action {keys} {going}")
+            for word, key in self.mode.pressed.items():
+                if word not in declared.moves:
+                    yield bare(f"{key} {keys}", f"{key} {keys} {going}")
         else:
             yield from self.picking(keys, going)
         if self.mode.compare:
@@ -353,7 +365,16 @@ class Player:
             way = "X takes hold of a cell, an arrow says where to" if self.pick_ways() else "X picks a cell"
             said.append(f"Arrows move the cursor. {way}.")
         elif self.mode.keys in ("keys", "hero"):
-            said.append("Arrows make a move." + (f" X: {self.mode.act}." if self.mode.act else ""))
+            said += self.keys_said()
         if self.mode.clock:
             said.append("The number in the bar counts the turns that are left.")
         return " ".join([*said, "Z takes back, R begins again."])
+
+    def keys_said(self) -> Iterator[str]:
+        """What each key does in a run."""
+        declared = self.instance.game.input
+        if declared is not None and declared.moves:
+            yield "Arrows make a move."
+        for word, key in self.mode.pressed.items():
+            if declared is not None and word not in declared.moves:
+                yield f"{KEY_NAMES.get(key, key.capitalize())}: {word}."

@@ -23,7 +23,7 @@ from ggp.exporters.puzzlescript.levels import (
 from ggp.exporters.puzzlescript.loops import loop_lines, most_rounds
 from ggp.exporters.puzzlescript.passes import Family, Stage, families, movers
 from ggp.exporters.puzzlescript.patterns import Tests, margin, plain, tests_of
-from ggp.exporters.puzzlescript.player import Mode, Player, mode_of
+from ggp.exporters.puzzlescript.player import Mode, Player, keys_for, mode_of
 from ggp.exporters.puzzlescript.repeats import gliding, spreading
 from ggp.exporters.puzzlescript.shapes import picture_tests, shapes_of
 from ggp.goals.count import Count
@@ -74,7 +74,7 @@ class Script:
             self.outside,
             self.player.going,
             self.player.keys,
-            self.mode.keys == "picks",
+            self.mode.pressed,
             tuple(self.single_groups()),
         )
         self.rules = list(self.all_rules())
@@ -115,7 +115,7 @@ class Script:
         elif most == 1 and self.leads(plane):
             fitting.append("acting")
         trial = Cast(self.by_cells, self.transition, plane)
-        stage = Stage(trial, "", "Turn", trial.pieces[plane], False)
+        stage = Stage(trial, "", "Turn", trial.pieces[plane], keys_for(declared))
         found = families(stage, step, self.rules_of(step))
         for manner in fitting:
             if fewest and hero_lines(stage, found, plane, manner) is not None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.model import (
+    DIRECTIONS,
     OFFSETS,
     Block,
     Compared,
@@ -380,10 +381,13 @@ class Compiler:
             facing = None if subject is None else self.planes[subject].variant
             return (facing,) if isinstance(facing, str) else ()
         if rule.toward == "input":
-            declared = self.instance.game.input
-            words = set(declared.moves if declared else ()) | set(pick_directions(self.instance))
-            return tuple(direction for direction in rule.directions if direction in words)
+            return tuple(direction for direction in rule.directions if direction in self.pointing())
         return rule.directions
+
+    def pointing(self) -> set[str | None]:
+        """The directions that an input may have."""
+        declared = self.instance.game.input
+        return {*(declared.moves if declared else ()), *pick_directions(self.instance)}
 
     def rule(
         self, rule: Rule, subject: int | None, direction: str | None, binding: Binding
@@ -396,6 +400,8 @@ class Compiler:
             return
         inputs = [direction] if rule.toward == "input" and direction is not None else []
         inputs += [turned(one.word, direction) for one in rule.conditions if isinstance(one, InputIs)]
+        if set(inputs) & set(DIRECTIONS) - self.pointing():
+            return
         edges = [(one, self.edge(one, direction)) for one in rule.effects]
         terms: list[Term] = []
         plain = (one for one in rule.conditions if isinstance(one, Condition))

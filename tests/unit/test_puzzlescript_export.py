@@ -325,7 +325,7 @@ def walk(**parts: str) -> Instance:
 
 
 REFUSED = {
-    "has one key besides the arrows": ({"input": 'verbs = ["a", "b"]'}, 10),
+    "and no key is left for e": ({"input": 'moves = ["up"]\nverbs = ["a", "b", "c", "d", "e"]'}, 10),
     "cannot make moves as well": (
         {"input": 'moves = ["up"]\npick = "p"', "kinds": 'p = { layer = "p", marker = true }'},
         10,
@@ -375,7 +375,7 @@ def test_features_that_it_lacks_are_refused_by_name() -> None:
 
 
 LOST = {
-    "no key left for waiting": {"input": 'moves = ["up"]\nverbs = ["x"]\nwait = true'},
+    "no key left for waiting": {"input": 'moves = ["up"]\nverbs = ["x", "y", "z", "u"]\nwait = true'},
     "loops may take 302 rounds": {"loop": 'until = "stable"\nbound = 300'},
     "is won at the start": {"win": "count man = 1"},
 }
@@ -406,7 +406,7 @@ def test_how_each_kind_of_game_is_played() -> None:
     modes = {file.stem: mode_of([later(file.stem)], "") for file in GAMES.glob("*.toml")}
     assert {name for name, mode in modes.items() if mode.keys == "picks"} == {"lamps", "jumps"}
     assert {name for name, mode in modes.items() if mode.design} == {"melts", "fills"}
-    assert modes["digs"].act == "wait" and modes["settles"].act == "pop"
+    assert modes["digs"].pressed["wait"] == modes["settles"].pressed["pop"] == "action"
     assert modes["fills"].keys == "none" and modes["melts"].at_end
     assert Script(levels.load("sokoban/first")).mode.keys == "hero"
 

@@ -373,6 +373,17 @@ def test_a_rule_that_puts_something_on_what_stands_there() -> None:
     assert any("collides" in finding.message and "rock" in finding.message for finding in found)
 
 
+def test_what_no_input_says_never_happens() -> None:
+    """`me` goes left and right only: nothing is said of what lies above it, and no rule is compiled for that."""
+    text = with_rule("fly toward any: me here, input ahead => me here -> ahead", "turn")
+    said = [finding.message for finding in collisions(text)]
+    assert any("rule fly" in one and one.endswith("when the input is right") for one in said)
+    assert not any(one.endswith(("when the input is up", "when the input is down")) for one in said)
+    game, levels = read_game(text.encode(), "g.toml")
+    fly = {rule.inputs for rule in compile_instance(Instance(game, levels[0])).rules() if rule.name == "fly"}
+    assert fly == {("left",), ("right",)}
+
+
 @pytest.mark.parametrize("name", ["lemmings", "sokoban", "sudoku"])
 def test_built_in_rules_do_not_collide(name: str) -> None:
     assert list(collision_findings(builtin(name)[0])) == []

@@ -195,12 +195,21 @@ def scene(
         both[cell] = both.get(cell, frozenset()) | here
     layer = {kind.name: kind.layer for kind in game.kinds}
     sound = all(len({layer[piece.kind] for piece in here}) == len(here) for here in both.values())
-    if sound and words_agree(game, words, words):
+    if sound and words_agree(game, words, words) and may_point(game, words):
         mover = next((number for number, name in enumerate(game.players) if name in words), 0)
         action = action_of(words.difference(game.players))
         if action is None and words and game.input is not None:  # only whose it is was asked
             action = next(iter(all_actions(Instance(game, Level("scene", ((frozenset(),),))))), None)
         yield Scene(both, action, rules, mover)
+
+
+def may_point(game: Game, words: frozenset[str]) -> bool:
+    """Is there an input with the direction that is among these words, if there is one?"""
+    declared = game.input
+    if declared is None or not words.intersection(DIRECTIONS):
+        return declared is not None or not words
+    picked = next((kind.facings for kind in game.kinds if kind.name == declared.pick), ())
+    return bool(words.intersection((*declared.moves, *picked), DIRECTIONS))
 
 
 def action_of(words: frozenset[str]) -> Action | None:
