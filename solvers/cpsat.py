@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -32,6 +30,8 @@ from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.lowering.strategy import strategy
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
+from ggp.engines.cpsat_session import CpSatSession
+from ggp.engines.cpsat_thread import Threaded
 from ggp.engines.cuts import Graphs
 from ggp.engines.without_pandas import hasten
 from ggp.model import Instance, Plan
@@ -65,8 +65,9 @@ def versions() -> dict[str, str]:
 
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
-    """Solve the encoding, deepening the horizon where the level has none."""
-    return (yield from answer(instance, query, solve_one, BACKEND))
+    """Solve the encoding; where it may, turn after turn, else deepening the horizon where there is none."""
+    backend = replace(BACKEND, session=lambda clock: CpSatSession(replace(query, clock=clock)))
+    return (yield from answer(instance, query, solve_one, backend))
 
 
 def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
@@ -307,20 +308,14 @@ class Posted:
         return [self.lit(self.encoding.number(v, value)) for v in able]
 
 
-class Run:
-    """The solver in a thread of its own, so that Ctrl-C and a closed iterator stop it at once."""
+class Run(Threaded[Values]):
+    """The solver about an encoding that was posted."""
 
     def __init__(self, posted: Posted, query: Query, deciding: bool = False) -> None:
         """`deciding`: the encoding is clauses for the most part, and has a plan or none."""
-        from ortools.sat.python import cp_model
-
+        super().__init__(posted.model, self.values, query)
         self.posted = posted
-        self.clock = query.clock
-        self.solver = cp_model.CpSolver()
-        self.found: queue.SimpleQueue[Values | BaseException | None] = queue.SimpleQueue()
         parameters = self.solver.parameters
-        parameters.catch_sigint_signal = False
-        parameters.random_seed = int(query.options.get("seed", 1))
         every = query.want in ("all", "count")
         parameters.enumerate_all_solutions = every
         # Enumeration needs one worker; so do small models, where starting eight takes longer than solving.
@@ -328,65 +323,14 @@ class Run:
         parameters.num_workers = 1 if every or small or deciding else 0
         if "threads" in query.options and not every:
             parameters.num_workers = int(query.options["threads"])
-        if query.trace.log is not None:
-            parameters.log_search_progress = True
-            parameters.log_to_stdout = False
-            self.solver.log_callback = query.trace.say
         if deciding:  # there is no relaxation that would tell anything
             parameters.linearization_level = 0
             parameters.cp_model_probing_level = 0
         parameters.stop_after_first_solution = query.want == "first"
-        if query.clock.left is not None:
-            parameters.max_time_in_seconds = query.clock.left
-        query.clock.check()
-        self.word = "UNKNOWN"
-        self.thread = threading.Thread(target=self.work, daemon=True)
 
-    def work(self) -> None:
-        """Solve, handing over each solution."""
-        from ortools.sat.python import cp_model
-
-        run = self
-
-        class Hand(cp_model.CpSolverSolutionCallback):
-            """Hands each solution over."""
-
-            def on_solution_callback(self) -> None:
-                run.found.put({number: self.value(v) for number, v in run.posted.variables.items()})
-
-        try:
-            status = self.solver.solve(self.posted.model, Hand())
-            self.word = str(self.solver.status_name(status))
-            self.found.put(None)
-        except BaseException as error:  # handed over, and raised where it can be seen
-            self.found.put(error)
-
-    def __iter__(self) -> Iterator[Values]:
-        self.thread.start()
-        while True:
-            try:
-                item = self.found.get(timeout=0.1)
-            except queue.Empty:  # wake up now and then, so that Ctrl-C is seen
-                continue
-            if isinstance(item, BaseException):
-                raise item
-            if item is None:
-                return
-            yield item
-
-    def stop(self) -> None:
-        """End the search and wait for it."""
-        while self.thread.is_alive():
-            self.solver.stop_search()
-            self.thread.join(timeout=0.01)
-
-    def status(self) -> str:
-        """The solver's own word."""
-        return self.word
-
-    def bound(self) -> float:
-        """What is proved of the objective."""
-        return float(self.solver.best_objective_bound)
+    def values(self, hand: Any) -> Values:
+        """What a solution says of each variable."""
+        return {number: hand.value(variable) for number, variable in self.posted.variables.items()}
 
 
 class Rounds(Run):

@@ -209,12 +209,41 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def regions(edges: Sequence[Edge]) -> tuple[list[int], list[Region]]:
-    """The region of each state, and an empty one for each."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    """The region of each state, and an empty one for each.
 
+    States that are joined both ways, as S. R. Kosaraju finds them: from the state that is left last, all that
+    lead to it. SciPy has it, and takes longer to be imported than a small level to be solved.
+    """
     size = 1 + max((max(source, target) for source, target, _ in edges), default=0)
-    ones, rows, columns = [1] * len(edges), [edge[0] for edge in edges], [edge[1] for edge in edges]
-    graph = coo_array((ones, (rows, columns)), (size, size))
-    number, labels = connected_components(graph, connection="strong")
-    return labels.tolist(), [Region() for _ in range(number)]
+    after: list[list[int]] = [[] for _ in range(size)]
+    before: list[list[int]] = [[] for _ in range(size)]
+    for source, target, _ in edges:
+        after[source].append(target)
+        before[target].append(source)
+    region_of, number = [-1] * size, 0
+    for state in reversed(left_in_order(after)):
+        if region_of[state] < 0:
+            todo = [state]
+            while todo:
+                here = todo.pop()
+                if region_of[here] < 0:
+                    region_of[here] = number
+                    todo += before[here]
+            number += 1
+    return region_of, [Region() for _ in range(number)]
+
+
+def left_in_order(after: Sequence[Sequence[int]]) -> list[int]:
+    """All states in the order in which a depth-first search leaves them."""
+    seen, left = [False] * len(after), list[int]()
+    for first in range(len(after)):
+        todo = [first]
+        while todo:
+            here = todo.pop()
+            if here < 0:
+                left.append(~here)
+            elif not seen[here]:
+                seen[here] = True
+                todo.append(~here)
+                todo += after[here]
+    return left

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ggp import api
-from ggp.analysis.charges import Charges, Edge
+from ggp.analysis.charges import Charges, Edge, regions
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.state_graph import StateGraph
 from ggp.encoding.choices import path
@@ -43,6 +43,27 @@ def simple_paths(edges: list[Edge], end: int) -> Iterator[tuple[set[tuple[int, i
 def kept(edges: list[Edge], end: int, most: int) -> set[tuple[int, int]]:
     """The steps that are left."""
     return Charges(edges, 0, [end], most, lambda: None).kept()
+
+
+def test_regions_are_what_is_joined_both_ways() -> None:
+    """Random graphs: two states share a region where each can be reached from the other."""
+    sizes = set[int]()
+    for seed in range(200):
+        rng = Random(seed)
+        states = range(rng.randint(1, 9))
+        edges = [(rng.choice(states), rng.choice(states), NO_NEEDS) for _ in range(rng.randint(0, 14))]
+        region_of, empty = regions(edges)
+        reach = {(state, state) for state in range(len(region_of))}
+        for _ in states:
+            reach |= {(a, c) for a, b in reach for source, c, _ in edges if source == b}
+        both = [
+            [(b, a) in reach and (a, b) in reach for b in range(len(region_of))]
+            for a in range(len(region_of))
+        ]
+        assert both == [[one == other for other in region_of] for one in region_of]
+        assert {*region_of} == {*range(len(empty))}
+        sizes.add(len(empty))
+    assert len(sizes) > 5
 
 
 def test_no_path_that_can_be_paid_for_is_lost() -> None:

@@ -14,9 +14,10 @@ from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Told
 from ggp.encoding.occupancy import encode
 from ggp.engines import at_once, sat_session
+from ggp.engines.cpsat_session import CpSatSession
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
-from ggp.model.result import Clock, OutOfTime
+from ggp.model.result import Clock, OutOfTime, Query
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
@@ -36,12 +37,13 @@ def test_the_fewest_turns_of_random_levels(seed: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(at_once, "ROUNDS", [10_000, 4, 0][seed % 3])
     one, (rows, horizon) = drawn(seed)
     best = sokoban.fewest(sokoban.read(rows), "turns", horizon)
-    result = checked(one, api.solve(one, "sat", objective="turns", encoding="layers"))
-    assert result.encoded == "layers"
-    if best is None:
-        assert result.stop in NOTHING and result.complete and not result.plans
-    else:
-        assert (result.stop, result.objective, result.bound) == ("optimal", best[0], best[0])
+    for solver in ("sat", "cp-sat"):
+        result = checked(one, api.solve(one, solver, objective="turns", encoding="layers"))
+        assert result.encoded == "layers"
+        if best is None:
+            assert result.stop in NOTHING and result.complete and not result.plans
+        else:
+            assert (result.stop, result.objective, result.bound) == ("optimal", best[0], best[0])
 
 
 def test_both_ends_come_up() -> None:
@@ -67,7 +69,7 @@ def test_out_of_time_says_how_many_turns_are_ruled_out() -> None:
 @pytest.mark.parametrize(
     ("solver", "want", "objective", "why"),
     [
-        ("cp-sat", "best", "turns", "cannot be told more turns"),
+        ("cbc", "best", "turns", "cannot be told more turns"),
         ("sat", "best", "pushes", "not the turns"),
         ("sat", "all", "turns", "listed and counted"),
     ],
@@ -99,6 +101,20 @@ def test_who_goes_on_was_told_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None
         assert session.child is not None and session.here is None
         session.forget()
         assert session.solve(sat_session.Added([[1, 2]], []), [-2]) == [1]
+
+
+def test_cp_sat_keeps_what_it_is_told_and_not_what_it_assumed() -> None:
+    """At most two of four hold, opposites among them, or 9 does; a part comes twice, at other numbers."""
+    part = {"no": Told([[-1]], [], [])}
+    query = Query("first", clock=Clock(20))
+    with CpSatSession(query) as session:
+        assert session.solve(sat_session.Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
+        counted = sat_session.Added([], [([9], [2, 3, -4, -5], 2)])
+        assert session.solve(counted, [3, -4, -9]) is None
+        assert session.solve(sat_session.Added([], []), [3, -4, -5]) == [2, 3, 9]
+        assert session.solve(sat_session.Added([[3, 4]], [], again=[("no", 2)]), [-5, -9]) == [2, 4]
+    with pytest.raises(OutOfTime), CpSatSession(replace(query, clock=Clock(0))) as session:
+        session.solve(sat_session.Added([[1]], []), [])
 
 
 def session_of(monkeypatch: pytest.MonkeyPatch, program: str, seconds: float | None = None) -> None:

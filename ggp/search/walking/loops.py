@@ -93,8 +93,8 @@ def follow(tables: Tables, at: Digging, state: int, spent: bool) -> int:
         if possible[rule * size + place]:
             fires = True
             for ask in range(tables.asks[rule], tables.asks[rule + 1]):
-                where = place + tables.where[ask]
-                seen = look(tables, at, where, tables.planes[ask], spent)
+                where, planes = place + tables.where[ask], tables.planes[ask]
+                seen = 1 if tables.fixed[where] & planes else look(tables, at, where, planes, spent)
                 if seen < 0:
                     return int(ASKS - where)
                 if tables.wanted[ask] == CLEAR:
@@ -109,9 +109,7 @@ def follow(tables: Tables, at: Digging, state: int, spent: bool) -> int:
 
 
 def look(tables: Tables, at: Digging, place: int, planes: int, spent: bool) -> int:
-    """Does something of these planes stand there? -1 if that is not decided; with all spent nothing does."""
-    if tables.fixed[place] & planes:
-        return 1
+    """Was something of these planes placed there? -1 if that is not decided; with all spent nothing is."""
     choice = at.decided[place]
     if choice >= 0:
         return 1 if tables.pieces[choice] & planes else 0

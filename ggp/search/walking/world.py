@@ -306,19 +306,22 @@ class World:
         seen = dict.fromkeys(self.movers, 0)
         front = dict(self.ends)
         moves = [
-            (plane, self.plane_after(plane, fate), fate.possible & ~fate.breaks, fate.offset)
+            (plane, self.plane_after(plane, fate), fate.possible & ~fate.breaks, self.away(fate.offset))
             for plane, fate in self.moves()
         ]
+        firsts = [(plane, n * self.size + self.margin - 1) for n, plane in enumerate(self.movers)]
         for turns in range(self.horizon + 1):
-            for number, plane in enumerate(self.movers):
-                seen[plane] |= front[plane]
-                first = number * self.size + self.margin - 1
-                for cell in bits_of(front[plane]):
+            for plane, first in firsts:
+                board = front[plane]
+                seen[plane] |= board
+                while board:
+                    cell = board & -board
                     left[first + cell.bit_length()] = turns
+                    board ^= cell
             before = dict.fromkeys(self.movers, 0)
-            for plane, after, possible, offset in moves:
-                if front[after]:
-                    before[plane] |= possible & self.bits.shift(front[after], offset)
+            for plane, after, possible, away in moves:
+                if board := front[after]:  # what goes past an edge is nowhere possible
+                    before[plane] |= possible & (board >> away if away >= 0 else board << -away)
             front = {plane: board & ~seen[plane] for plane, board in before.items()}
             if not any(front.values()):
                 break
