@@ -183,6 +183,13 @@ def test_when_it_must_hold_is_seen_in_runs_that_go_on() -> None:
     assert [judged([run])[0] for run in (stops, goes_on, at_end)] == ["any-turn", "horizon", "horizon"]
 
 
+def test_a_run_that_begins_on_a_board_that_is_won_says_nothing_of_when() -> None:
+    """Boards are made: of 200 runs of sokoban 21 begin with every crate on a target, and go on."""
+    board = board_of([[["a"]]])
+    begins = Episode(board, (Step("up", board, won=False), Step("up", board, won=True)), won=True)
+    assert judged([begins])[0] == "any-turn"
+
+
 def test_a_level_may_draw_what_wins() -> None:
     game, kept = levels.load_game("atomix")
     seen = runs_of(game, kept[:3], 3)
