@@ -13,6 +13,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
+from ggp.learn.goal.aims import doubt_of_losing
 from ggp.learn.goal.claims import facts_of
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
@@ -142,6 +143,18 @@ def test_both_of_two_things_may_be_needed() -> None:
         ("ab c .", ""), ("a b c", ""), ("ab . .", "w"), (". b .", "w"), (". b c", ""), ("a b .", "")
     )
     assert learned(runs, "won") == ["count c = 0", "every a on b"]
+
+
+def test_what_loses_is_doubted_as_well() -> None:
+    """Nothing may tell which of two things is missed, or what it is that loses."""
+
+    def doubt(*boards: tuple[str, str]) -> str:
+        runs = flagged(*boards)
+        return doubt_of_losing(learn_goal(runs, structure_from(runs), "lost"), runs)
+
+    assert doubt(("a b .", ""), (". . a", "")) == doubt(("a b .", ""), (". a .", ""), ("b . .", "l")) == ""
+    assert doubt(("a b .", ""), (". . .", "l")).startswith("a guess: as well might lose: ")
+    assert "1 lost boards alone" in doubt(("a . . b", ""), ("a . b .", "l"))
 
 
 def test_losing_wins_ties() -> None:
