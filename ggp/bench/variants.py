@@ -120,6 +120,9 @@ def watched(file: Path, told: Said) -> Said:
     anew = f", learned anew {trial.relearned} times" if trial.relearned else ""
     said = f"trial {trial.turns - trial.wrong} of {trial.turns}{anew}, {wrong} of {compared} wrong"
     said += f", the goal after {goals}; {won} won"
+    late = not learned.doubt and learned.game.goal.when != world.game.goal.when
+    goals += late
+    said += ", which is judged at another time" if late else ""
     said += f", its goal {learned.doubt.partition(':')[0]}" if learned.doubt else ""
     said += " (silent)" if (wrong or (goals and not learned.doubt)) and trial.holds else ""
     return {"said": said, "wrong": wrong, "goals": goals, "compared": compared}

@@ -16,6 +16,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from importlib import resources
 from itertools import islice
@@ -26,7 +27,7 @@ from ggp.bench import Record, Say, case
 from ggp.errors import PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Board, Episode, Token, renamed
+from ggp.learn.boards import Episode, Step, Token, renamed
 from ggp.learn.turn.turns import Ways
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Piece
@@ -127,8 +128,11 @@ def differing(
     for episode in fresh:
         said = foreseen(learned, episode, names)
         pairs = list(zip(said, episode.steps, strict=False))
-        right = next((n for n, ((board, _), seen) in enumerate(pairs) if board != seen.after), len(said))
-        goals += sum(seen.won not in (None, won) for (_, won), seen in pairs[:right])
+        right = next((n for n, (one, seen) in enumerate(pairs) if one.after != seen.after), len(said))
+        goals += sum(
+            seen.won not in (None, one.won) or seen.lost not in (None, one.lost)
+            for one, seen in pairs[:right]
+        )
         ended += sum(bool(seen.won) for _, seen in pairs[:right])
         compared += len(episode.steps)
         wrong += len(episode.steps) - right
@@ -137,8 +141,8 @@ def differing(
     return Differing(compared, wrong, goals, ended)
 
 
-def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[tuple[Board, bool]]:
-    """The boards of a run after each turn, and whether they win, as learned; none if it cannot say any."""
+def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[Step]:
+    """The turns of a run, and whether they win or lose, as learned; none if it cannot say any."""
     start = episode.start
     if names is not None:
         if not all(token in names for stack in start.cells for token in stack):
@@ -147,4 +151,4 @@ def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None
     (again,) = learned.play([(start, [step.word for step in episode.steps])])
     steps = again.steps if again is not None else ()
     back = {name: token for token, name in names.items()} if names is not None else None
-    return [(renamed(one.after, back) if back is not None else one.after, bool(one.won)) for one in steps]
+    return [replace(one, after=renamed(one.after, back)) if back is not None else one for one in steps]

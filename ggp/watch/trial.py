@@ -295,7 +295,8 @@ def once(
     program = learned.program
     if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
-        hold(foresight, fresh.asked(goal_questions(seen, learned.structure), AIMED), known, tally)
+        aimed = goal_questions(seen, learned.structure, foresee=program.after)
+        hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
         return Trial(tally, relearned, back)
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None

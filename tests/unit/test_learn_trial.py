@@ -21,7 +21,7 @@ from ggp.learn.probe.challenges import Contents, challenges
 from ggp.learn.probe.contexts import contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
-from ggp.learn.probe.wishes import wished
+from ggp.learn.probe.wishes import nearly, wished
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
@@ -95,7 +95,7 @@ def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
 
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
-    _, fresh = play("two", 20)
+    _, fresh = play("two", 20, seed=1)
     learned, trial = tried(lambda runs: sokoban()[1], fresh, 500)
     assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
     first = trial.tally.first
@@ -171,6 +171,26 @@ def test_one_exit_on_every_board_leaves_open_whether_all_are_asked_for() -> None
     episodes = [one for one in seen if one is not None]
     asked = goal_questions(episodes, structure_of([*turns_of(episodes)]))
     assert exits(board) == 1 and {exits(made) for made, _ in asked} == {2}
+
+
+def test_what_was_not_there_when_it_was_won_may_be_asked_for_too() -> None:
+    """The last large weed went when no small one was left: would it have been won with one?"""
+
+    def board(*cells: str) -> Board:
+        return board_of([[cell.split() for cell in cells]])
+
+    won = Episode(board("@", "large", ""), (Step("right", board("", "@", ""), won=True),))
+    other = Episode(board("@", "", "small"), (Step("right", board("", "@", "small")),))
+    structure = structure_of([*turns_of([won, other])])
+    assert (board("@", "large", "small"), "right") in nearly([won, other], structure, "@", random.Random(0))
+
+
+def test_goals_are_asked_about_on_boards_that_turns_end_with() -> None:
+    """A small weed beside water is a large one by then, and goals that speak of small ones agree again."""
+    world = DescribedWorld(*read_game(EXITS.encode(), "exits.toml"))
+    seen = [one for one in world.play([(world.levels()[0], ["right", "right", "right"])]) if one]
+    structure, end = structure_of([*turns_of(seen)]), seen[0].steps[-1].after
+    assert goal_questions(seen, structure) and not goal_questions(seen, structure, foresee=lambda *_: end)
 
 
 COLOURS = """

@@ -47,7 +47,7 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
     both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
     speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
-    doubt = doubt_of(won, episodes)
+    doubt = doubt_of(won, episodes) or doubt_of_losing(lost, episodes)
     if won is not None:
         goal = Goal(terms(won.claims, patterns, class_of), when, loses)
         return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of, doubt=doubt)
@@ -77,6 +77,14 @@ def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
         )
     why = f"none of {len(known):,} boards was won" if known else "nobody said which boards are won"
     return f"not known: {why}. The one that is written cannot be reached, and stands for none"
+
+
+def doubt_of_losing(lost: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
+    """The same of what loses. Where nobody lost there is nothing that could be doubted."""
+    if lost is not None:
+        return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else ""
+    losses = sum(labelled(episodes, "lost").known.values())
+    return f"a guess: nothing was found that loses on the {losses} lost boards alone" if losses else ""
 
 
 def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:

@@ -74,10 +74,11 @@ def said(episode: Episode, flag: Flag) -> Iterator[tuple[Board, bool | None]]:
 def judged(episodes: Sequence[Episode]) -> tuple[Literal["horizon", "any-turn"], str]:
     """When the goal must hold, and why that is believed.
 
-    A run that may be won at any turn ends there; so where one went on, it is judged at its end.
+    A run that may be won at any turn ends there; so where one went on, it is judged at its end. That it began
+    on a board that is won says nothing: boards are made, and engines ask who has won after a turn.
     """
     won = [list(said(episode, "won")) for episode in episodes]
-    early = sum(any(value for _, value in run[:-1]) for run in won)
+    early = sum(any(value for _, value in run[1:-1]) for run in won)
     if early:
         return "horizon", f"{early} runs went on after a board that is won, so it must hold at the end"
     late = [run for run in won if len(run) > 1 and run[-1][1] is not None]

@@ -9,7 +9,7 @@ boards that were won one thing is made otherwise.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ggp.learn.boards import Board, Episode, turns_of
@@ -27,9 +27,17 @@ WISHED = 120  # boards on which several wishes hold, where no board was won; els
 SOME_WISHED = 30
 PRESSED = 2  # inputs for each of these
 
+Foresee = Callable[[Board, str | None], Board | None]
 
-def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int = 0) -> list[Asked]:
-    """Turns on boards of which it would tell something whether they are won; none where nobody says so."""
+
+def goal_questions(
+    episodes: Sequence[Episode], structure: Structure, seed: int = 0, foresee: Foresee | None = None
+) -> list[Asked]:
+    """Turns on boards of which it would tell something whether they are won; none where nobody says so.
+
+    It is asked of boards after a turn, so it is the board that rules `foresee` that should tell something: a
+    small plant beside water is a large one by then.
+    """
     known = flags_of(episodes, "won").known
     words = sorted(
         {step.word for one in episodes for step in one.steps if step.word and "(" not in step.word}
@@ -47,10 +55,12 @@ def goal_questions(episodes: Sequence[Episode], structure: Structure, seed: int 
     pressed = min(PRESSED, len(words))
     several: list[Asked] = [(board, word) for board in wishes for word in rng.sample(words, pressed)]
     sources = (alone, several, list(dict.fromkeys(nearly(episodes, structure, actor, rng))))
-    asked = [
-        [one for one in some if one[0] not in known and torn(facts_of(one[0], structure), claims)]
-        for some in sources
-    ]
+
+    def telling(one: Asked) -> bool:
+        after = (foresee(*one) if foresee is not None else None) or one[0]
+        return after not in known and torn(facts_of(after, structure), claims)
+
+    asked = [list(filter(telling, some)) for some in sources]
     return [one for some in asked for one in (some if len(some) <= MOST else rng.sample(some, MOST))]
 
 

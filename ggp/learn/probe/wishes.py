@@ -33,6 +33,7 @@ Fate = str | Become | None
 LEFT, GONE = "", None
 MOST_FATES = 10_000  # choices of fates that are drawn from
 WON = 8  # turns that won, on whose boards one thing is made otherwise
+PLACES = 4  # where something is put of which there was none
 
 
 def wished(
@@ -162,12 +163,26 @@ def granted(
 def nearly(
     episodes: Sequence[Episode], structure: Structure, actor: str | None, rng: random.Random
 ) -> Iterator[Asked]:
-    """Turns that won, with one thing less, elsewhere or more, or without all of a name."""
+    """Turns that won, with one thing less, elsewhere or more, or without all of a name, or one of another."""
     usual = stacks_of(episodes)
     won = [turn for turn in winning(episodes) if turn[1] is not None]
     for board, word in rng.sample(won, min(WON, len(won))):
-        for name in sorted({structure.name(token) for stack in board.cells for token in stack}):
+        names = {structure.name(token) for stack in board.cells for token in stack}
+        for name in sorted(names):
             yield from ((one, word) for one in otherwise(board, name, structure, actor, usual, rng))
+        absent = [token for token in structure.tokens if structure.name(token) not in {*names, actor}]
+        yield from ((one, word) for token in absent for one in with_one(board, token, usual, rng))
+
+
+def with_one(board: Board, token: Token, usual: Set[Stack], rng: random.Random) -> Iterator[Board]:
+    """The board with one of what is not there, on some of the cells where it is seen to stand elsewhere.
+
+    Of a board without plants nothing says whether it would be won with a small one as well.
+    """
+    free = [index for index, stack in enumerate(board.cells) if stack | {token} in usual]
+    for index in rng.sample(free, min(PLACES, len(free))):
+        at = divmod(index, board.width)
+        yield with_stack(board, at, (board.at(at) or frozenset()) | {token})
 
 
 def otherwise(
