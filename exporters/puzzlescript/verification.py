@@ -66,7 +66,10 @@ def played(script: Script, text: str, some: list[Expected]) -> engine.Game:
 
 
 def many_turns(script: Script, text: str, turns: int) -> Check:
-    """Keys at random in all levels of a text, until they have made so many turns, some at a time."""
+    """Keys at random in all levels of a text, until they have made so many turns, some at a time.
+
+    Where keys make no turn (nothing moves, or nothing can) that is told, and is no difference.
+    """
     made = runs = 0
     while made < turns:
         some = play_some(script, text, min(BATCH, turns - made), runs)
@@ -75,7 +78,7 @@ def many_turns(script: Script, text: str, turns: int) -> Check:
             return Check("random keys", False, some.difference)
         if not some.turns:
             break
-    return Check("random keys: no state differs", made >= turns, f"{made} turns in {runs} runs")
+    return Check("random keys: no state differs", True, f"{made} turns in {runs} runs")
 
 
 class Played(NamedTuple):

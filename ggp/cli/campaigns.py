@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, Seconds, cli, writable
+from ggp.cli.common import FILE, JSON, MEGABYTES, Seconds, cli, writable
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -34,7 +34,7 @@ from ggp.errors import PuzzleError
 @click.option("--repeats", type=click.IntRange(1), help="How often each run is made.")
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="Wall seconds of a run.")
 @click.option("--cpu-limit", type=Seconds(0.01), metavar="S", help="Processor seconds of a run.")
-@click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="Of all processes of a run.")
+@click.option("--memory-limit", type=MEGABYTES, metavar="MB", help="Of all processes of a run.")
 @click.option("--order", type=click.IntRange(0), help="The seed by which the runs are shuffled.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
 @click.option("--part", metavar="K/N", help="Only one of N equal parts; `ggp results --merge` joins them.")

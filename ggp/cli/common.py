@@ -39,6 +39,9 @@ def question(context: click.Context, parameter: click.Parameter, given: bool) ->
         context.params["want"] = parameter.name
 
 
+MEGABYTES = click.IntRange(64, 1_000_000_000)  # the largest is a petabyte; no system takes any number
+
+
 class Seconds(click.FloatRange):
     """Some time, at least so much of it. Not a number is none: no clock would ever come to it."""
 

@@ -11,16 +11,20 @@ from typing import Any, TypeVar
 
 import click
 
-from ggp.errors import NotInstalled
+from ggp.errors import NotInstalled, shown
 
 Answer = TypeVar("Answer")
 
 
 def say(item: Any = "") -> None:
-    """Print to standard output: in colour on a terminal, plain elsewhere, never cut to a width."""
+    """Print to standard output: in colour on a terminal, plain elsewhere, never cut to a width.
+
+    Titles come from files of others, and a terminal obeys control characters: they are shown as numbers.
+    """
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else 200
+    item = shown(item) if isinstance(item, str) else item
     Console(width=width, soft_wrap=True, highlight=False, emoji=False, markup=False).print(item)
 
 

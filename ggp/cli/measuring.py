@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, Seconds, cli, listed
+from ggp.cli.common import FILE, JSON, MEGABYTES, Seconds, cli, listed
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -27,7 +27,7 @@ CENSUS = "census"
 )
 @click.option("--learners", metavar="A,B", help="Of the curves; cell-tree, ... too: see the docs.")
 @click.option("--time-limit", type=Seconds(0.01), default=60.0, metavar="S", show_default=True)
-@click.option("--memory-limit", type=click.IntRange(64), default=4096, metavar="MB", show_default=True)
+@click.option("--memory-limit", type=MEGABYTES, default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
 @click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
 @JSON

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ggp
 from ggp import registry
-from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
+from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature, shown
 from ggp.model import Instance, Plan
 from ggp.model.board import State, amount, height, width
 from ggp.model.export import Judged
@@ -120,7 +120,7 @@ def cell_text(value: Any) -> str:
         return "; ".join(map(str, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "" if value is None else str(value)
+    return "" if value is None else shown(str(value))
 
 
 # --- ggp show, ggp check --------------------------------------------------------------------------------

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, question, writable
+from ggp.cli.common import (
+    FILE,
+    JSON,
+    LEVEL,
+    MEGABYTES,
+    Seconds,
+    cli,
+    listed,
+    load_instance,
+    question,
+    writable,
+)
 from ggp.cli.console import complain, or_install, progress, say, say_json
 from ggp.errors import NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 
@@ -132,7 +143,7 @@ class Wish:
 )
 @click.option("--limit", type=click.IntRange(1), help="With --all: stop after so many plans.")
 @click.option("--time-limit", type=Seconds(0), metavar="S", help="In seconds.")
-@click.option("--memory-limit", type=click.IntRange(64), metavar="MB", help="For each process, in megabytes.")
+@click.option("--memory-limit", type=MEGABYTES, metavar="MB", help="For each process, in megabytes.")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="An option of the solver, as threads=N.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="An option of the solver, as seed=N.")
 @click.option("--log", type=FILE, metavar="FILE", help="Keep what the solver prints.")

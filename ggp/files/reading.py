@@ -35,6 +35,9 @@ def file_bytes(path: Path, largest: int = LARGEST) -> bytes:
         if not path.exists():
             near = near_files(path)
             hint = f"did you mean {' or '.join(near)}?" if near else "check the path"
+            if path.is_symlink():
+                message = f"{str(path)[:300]!r} is a link to a file that is not there"
+                raise UnknownName(message, "mend the link, or name the file")
             raise UnknownName(f"there is no file {str(path)[:300]!r}", hint)
         # Opened before it is looked at, so that it is still the same; opening a pipe may wait for ever.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:

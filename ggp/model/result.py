@@ -33,11 +33,15 @@ class OutOfTime(Exception):
     """The time limit has passed. Raised inside a solver and caught by whoever runs it."""
 
 
+FOREVER = 1e9  # seconds: thirty years
+
+
 class Clock:
     """Counts the seconds of a run against a limit (None: no limit), and those spent on encoding."""
 
     def __init__(self, limit: float | None = None) -> None:
-        self.limit = limit
+        # What no run comes to is no limit: timers of the system take no such number.
+        self.limit = None if limit is not None and limit > FOREVER else limit
         self.start = time.perf_counter()
         self.encoding = 0.0  # whoever encodes adds to it
         self.encoded = ""  # the name of the encoding, once one was chosen

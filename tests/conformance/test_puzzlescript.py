@@ -478,3 +478,10 @@ def test_a_record_ends_where_the_engine_does(node: None) -> None:
     for following, wide in ((text, len(maps[1])), (text.replace("\n\n#p.*", "\n\nmessage On!\n\n#p.*"), 5)):
         (_, (_, inputs, board, screen)) = record_of("two", following, 0, ["right"])
         assert (inputs, screen) == ([3], 0) and sum(line.count(",") for line in board.splitlines()) == wide
+
+
+def test_where_keys_make_no_turn_nothing_differs(node: None) -> None:
+    """Asked for random turns of a puzzle in which nothing moves, it says that there were none."""
+    level = levels.load("queens/4")
+    *_, last = puzzlescript.verify_turns(level, Script(level).text(), None, 5)
+    assert last.passed and "0 turns" in last.detail

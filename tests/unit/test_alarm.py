@@ -64,6 +64,12 @@ def test_a_search_is_ended_wherever_it_is(run: Run) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+def test_what_no_clock_comes_to_is_no_limit() -> None:
+    for limit in (float("inf"), 1e12):
+        with alarm.alarm(Clock(limit)):  # no timer of the system takes such a number
+            assert Clock(limit).left is None
+
+
 def test_only_what_says_so_in_programs_of_ours_is_ended(run: Run) -> None:
     run.rings = False
     assert ended(run) == "unsolvable"

@@ -13,6 +13,7 @@ import pytest
 
 import ggp
 from ggp import bench
+from ggp.__main__ import main as begun
 from ggp.cli import cli
 from tests.commands import Answer, Ask, error_only
 
@@ -50,6 +51,7 @@ def test_version(ask: Ask) -> None:
         ("solve lemmings/seed --time-limit soon", "is not a valid float"),
         ("solve lemmings/seed --time-limit -1", "-1"),
         ("solve lemmings/seed --horizon -1", "-1"),
+        ("solve lemmings/seed --memory-limit 99999999999999999999", "is not in the range"),
         ("solve lemmings/seed --limit 0 --all", "0"),
         ("render lemmings/seed", "Missing option '-o'"),
         ("render lemmings/seed -o x.png --size 1000000", "1000000"),
@@ -123,3 +125,20 @@ def test_bench_prints_a_table_or_a_list(ask: Ask, monkeypatch: pytest.MonkeyPatc
     assert header.split() == "bench what seconds times faster solutions complete agrees limit".split()
     assert ours.split() == ["seed", "search", "0.0046", "1000.0", "6", "yes", "yes"]
     assert [row["what"] for row in ask("bench", "seed", "--json").data] == ["baseline", "search"]
+
+
+def test_loading_the_commands_may_be_interrupted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Much of the time of a short command goes there."""
+
+    class Interrupted:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "ggp.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "ggp.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as end:
+        begun()
+    assert end.value.code == 130 and capsys.readouterr().err == "interrupted\n"

@@ -9,6 +9,7 @@ import pytest
 
 from ggp import registry
 from ggp.cli import LISTS
+from ggp.cli.report import cell_text
 from ggp.model.features import FEATURES
 from ggp.solvers import search
 from tests.commands import EMPTY_SUDOKU, Answer, Ask, error_only
@@ -75,6 +76,17 @@ def test_show(ask: Ask) -> None:
         "turns: 19",
         "to place: brick, at most 3",
     ]
+
+
+def test_a_terminal_obeys_no_title(ask: Ask, level_file: Callable[[str], Path]) -> None:
+    """Titles come from files of others: what would clear the screen, or worse, is shown as numbers."""
+    text = EMPTY_SUDOKU.replace("[[level]]", '[[level]]\ntitle = "A\\u001b[2Jtitle"')
+    said = ask("show", str(level_file(text))).out
+    assert "A\\x1b[2Jtitle" in said and "\x1b" not in said
+
+
+def test_list_shows_no_control_characters() -> None:
+    assert cell_text("A\x1b[2Jtitle") == "A\\x1b[2Jtitle"
 
 
 def test_show_says_the_inputs(ask: Ask) -> None:

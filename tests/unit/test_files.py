@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnknownName
+from ggp.files.reading import file_bytes
 from ggp.files.writing import write_whole
 
 
@@ -55,6 +56,12 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, name: str, words: str) -
     with pytest.raises(PuzzleError, match=words):
         write_whole(tmp_path / name, b"data")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_link_to_nothing_is_said(tmp_path: Path) -> None:
+    (tmp_path / "link.toml").symlink_to(tmp_path / "gone.toml")
+    with pytest.raises(UnknownName, match="is a link to a file that is not there"):
+        file_bytes(tmp_path / "link.toml")
 
 
 def test_a_failure_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,6 +183,8 @@ def test_warnings_about_rules(rule: str, at: str, message: str) -> None:
         ("a: rock here => rock here -> up", "b: rock here, inside up => stay", True),
         ("a toward left: rock here, no wall ahead => stay", "b: rock here, no wall ahead => stay", False),
         ("a: rock here => stay", "b toward input: rock here, wall ahead => stay", True),
+        ("a: digit:$n here => turn digit here $n + 1", "b: digit:$n here => turn digit here 1", False),
+        ("a: digit:$n here => stay", "b: digit:$n here => turn digit here 1", True),
     ],
 )
 def test_rules_that_come_too_late(earlier: str, later: str, warns: bool) -> None:

@@ -141,6 +141,16 @@ def test_two_on_a_map_that_make_the_only_one_are_refused(write: Write) -> None:
         levels.load(str(write("> Passive", lone, MAP.replace("..gw", "c.gw"))))
 
 
+@pytest.mark.parametrize("parent", ["", "heavy > singleton=True\n            "])
+def test_two_on_a_map_of_what_there_can_be_one_are_refused(parent: str, write: Write) -> None:
+    """Engines make the first of them alone; so it is with those of a parent that says so."""
+    crate = f"{parent}crate > Passive" + ("" if parent else " singleton=True")
+    assert levels.load(str(write("crate > Passive", crate)))
+    said = f"a map has several of `{'heavy' if parent else 'crate'}`, of which there can be one"
+    with pytest.raises(PuzzleError, match=said):
+        levels.load(str(write("crate > Passive", crate, MAP.replace("..gw", "c.gw"))))
+
+
 def test_what_gvgai_cuts_off_is_warned_of(write: Write, ask: Ask) -> None:
     answer = ask("check", str(write(level="wwwww\nwA..gw\nwwwww\n")))
     assert (

@@ -95,6 +95,7 @@ def look(data: bytes, file: str) -> Look:
             check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
         lower_tick(lower, settled, [types_of(rows) for _, rows, _ in drawn])
         check_exits(lower, drawn)
+        check_singles(lower, drawn)
         check_lone(lower, drawn)
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
@@ -199,6 +200,16 @@ def check_exits(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
             if times != 1 or stype in changed or stype in lower.faces:
                 message = f"a portal leads to `{stype}`, of which there must be one that nothing changes"
                 raise Refused(message, "chance chooses among several", lower.line_of(stype))
+
+
+def check_singles(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
+    """Of what there can be one there must not be several on a map: engines make the first they come to."""
+    for single in sorted({name for kind in lower.kinds.values() for name in kind.singles}):
+        for _, rows, _ in drawn:
+            if sum(form.key in lower.below[single] for row in rows for here in row for form in here) > 1:
+                message = f"a map has several of `{single}`, of which there can be one"
+                where = lower.line_of(lower.below[single][0])
+                raise Refused(message, "leave `singleton` out, or put one on each map", where)
 
 
 def check_lone(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:

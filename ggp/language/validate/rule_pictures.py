@@ -261,4 +261,6 @@ def shadows(game: Game, earlier: Rule, later: Rule) -> bool:
     }
     putting = [effect for effect in earlier.effects if effect.verb != "remove" and not effect.if_inside]
     targets = {effect.path if effect.to is None else effect.to for effect in putting}
+    if any(effect.computed is not None for effect in putting):
+        return False  # it does not match where its kind has no such value
     return set(earlier.conditions) <= set(later.conditions) and (game.wraps or targets <= inside)
