@@ -121,7 +121,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective."""
+    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective.
+
+    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound.
+    """
 
     stop: Stop
     complete: bool = False
@@ -130,6 +133,7 @@ class Outcome:
     sizes: dict[str, int] = field(default_factory=dict)
     raw: str = ""
     note: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True)
