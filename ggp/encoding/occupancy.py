@@ -14,6 +14,7 @@ from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
+from ggp.encoding import cases
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
@@ -54,19 +55,22 @@ def encode(
     least: int = 0,
     objective: Objective | None = None,
     native: Kinds = frozenset(),
+    casewise: bool = True,
     tick: Callable[[], None] = lambda: None,
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
 
     `transition` is what runs it: the compiled rules, or a learned program. `least`: only plans of so many
     turns or more, where it is known that none has fewer (of games that end as soon as they are won). `native`
-    are the kinds that are written only for a solver that takes them (`Backend.native`). `tick` is called now
-    and then and may raise, which is how a time limit gets in. Raises TooLarge.
+    are the kinds that are written only for a solver that takes them (`Backend.native`). `casewise`: turns
+    with loops are made shorter by what can come to pass in them. `tick` is called now and then and may raise,
+    which is how a time limit gets in. Raises TooLarge.
     """
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
     refuse_too_large(instance, transition, turns)
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
+    unroller.casewise &= casewise
     unroller.run(max(least, fewest_turns(instance)))
     unroller.minimise(objective)
     if unroller.at_rest and ending(instance) == "any-turn":
@@ -169,6 +173,8 @@ class Unroller:
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
         self.at_rest = False  # after some turn no input changes anything, whatever came before
+        # Are the cases of a turn looked at, where they are few? Passes that are not repeated do without.
+        self.casewise = any(isinstance(step, Loop) for step in program)
         self.cut = False  # was anything left out that could not be in time, and could be in a longer run?
         encoding.decoder = self.decode
         encoding.transition = transition
@@ -179,6 +185,8 @@ class Unroller:
         goal = self.instance.game.goal
         won: Formula = False
         lost: Formula = False
+        if self.casewise and not self.placed:
+            self.algebra.cases = cases.start()
         for turn in range(self.encoding.horizon + 1):
             self.tick()
             self.algebra.turn = turn
@@ -191,7 +199,7 @@ class Unroller:
                 won = self.literal("won", here, won)
             if turn < self.encoding.horizon:
                 self.over.append(won)
-                before, boards = boards, self.turn(turn, boards, won)
+                before, boards = boards, self.turn(turn, boards, won, lost)
                 self.at_rest = self.at_rest or self.rests(before, boards)
         if any_turn:
             self.algebra.require(won, Why("the goal is reached at some turn"))
@@ -291,10 +299,12 @@ class Unroller:
 
     # --- a turn
 
-    def turn(self, turn: int, boards: Boards, over: Formula) -> Boards:
+    def turn(self, turn: int, boards: Boards, over: Formula, lost: Formula = False) -> Boards:
         """The boards after one more turn, which is not played where the run is already over."""
         algebra, transition = self.algebra, self.transition
         algebra.begin(turn + 1, over)
+        told = [formula for board in boards for formula in board.cells.values()]
+        algebra.carry([*told, over, lost])
         if self.instance.game.input is None:
             algebra.given = lambda words: not words
             return clear_markers(algebra, algebra.run(transition.physics, boards))
@@ -333,7 +343,8 @@ class Unroller:
         found = [] if over is False else [(over, boards)]
         for words, chosen in ways.items():
             algebra.given, algebra.unless = words.issuperset, negate(chosen)
-            found.append((chosen, algebra.run(self.given(program, words), boards)))
+            with algebra.only(chosen):
+                found.append((chosen, algebra.run(self.given(program, words), boards)))
         return tuple(
             algebra.settle(plane, algebra.choose([(chosen, after[plane]) for chosen, after in found]))
             for plane in range(len(boards))
@@ -363,12 +374,16 @@ class Unroller:
         self.encoding.decisions[variable] = lambda plan: (
             numbers.get(plan.actions[turn], 0) if turn < len(plan.actions) else 0
         )
+        none = 0
         if over is not False:
             none = self.encoding.number(variable, 0)
             why = Why("there is an input as long as the game is not over", turn + 1)
             self.algebra.require(self.algebra.disj(negate(over), none), why)
             self.algebra.require(self.algebra.disj(over, -none), why)
-        return {action: self.encoding.number(variable, value) for value, action in meant.items()}
+        given = {action: self.encoding.number(variable, value) for value, action in meant.items()}
+        # What has been said by now is what cases begin with: it would not be said again.
+        self.algebra.branch(over, none, list(given.values()))
+        return given
 
     def picks(self, boards: Boards, actions: dict[Action, Lit]) -> Boards:
         """The boards with the marker of a pick where the input picks."""

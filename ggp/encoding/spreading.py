@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import run_program
-from ggp.transition.program import Change, CompiledRule, Loop, Pass, Program, Term, Transition
+from ggp.transition.program import (
+    Change,
+    CompiledRule,
+    Loop,
+    Offset,
+    Pass,
+    Program,
+    Term,
+    Transition,
+    passes_of,
+)
 
 
 class Spread(NamedTuple):
@@ -26,19 +36,26 @@ class Spread(NamedTuple):
 Steps = tuple[Pass | Loop | Spread, ...]
 
 
-def with_spreads(program: Program, transition: Transition) -> Steps:
-    """The steps of a program, with those that hand a marker on to all cells as one."""
-    return tuple(found(program, transition))
+Way = tuple[bool, tuple[frozenset[Offset], ...]]
+"""How a marker is handed on: is a subject asked for, and over which steps in each pass?"""
 
 
-def found(program: Program, transition: Transition) -> Iterator[Pass | Loop | Spread]:
+def with_spreads(program: Program, transition: Transition, known: dict[Way, bool] | None = None) -> Steps:
+    """The steps of a program, with those that hand a marker on to all cells as one.
+
+    `known` keeps which ways lead everywhere, from one program of a board to the next.
+    """
+    return tuple(found(program, transition, {} if known is None else known))
+
+
+def found(program: Program, transition: Transition, known: dict[Way, bool]) -> Iterator[Pass | Loop | Spread]:
     """The same, one after another."""
     place = 0
     while place < len(program):
         what, last = handed_on(program[place], transition), place + 1
         while what is not None and last < len(program) and handed_on(program[last], transition) == what:
             last += 1
-        if what is not None and everywhere(program[place:last], what, transition):
+        if what is not None and all_round(program[place:last], what, transition, known):
             yield what._replace(passes=program[place:last])
         else:
             yield from program[place:last]
@@ -63,6 +80,16 @@ def hands_on(rule: CompiledRule, marker: int) -> bool:
     heard = [term for term in rule.terms if term.planes and term != Term((0, 0), (marker,), False)]
     asks = len(heard) == 1 and heard[0].planes == (marker,) and heard[0].wanted
     return rule.changes == (put,) and asks and not rule.inputs and rule.whole is None
+
+
+def all_round(program: Program, what: Spread, transition: Transition, known: dict[Way, bool]) -> bool:
+    """The same as `everywhere`, looked up where another marker is handed on in the same way."""
+    rules = [[rule for _, some in step.subjects for rule in some] for step in passes_of(program)]
+    steps = (frozenset(term.offset for rule in some for term in rule.terms if term.wanted) for some in rules)
+    way = what.subject is not None, tuple(steps)
+    if way not in known:
+        known[way] = everywhere(program, what, transition)
+    return known[way]
 
 
 def everywhere(program: Program, what: Spread, transition: Transition) -> bool:

@@ -7,15 +7,18 @@ field has a formula for each cell; almost all of them are constants, and only th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations
 
+from ggp.encoding import cases
+from ggp.encoding.cases import Cases, Table
 from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.spreading import Spread, Steps, with_spreads
+from ggp.encoding.spreading import Spread, Steps, Way, with_spreads
 from ggp.model import Cell
 from ggp.transition.kernel import Boards, Company, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
@@ -110,7 +113,11 @@ class Formulas:
         self.definitions: dict[frozenset[Lit], Lit] = {}
         self.enough: dict[tuple[frozenset[tuple[Lit, int]], int], Lit] = {}  # what says that so many hold
         self.programs: dict[int, tuple[Program, Steps]] = {}
+        self.ways: dict[Way, bool] = {}
         self.made: dict[frozenset[Lit], Formula] = {}  # conjunctions of this turn
+        self.cases: Cases | None = None  # all that can come to pass in this turn, where that is little
+        self.whole: Cases | None = None  # the same, where those of one input are looked at by themselves
+        self.carried: list[Lit] = []  # the atoms that tell boards before a turn apart
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
@@ -126,6 +133,21 @@ class Formulas:
         self.known.begin()
         self.made = {}
 
+    def carry(self, formulas: Iterable[Formula]) -> None:
+        """These, of boards before this turn and of how the run stands, are all that tells cases apart."""
+        self.carried = []
+        for formula in formulas:
+            if isinstance(formula, And | Or):
+                self.cases = None
+            elif not isinstance(formula, bool):
+                self.carried.append(abs(formula))
+
+    def branch(self, over: Formula, none: Lit, inputs: Sequence[Lit]) -> None:
+        """The turn is played with one of these inputs (atoms), or with none where the run is over."""
+        if self.cases is not None:
+            assert not isinstance(over, And | Or), "that the run is over has a name"
+            self.cases = cases.after(self.cases, self.carried, over, none, inputs)
+
     # --- formulas
 
     def conj(self, a: Formula, b: Formula) -> Formula:
@@ -136,6 +158,10 @@ class Formulas:
             return b
         if b is True or a == b:
             return a
+        if self.cases is not None:
+            found = self.alike(self.table(a), self.table(b))
+            if found is not None:
+                return found
         return self.all_of(self.conjuncts(a) | self.conjuncts(b))
 
     def all_of(self, lits: frozenset[Lit]) -> Formula:
@@ -147,6 +173,11 @@ class Formulas:
 
     def conjunction(self, lits: frozenset[Lit]) -> Formula:
         """The same, worked out."""
+        if self.cases is not None:
+            table = self.cases.both(lits)
+            if table is not None:
+                found = self.cases.alike(table)
+                return found if found is not None else And(lits) if len(lits) > 1 else next(iter(lits))
         if not self.choices.known.keys().isdisjoint(lits):
             left = self.choices.narrow(lits)
             if left is None:
@@ -175,7 +206,52 @@ class Formulas:
             return b
         if b is False or a == b:
             return a
+        if self.cases is not None:
+            found = self.alike(self.table(negate(a)), self.table(negate(b)))
+            if found is not None:
+                return -found if found.__class__ is int else not found
         return negate(self.all_of(self.conjuncts(negate(a)) | self.conjuncts(negate(b))))
+
+    def table(self, formula: Formula) -> Table | None:
+        """The cases in which a formula holds; None where it is not known."""
+        if self.cases is None:
+            return None
+        if isinstance(formula, bool):
+            return self.cases.full if formula else 0
+        if isinstance(formula, Or):
+            table = self.cases.both(negate(formula).lits)  # type: ignore[union-attr]
+            return None if table is None else self.cases.full ^ table
+        return self.cases.both((formula,) if isinstance(formula, int) else formula.lits)
+
+    def alike(self, one: Table | None, other: Table | None) -> bool | Lit | None:
+        """A constant or literal that is the same as both tables hold; None where none is known."""
+        if self.cases is None or one is None or other is None:
+            return None
+        return self.cases.alike(one & other)
+
+    @contextmanager
+    def only(self, chosen: Formula) -> Iterator[None]:
+        """Look at the cases alone in which this holds: of boards that are made here, no others count."""
+        table = self.table(chosen)
+        if self.cases is None or table is None:
+            yield
+            return
+        made, self.whole = self.made, self.cases
+        self.cases, self.made = self.cases.within(table), {}
+        try:
+            yield
+        finally:
+            self.cases, self.whole, self.made = None if self.cases is None else self.whole, None, made
+
+    def always(self, formula: Formula, unless: Formula) -> Formula:
+        """The one or the other, for cases that are not looked at now as well."""
+        if self.whole is None:
+            return self.disj(formula, unless)
+        here, made = self.cases, self.made
+        self.cases, self.made = self.whole, {}
+        total = self.disj(formula, unless)
+        self.cases, self.made = here, made
+        return total
 
     def conjuncts(self, formula: Formula) -> frozenset[Lit]:
         """The literals of a conjunction; a disjunction gets a name first."""
@@ -189,24 +265,53 @@ class Formulas:
             return formula
         key = formula.lits if isinstance(formula, And) else frozenset(-lit for lit in formula.lits)
         sign = 1 if isinstance(formula, And) else -1
+        if self.cases is not None:
+            return sign * self.case_literal(key, sign, name, cell)
+        return sign * self.defined(key, sign, name, cell)
+
+    def case_literal(self, key: frozenset[Lit], sign: int, name: str, cell: int | None) -> Lit:
+        """The same as one that is alike in all cases, or as one of fewer parts."""
+        assert self.cases is not None
+        table = self.cases.both(key)
+        found = None if table is None else self.cases.alike(table)
+        if found is not None and not isinstance(found, bool):
+            return found
+        if table is not None:
+            key = self.cases.needed(key)
+            if len(key) == 1:
+                return next(iter(key))
+        lit = self.defined(key, sign, name, cell)
+        table = self.cases.both(key)
+        if table is not None:
+            self.cases.note(lit, table)
+            if self.cases.crowded:
+                self.cases = None
+        return lit
+
+    def defined(self, key: frozenset[Lit], sign: int, name: str, cell: int | None) -> Lit:
+        """What is defined as a conjunction, or (`sign` below zero) as the opposite of a disjunction."""
         if key not in self.definitions:
             where = None if cell is None else divmod(cell, self.transition.width)
             index = (self.turn, *(where or ())) if name else (len(self.encoding.variables),)
             lit = self.encoding.number(self.encoding.new(name or "aux", index, (0, 1)), 1)
             why = Why(name or "a shared part", self.turn, where)
-            self.encoding.add(Iff(lit, "and" if sign > 0 else "or", tuple(sorted(formula.lits)), why))
+            lits = key if sign > 0 else [-part for part in key]
+            self.encoding.add(Iff(lit, "and" if sign > 0 else "or", tuple(sorted(lits)), why))
             self.definitions[key] = sign * lit
             self.parts[sign * lit] = key
             if sign < 0:
-                self.choices.note(lit, formula.lits)
+                self.choices.note(lit, frozenset(lits))
             if lit % 1024 == 0:
                 self.tick()
-        return sign * self.definitions[key]
+        return self.definitions[key]
 
     def require(self, formula: Formula, why: Why) -> None:
         """Make a formula hold."""
         if formula is True:
             return
+        table = self.table(formula)
+        if self.cases is not None and table is not None:
+            (self.whole or self.cases).rule_out(table)
         if isinstance(formula, And):
             for lit in sorted(formula.lits):
                 self.encoding.add(Clause((lit,), why))
@@ -218,9 +323,24 @@ class Formulas:
         """What surely holds where the formula does."""
         return NOTHING if isinstance(formula, (bool, Or)) else self.known.of(self.conjuncts(formula))
 
+    def told(self, formula: Formula) -> Table | Facts:
+        """The cases in which a formula holds, or, where they are not known, what surely holds with it."""
+        table = self.table(formula)
+        return self.facts(formula) if table is None else table
+
+    def clash(self, one: Table | Facts, other: Table | Facts) -> bool:
+        """Is it plain of what is told of two formulas that they cannot both hold?"""
+        if isinstance(one, Facts) or isinstance(other, Facts):
+            return isinstance(one, Facts) and isinstance(other, Facts) and one.clash(other)
+        return self.cases is not None and not one & other & self.cases.care
+
     def contradict(self, a: Formula, b: Formula) -> bool:
         """Is it plain that the two cannot both hold?"""
-        return self.facts(a).clash(self.facts(b))
+        return self.clash(self.told(a), self.told(b))
+
+    def follows(self, a: Formula, b: Formula) -> bool:
+        """Is it plain that the second holds where the first does?"""
+        return b is True or (isinstance(b, int) and self.facts(a).covers(self.facts(b)))
 
     # --- what the kernel asks
 
@@ -297,6 +417,9 @@ class Formulas:
 
     def possible(self, formula: Formula) -> bool:
         """Is it not plain that it can never hold?"""
+        table = self.table(formula)
+        if self.cases is not None and table is not None:
+            return bool(table & self.cases.care)
         return not isinstance(formula, And) or self.known.consistent(formula.lits)
 
     def slim(self, formula: Formula) -> Formula:
@@ -304,7 +427,7 @@ class Formulas:
 
         Rules for other directions of the input are such.
         """
-        if not isinstance(formula, And):
+        if not isinstance(formula, And) or self.table(formula) is not None:
             return formula
         lits = set(formula.lits)
         for lit in formula.lits:
@@ -315,7 +438,8 @@ class Formulas:
     def moved(self, plane: int, where: Field) -> None:
         # With inputs nothing fires any more when the run is over; without them it just is not counted.
         over = self.unless if self.given(()) is True else False
-        self.moves += [(plane, self.conj(where.cells[cell], negate(over))) for cell in sorted(where.cells)]
+        staying = (self.always(negate(where.cells[cell]), over) for cell in sorted(where.cells))
+        self.moves += [(plane, negate(formula)) for formula in staying]
 
     def settle(self, plane: int, board: Field) -> Field:
         piece = self.transition.planes[plane]
@@ -359,17 +483,17 @@ class Formulas:
         self, what: str, boards: list[tuple[int, CompiledRule | None, Field]], cell: int, present: list[int]
     ) -> Iterator[tuple[int, int, int]]:
         """The pairs of boards of different companies that may both be true of a cell, with that cell."""
-        known = cache(lambda number: self.facts(boards[number][2].cells[cell]))
+        told = cache(lambda number: self.told(boards[number][2].cells[cell]))
         for a, b in combinations(present, 2):
             (one, rule, _), (two, other, _) = boards[a], boards[b]
             apart = one == two or (rule is not None and other is None and self.room(rule, what))
-            if not apart and not known(a).clash(known(b)):
+            if not apart and not self.clash(told(a), told(b)):
                 yield a, b, cell
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""
         if self.unless is not True and formula is not True:
-            self.require(self.disj(formula, self.unless), why)
+            self.require(self.always(formula, self.unless), why)
 
     def why(self, text: str, cell: int | None, step: Pass | Loop | None = None) -> Why:
         """A reason in the present turn."""
@@ -384,7 +508,7 @@ class Formulas:
     def run(self, program: Program, boards: Boards) -> Boards:
         """The boards after a program; what is told of all of the board is one formula."""
         if id(program) not in self.programs:  # its hash would take long
-            self.programs[id(program)] = program, with_spreads(program, self.transition)
+            self.programs[id(program)] = program, with_spreads(program, self.transition, self.ways)
         for step in self.programs[id(program)][1]:
             if isinstance(step, Spread):
                 boards = self.spread(step, boards)
@@ -408,11 +532,10 @@ class Formulas:
         everywhere = self.conj(told, self.some(heard))
         if not isinstance(everywhere, bool):
             everywhere = self.literal(everywhere, str(self.transition.planes[spread.marker]))
-        sure = self.facts(told)
         cells = {}
         for cell in range(size):
             here = heard.at(cell)
-            known = here is False or told is True or (isinstance(told, int) and self.facts(here).covers(sure))
+            known = here is False or self.follows(here, told)
             cells[cell] = everywhere if known else self.disj(here, everywhere)
         after = list(boards)
         after[spread.marker] = self.settle(spread.marker, Field(self, cells))
@@ -515,6 +638,10 @@ class Formulas:
             return next(iter(weights))
         if number in (1, total):
             return Or(frozenset(weights)) if number == 1 else And(frozenset(weights))
+        table = None if self.cases is None else self.cases.enough(weights, number)
+        found = self.alike(table, table)
+        if found is not None:
+            return found
         key = frozenset(weights.items()), number
         if key in self.enough:
             return self.enough[key]
@@ -524,4 +651,6 @@ class Formulas:
         terms, why = tuple((n, lit) for lit, n in weights.items()), Why(f"at least {number}", self.turn)
         self.encoding.add(Sum(terms, ">=", number, why, enough))
         self.encoding.add(Sum(terms, "<=", number - 1, why, -enough))
+        if self.cases is not None and table is not None:
+            self.cases.note(enough, table)
         return enough

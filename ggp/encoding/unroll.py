@@ -240,7 +240,14 @@ def with_bound(outcome: Outcome, query: Query, turns: int) -> Outcome:
 
 
 def conclude(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
-    """What a solver's answer about one encoding says about the question.
+    """What a solver's answer about one encoding says about the question, and whether turns were left out."""
+    encoding = attempt.encoding
+    unrolled = encoding.transition is not None
+    return replace(concluded(attempt, query, outcome), whole=unrolled and not encoding.limits)
+
+
+def concluded(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
+    """The same but for the turns that are left out.
 
     No plan within a horizon is not "unsolvable", and neither is a limit that the encoding ran into. The
     best plan within a horizon is the best of all only where the objective is the number of turns, or where

@@ -125,7 +125,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective."""
+    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective.
+
+    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound.
+    """
 
     stop: Stop
     complete: bool = False
@@ -134,6 +137,7 @@ class Outcome:
     sizes: dict[str, int] = field(default_factory=dict)
     raw: str = ""
     note: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True)

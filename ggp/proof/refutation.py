@@ -103,7 +103,8 @@ def encodings(claim: Claim, clock: Clock) -> Iterator[tuple[Encoding, int | None
     turns = horizon(claim)
     if turns is not None:
         objective = claim.objective if claim.sort == "none-better" else None
-        yield encode(claim.instance, horizon=turns, objective=objective, tick=clock.check), claim.below
+        written = encode(claim.instance, horizon=turns, objective=objective, casewise=False, tick=clock.check)
+        yield written, claim.below
         return
     relaxed = pushes(claim)
     assert relaxed is not None and claim.below is not None
@@ -142,7 +143,7 @@ def no_more(claim: Claim, clock: Clock) -> Evidence:
     tick = patient(clock)
     turns = horizon(claim)
     assert turns is not None
-    encoding = encode(claim.instance, horizon=turns, tick=clock.check)
+    encoding = encode(claim.instance, horizon=turns, casewise=False, tick=clock.check)
     if claim.sort == "no-more":
         only_consulted(encoding)
     answers = OneByOne(claim, formula(encoding, tick))

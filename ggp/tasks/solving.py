@@ -280,9 +280,10 @@ class Run:
 def cut_off(outcome: Outcome, cuts: tuple[Finding, ...]) -> Outcome:
     """An outcome without what is not known where turns were cut off: that nothing is better, or nothing wins.
 
-    No plan in what is left says nothing, as if the solver had refused.
+    No plan in what is left says nothing, as if the solver had refused. Where every loop came to rest in all
+    turns that were asked about, nothing was cut off.
     """
-    if not cuts:
+    if not cuts or outcome.whole:
         return outcome
     stops: dict[str, Stop] = {
         "optimal": "satisfied",

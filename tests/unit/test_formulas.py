@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 import ggp
+from ggp.encoding.cases import Cases
 from ggp.encoding.constraints import Encoding, Iff, true
 from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
@@ -68,6 +69,47 @@ def test_what_follows_from_the_rest_is_left_out(seed: int) -> None:
         assert table(encoding, made) == meant
         known.append((made, meant))
     assert len(encoding.constraints) < 40, "nothing was left out"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_alike_in_all_cases_is_the_same(seed: int) -> None:
+    """Formulas are told apart by the cases there are; of what is said of some, the others do not count."""
+    rng = Random(seed)
+    encoding = Encoding(levels.load("sokoban/first"), 0)
+    algebra = Formulas(encoding, compile_instance(encoding.instance))
+    leaves = [encoding.number(encoding.new("v", (number,), (0, 1)), 1) for number in range(LEAVES)]
+    there = rng.sample(EVERY, 9)
+    held = {leaf: sum(case[at] << n for n, case in enumerate(there)) for at, leaf in enumerate(leaves)}
+    algebra.cases = Cases(len(there), held)
+    places = [EVERY.index(case) for case in there]
+
+    def random(times: int, known: list[tuple[Formula, list[bool]]], some: list[int]) -> None:
+        for _ in range(times):
+            (one, first), (two, second) = rng.sample(known, 2)
+            if rng.random() < 0.5:
+                one, first = negate(one), [not value for value in first]
+            join, word = rng.choice([(algebra.conj, all), (algebra.disj, any)])
+            made, meant = join(one, two), [word(pair) for pair in zip(first, second, strict=True)]
+            made = made if isinstance(made, bool) else algebra.literal(made)
+            told = table(encoding, made)
+            assert [told[place] for place in some] == [meant[place] for place in some]
+            assert algebra.possible(made) == any(meant[place] for place in some)
+            known.append((made, told))
+
+    known: list[tuple[Formula, list[bool]]] = [(leaf, table(encoding, leaf)) for leaf in leaves]
+    random(20, known, places)
+    chosen, when = known[rng.randrange(LEAVES)]
+    mine = [place for place in places if when[place]]
+    inner = list(known)
+    with algebra.only(chosen):
+        if mine:
+            random(20, inner, mine)
+        said = algebra.always(inner[-1][0], negate(chosen))
+    expected = [not there or value for there, value in zip(when, inner[-1][1], strict=True)]
+    told = table(encoding, said)
+    assert [told[place] for place in places] == [expected[place] for place in places]
+    random(10, known, places)
+    assert len(encoding.constraints) < 2 ** len(there)
 
 
 # Crates in a row push one another, in a loop, and a mark goes as soon as one lies on a plate elsewhere.

@@ -150,13 +150,17 @@ FLOOD = f"{PUSH}\nlate [ Mark | no Mark no Wall ] -> [ Mark | Mark ]\n+ late [ M
 
 
 def test_turns_without_a_known_bound_are_cut_and_said_to_be() -> None:
-    """A plan is a plan; that there is none, or no better one, is not claimed. Formats refuse."""
+    """Where one may be cut, that there is no plan, or no better one, is not claimed. Formats refuse."""
     one = instance(FLOOD, "pm*.o")
-    found = ggp.solve(one, "sat", horizon=3)
-    assert (found.stop, found.objective, found.complete, found.bound) == ("satisfied", 3, False, None)
-    assert "line 44" in found.note
-    nothing = ggp.solve(instance(FLOOD, "p#*.o"), "sat", horizon=3)
-    assert (nothing.stop, nothing.negative) == ("unsupported", False) and "line 44" in nothing.note
+    # A mark winds through more cells than the board is long: that turn is none, and the plan is missed.
+    winding = instance(FLOOD, "p*..o/#####/m..../####./...../.####/.....")
+    assert ggp.solve(winding, horizon=3).objective == 3
+    for solver in ("sat", "cp-sat"):
+        missed = ggp.solve(winding, solver, horizon=3)
+        assert (missed.stop, missed.negative, missed.complete) == ("unsupported", False, False)
+        assert "line 44" in missed.note
+        assert ggp.solve(one, solver, horizon=3).stop == "optimal", "it comes to rest wherever it can be"
+        assert ggp.solve(instance(FLOOD, "p#*.o"), solver, horizon=3).stop == "unsolvable"
     with pytest.raises(KeepsOrder, match="no bound is shown"):
         in_passes(one)
     with pytest.raises(UnsupportedFeature, match="pddl does not support .*no bound is shown"):

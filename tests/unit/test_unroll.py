@@ -82,9 +82,9 @@ def test_what_is_too_large_is_refused_once_it_is_written(
     solver: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How much is written counts, not how many passes, cells and pieces there are: most of it is constant."""
-    monkeypatch.setattr(occupancy, "LARGEST", 1_000)
+    monkeypatch.setattr(occupancy, "LARGEST", 500)
     one = sliding(200, 40)
-    with pytest.raises(PuzzleError, match="sliding/1 has more than 1,000 variables and constraints") as error:
+    with pytest.raises(PuzzleError, match="sliding/1 has more than 500 variables and constraints") as error:
         api.solve(one, solver, "count")
     assert "--solver search" in str(error.value)
     assert api.solve(one, "search").objective == 2

@@ -14,12 +14,15 @@ from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soo
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
-from ggp.transition.program import compile_instance
+from ggp.transition.program import Loop, Transition, compile_instance
 
 NAME = "layers"
 # A turn of any board is written once for all turns, so it may have so much for each of them: a few turns
 # from one board, of which most comes to constants, are less than that.
 A_TURN = 5_000
+# Turns with loops are shorter one by one where they are few, from what can come to pass in each of them
+# (`ggp.encoding.cases`), so there is less to be gained.
+FEW, A_LOOPING_TURN = 16, 500
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
@@ -46,11 +49,18 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         except TooLarge:
             if query.encoding == NAME:
                 raise
-            query.clock.encoded = "occupancy"
-            return (yield from turn_by_turn(instance, query, ask, backend))
-        return (yield from deepening.plans(backend))
+        else:
+            if query.encoding == NAME or not deepening.vague:
+                return (yield from deepening.plans(backend))
+        query.clock.encoded = "occupancy"
+        return (yield from turn_by_turn(instance, query, ask, backend))
 
     return answering
+
+
+def loops(transition: Transition) -> bool:
+    """Are passes of a turn repeated?"""
+    return any(isinstance(step, Loop) for step in (*transition.turn, *transition.physics))
 
 
 class Deepening:
@@ -62,8 +72,16 @@ class Deepening:
         self.least = least
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
-        most = LARGEST if instance.level.horizon is None else min(LARGEST, A_TURN * instance.level.horizon)
+        horizon = instance.level.horizon
+        self.looping = horizon is not None and horizon <= FEW and loops(self.transition)
+        a_turn = A_LOOPING_TURN if self.looping and query.encoding != NAME else A_TURN
+        most = LARGEST if horizon is None else min(LARGEST, a_turn * horizon)
         self.layers = Layers(instance, self.transition, query.clock.check, most)
+
+    @property
+    def vague(self) -> bool:
+        """Is a loop cut off in the turn of any board, which it may not be in the few that are asked about?"""
+        return self.looping and bool(self.layers.encoding.limits)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
         """The first plan, which has the fewest turns."""
@@ -87,9 +105,10 @@ class Deepening:
                 attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)
             )
         yield plan
+        whole = not self.layers.encoding.limits
         if self.query.want == "first" or self.query.objective is None:
-            return Outcome("satisfied", sizes=sizes)
-        return Outcome("optimal", True, None, self.layers.turn, sizes)
+            return Outcome("satisfied", sizes=sizes, whole=whole)
+        return Outcome("optimal", True, None, self.layers.turn, sizes, whole=whole)
 
     def look(self, session: Session) -> Plan | None:
         """A plan of just so many turns, if there is one."""
