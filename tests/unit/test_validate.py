@@ -376,7 +376,7 @@ def test_a_rule_that_puts_something_on_what_stands_there() -> None:
 
 
 def test_what_no_input_says_never_happens() -> None:
-    """`me` goes left and right only: nothing is said of what lies above it, and no rule is compiled for that."""
+    """`me` goes left and right only: of what lies above it nothing is said, nor is a rule compiled for it."""
     text = with_rule("fly toward any: me here, input ahead => me here -> ahead", "turn")
     said = [finding.message for finding in collisions(text)]
     assert any("rule fly" in one and one.endswith("when the input is right") for one in said)
