@@ -40,7 +40,8 @@ SOLVERS = (
     "minicard",
     "rc2",
 )
-AT_ONCE = SOLVERS[:2]  # those that can be asked for a little at a time
+TURNS = "glucose42"  # told turn after turn it takes half as long as the first one, where none is named
+AT_ONCE = (*SOLVERS[:2], TURNS)  # those that are asked for a little at a time
 MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
 OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
@@ -72,8 +73,8 @@ def session(clock: Clock, patience: float) -> SatSession:
 
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
-    """Solve the clauses of the encoding with CaDiCaL."""
-    return (yield from Sat(SOLVERS[0]).solve(instance, query))
+    """Solve the clauses of the encoding with CaDiCaL; turn after turn with Glucose."""
+    return (yield from Sat(SOLVERS[0], TURNS).solve(instance, query))
 
 
 class Sat:
@@ -83,11 +84,12 @@ class Sat:
     FACTS = FACTS
     BACKEND = BACKEND
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, turns: str | None = None) -> None:
+        """`turns`: which one is told turn after turn, if it is another one."""
         if name not in SOLVERS:
             raise PuzzleError(f"there is no SAT solver {name[:40]!r}", f"there are {', '.join(SOLVERS)}")
-        self.name = name
-        self.NAME = NAME if name == SOLVERS[0] else f"{NAME}:{name}"
+        self.name, self.turns = name, turns or name
+        self.NAME = f"{NAME}:{name}"
 
     def available(self) -> str | None:
         """None if PySAT is there, else what to install."""
@@ -99,8 +101,8 @@ class Sat:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
-        at_once = self.name in AT_ONCE
-        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.name, clock, at_once=at_once))
+        at_once = self.turns in AT_ONCE
+        told = None if self.name == MAXSAT else (lambda clock: SatSession(self.turns, clock, at_once=at_once))
         backend = replace(BACKEND, session=told)
         return (yield from answer(instance, query, self.ask, backend))
 

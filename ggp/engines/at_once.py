@@ -13,6 +13,7 @@ from ggp.engines.looking import Looking, opened, others, spelt_out
 
 SMALL = 200_000  # literals
 CONFLICTS = 2_000  # in all
+KEPT = 50_000  # in all, where what was learned would be lost to a worker that goes on
 ROUNDS = 300  # how often it is asked
 STEP = 250  # conflicts, until others are heard
 
@@ -24,9 +25,17 @@ class GivenUp(Exception):
 class Hasty(Looking):
     """A solver that gives up soon."""
 
-    def __init__(self, solver: Any, graphs: Sequence[dict[str, Any]], tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        solver: Any,
+        graphs: Sequence[dict[str, Any]],
+        tick: Callable[[], None],
+        most: int | None = None,
+    ) -> None:
+        """`most`: so many conflicts, if not CONFLICTS."""
         super().__init__(solver, graphs)
         self.tick = tick
+        self.most = CONFLICTS if most is None else most
         self.rounds = 0
 
     def ask(self, assumed: Sequence[int]) -> bool:
@@ -34,7 +43,7 @@ class Hasty(Looking):
         answer: bool | None = None
         while answer is None:
             self.rounds += 1
-            if self.rounds > ROUNDS or self.solver.accum_stats()["conflicts"] > CONFLICTS:
+            if self.rounds > ROUNDS or self.solver.accum_stats()["conflicts"] > self.most:
                 raise GivenUp
             self.tick()
             self.solver.conf_budget(STEP)

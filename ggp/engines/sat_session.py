@@ -120,7 +120,7 @@ class Here:
     def __init__(self, solver: str, clock: Clock) -> None:
         self.told = Added([], [])
         self.solver = opened(solver, [])
-        self.memory = Memory(soon.Hasty(self.solver, (), clock.check))
+        self.memory = Memory(soon.Hasty(self.solver, (), clock.check, soon.KEPT))
         self.literals = 0
 
     def answer(self, added: Added, assume: list[Lit]) -> dict[str, Any] | None:

@@ -112,7 +112,8 @@ def test_cp_sat_keeps_what_it_is_told_and_not_what_it_assumed() -> None:
         counted = sat_session.Added([], [([9], [2, 3, -4, -5], 2)])
         assert session.solve(counted, [3, -4, -9]) is None
         assert session.solve(sat_session.Added([], []), [3, -4, -5]) == [2, 3, 9]
-        assert session.solve(sat_session.Added([[3, 4]], [], again=[("no", 2)]), [-5, -9]) == [2, 4]
+        assert session.solve(sat_session.Added([[3, 4]], [], again=[("no", 2)]), [3]) is None
+        assert session.solve(sat_session.Added([], []), [-5, -9]) == [2, 4]
     with pytest.raises(OutOfTime), CpSatSession(replace(query, clock=Clock(0))) as session:
         session.solve(sat_session.Added([[1]], []), [])
 
