@@ -37,7 +37,7 @@ class Learned:
 
     `pieces`: what each token is in the game. `speaks_of`: the flags that its goal foretells on every board.
     `invented`: the token that has facings which are not shown. `doubt`: why the goal may not be the one
-    that is meant, "" where nothing speaks for another.
+    that is meant, "" where nothing speaks for another. `ties`: what loses is true of won boards, too.
     """
 
     game: Game
@@ -51,6 +51,7 @@ class Learned:
     speaks_of: tuple[Flag, ...] = ()
     invented: Token | None = None
     doubt: str = ""
+    ties: bool = False
 
 
 def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways | None = None) -> Learned:
@@ -93,6 +94,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
         vocabulary.pieces,
         aim.speaks_of,
         doubt=aim.doubt,
+        ties=aim.ties,
     )
 
 

@@ -97,8 +97,8 @@ class Foresight:
 
     def flags(self, seen: Step, said: Step) -> list[bool]:
         """Of each flag that was told, and that the goal speaks of: does it say the same?"""
-        if seen.refused:
-            return []
+        if seen.refused or (self.learned.ties and seen.won and said.lost):
+            return []  # of ties it is told beforehand that they are said otherwise
         told = [(getattr(seen, flag), getattr(said, flag)) for flag in self.learned.speaks_of]
         return [one == other for one, other in told if one is not None]
 

@@ -13,7 +13,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.goal.aims import doubt_of_losing
+from ggp.learn.goal.aims import doubt_of_losing, settled
 from ggp.learn.goal.claims import facts_of
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
@@ -155,6 +155,15 @@ def test_what_loses_is_doubted_as_well() -> None:
     assert doubt(("a b .", ""), (". . a", "")) == doubt(("a b .", ""), (". a .", ""), ("b . .", "l")) == ""
     assert doubt(("a b .", ""), (". . .", "l")).startswith("a guess: as well might lose: ")
     assert "1 lost boards alone" in doubt(("a . . b", ""), ("a . b .", "l"))
+
+
+def test_a_board_that_was_won_may_show_what_loses() -> None:
+    """Who is gone has lost, unless that is won: the gem went first. That is said, and called a guess."""
+    runs = flagged(("a b .", ""), (". b .", "l"), (". . b", "l"), ("a . .", "w"), (". . .", "w"))
+    lost = learn_goal(runs, structure_from(runs), "lost")
+    assert lost is not None and [claim.text for claim in lost.claims] == ["count a = 0"] and lost.tied == 1
+    assert doubt_of_losing(lost, runs).startswith("a guess: ") and not settled(lost, "lost", runs)
+    assert learned(runs, "won") == ["count b = 0"]
 
 
 def test_losing_wins_ties() -> None:

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ggp.learn.fit.questions import Excluded, Test, Told, plainness, proposed
+from ggp.learn.fit.toil import spend
 from ggp.learn.fit.trees import grown
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.views import Look, Outcome, Seen
@@ -120,6 +121,7 @@ class Table:
             for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
                 often.update(dict.fromkeys(look or (), number))
         for test, cost in proposed(told, offsets, excluded, cells_only):
+            spend(20 + len(done) / 500)
             column = self.column(test)
             if shake is not None:
                 cost *= shake.uniform(0.75, 1.35)
@@ -362,6 +364,7 @@ def longer(
 
     `counts`: how often each of the good and the bad rows was seen.
     """
+    spend(100 + len(stems) * good.shape[0] * (good.shape[1] + bad.shape[1]) / 1500)
     covered, missed = (np.repeat(number[None, :], len(stems), axis=0) for number in counts)
     for column in range(stems.shape[1]):
         covered *= good[stems[:, column]]

@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.fit.lists import Decisions
+from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.signs import is_sign, with_tokens
 from ggp.learn.seen.structure import Structure
@@ -94,6 +95,7 @@ class Program:
         gone: set[tuple[int, Token]] = set()
         come: set[tuple[int, Token]] = set()
         for part, at, token in self.anchors(board, word):
+            spend(20)
             direction = part.direction(token, word)
             for sign, cell, thing in part.view.apply(part.outcome(board, at, direction, word), at, direction):
                 cell = self.structure.cell(board, cell)

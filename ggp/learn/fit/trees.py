@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ggp.learn.fit.toil import spend
+
 AT_ONCE = 2_000_000  # answers that are made numbers of at once
 SHARE = 0.3  # of the tests, looked at for each node where not all are
 
@@ -42,6 +44,7 @@ def most_telling(answers: Any, rows: Any, classes: Any, rng: Any) -> int | None:
     """
     import numpy as np
 
+    spend(60 + len(answers) * len(rows) / 1000)
     total = classes.sum(axis=0)
     classes, total = classes[:, total > 0], total[total > 0]
     if len(total) < 2:

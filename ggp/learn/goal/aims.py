@@ -26,7 +26,8 @@ class Aim:
 
     `drawings`: the picture of each level, by its bare board, where the goal asks for one. `speaks_of`: the
     flags of which it says on every board what they are. `doubt`: why it may not be the goal that is meant (""
-    where nothing else was found that agrees with all that was seen).
+    where nothing else was found that agrees with all that was seen). `ties`: what loses is true of won
+    boards, too.
     """
 
     goal: Goal
@@ -35,6 +36,7 @@ class Aim:
     drawings: Mapping[Board, Drawing] = field(default_factory=dict)
     speaks_of: tuple[Flag, ...] = ()
     doubt: str = ""
+    ties: bool = False
 
 
 def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
@@ -50,7 +52,8 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     doubt = doubt_of(won, episodes) or doubt_of_losing(lost, episodes)
     if won is not None:
         goal = Goal(terms(won.claims, patterns, class_of), when, loses)
-        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of, doubt=doubt)
+        ties = lost is not None and lost.tied > 0
+        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of, doubt=doubt, ties=ties)
     pictures = pictures_of(episodes, structure)
     if not pictures:
         nothing = Goal(never(pieces), when, loses)
@@ -82,7 +85,8 @@ def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
 def doubt_of_losing(lost: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
     """The same of what loses. Where nobody lost there is nothing that could be doubted."""
     if lost is not None:
-        return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else ""
+        tied = f"a guess: what loses is true of {lost.tied} boards that were won, too" if lost.tied else ""
+        return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else tied
     losses = sum(labelled(episodes, "lost").known.values())
     return f"a guess: nothing was found that loses on the {losses} lost boards alone" if losses else ""
 
@@ -90,7 +94,9 @@ def doubt_of_losing(lost: LearnedGoal | None, episodes: Sequence[Episode]) -> st
 def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:
     """Does a goal say of every board whether it is won (or lost), wherever in a run it comes?"""
     flags = flags_of(episodes, flag)
-    return flags.torn is None and (goal is not None or not any(flags.known.values()))
+    if goal is None:
+        return flags.torn is None and not any(flags.known.values())
+    return flags.torn is None and not goal.tied
 
 
 def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str, Pattern]:

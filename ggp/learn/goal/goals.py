@@ -8,7 +8,7 @@ boards just as well is listed, not chosen between in silence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ggp.learn.boards import Board, Episode
@@ -30,6 +30,7 @@ class LearnedGoal:
 
     `more` lists what was true of all won boards besides: whether it is asked for, nothing seen tells.
     `rivals` are those of the others that are not the same on all boards that hold so many of everything.
+    `tied`: won boards, as far as goals tell them apart, that what loses is true of.
     """
 
     claims: tuple[Claim, ...]
@@ -38,6 +39,7 @@ class LearnedGoal:
     wins: int = 0
     open_boards: int = 0
     rivals: tuple[str, ...] = ()
+    tied: int = 0
 
 
 @dataclass(frozen=True)
@@ -95,14 +97,27 @@ def learn_goal(episodes: Sequence[Episode], structure: Structure, flag: Flag = "
     """The smallest goal that is true of the flagged boards and of no others.
 
     None where no board is flagged, or nothing in the goal language agrees with all of them. Of a lost board
-    it is not known whether it would be won: losing wins ties.
+    it is not known whether it would be won: losing wins ties. It is the other way round where nothing loses
+    that is false of all won boards: other systems ask first who has won.
     """
     known = flags_of(episodes, flag).known
     if not any(known.values()):
         return None
-    lost = labelled(episodes, "lost").known if flag == "won" else {}
+    other = labelled(episodes, "lost" if flag == "won" else "won").known
     yes = unlike(structure, (board for board, told in known.items() if told))
-    no = unlike(structure, (board for board, told in known.items() if not told and not lost.get(board)))
+    no = unlike(structure, (board for board, told in known.items() if not told and not other.get(board)))
+    won = [board for board, told in known.items() if not told and other.get(board)] if flag == "lost" else []
+    ties = unlike(structure, won)
+    found = fitted(yes, [*no, *ties], structure, flag)
+    if found is None and ties:
+        found = fitted(yes, no, structure, flag)
+        if found is not None:
+            return replace(found, tied=sum(any(map(one.holds, found.claims)) for one in ties))
+    return found
+
+
+def fitted(yes: Sequence[Facts], no: Sequence[Facts], structure: Structure, flag: Flag) -> LearnedGoal | None:
+    """The smallest goal that is true of some boards and of no others; None where there is none."""
     taste = taste_of(structure)
     candidates = sorted(dict.fromkeys(claims_about([*yes, *no], yes, structure)), key=taste.rank)
     fitting = all_of(candidates, yes, no, taste) if flag == "won" else any_of(candidates, yes, no, taste)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from functools import partial
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
@@ -23,6 +25,9 @@ from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, lo
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.unexplained import with_what_is_left
+
+AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
+ENOUGH = 5e6  # work that may always be spent
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -38,16 +43,24 @@ class Ways:
 
     What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
     with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
-    looked for, as all else takes minutes where there is nothing.
+    looked for, as all else takes minutes where there is nothing. `work`: the most that was spent so far on
+    finding what says all; not many times as much is spent on the same way again, nor in haste.
     """
 
     last: Callable[..., Program | Passes] | None = None
     hasty: bool = False
+    work: float = ENOUGH
+
+    @property
+    def most(self) -> float:
+        """The work that may be spent on more turns: what is wrong is not only long, it is long looked for."""
+        return AGAIN * self.work
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
         try:
-            return self.last(turns, structure) if self.last is not None else None
+            with account(self.most):
+                return self.last(turns, structure) if self.last is not None else None
         except NotLearned:
             return None
 
@@ -69,8 +82,17 @@ def learn_turn(
 def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = None) -> Program | Passes:
     """What a turn does, from its end alone; raises NotLearned where nothing says it.
 
-    Where something went over an edge and came in opposite, edges join, unless only other rules say all.
+    Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
+    ways = ways if ways is not None else Ways()
+    with account(ways.most if ways.hasty else math.inf) as spent:
+        program = with_edges_inferred(turns, structure, ways)
+    ways.work = max(ways.work, spent.work)
+    return program
+
+
+def with_edges_inferred(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes:
+    """The same. Where something went over an edge and came in opposite, edges join if rules say all then."""
     if structure.joined:
         try:
             return with_edges_known(turns, structure, ways)
@@ -79,9 +101,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     return with_edges_known(turns, structure, ways)
 
 
-def with_edges_known(
-    turns: Sequence[Turn], structure: Structure, ways: Ways | None = None
-) -> Program | Passes:
+def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes:
     """The same, edges being known to join or not.
 
     What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
@@ -94,7 +114,6 @@ def with_edges_known(
         found = shorter_in_passes(special, turns, structure)
         if found is not None:
             return found
-    ways = ways if ways is not None else Ways()
     known = ways.again(turns, structure)
     if known is not None:
         return known

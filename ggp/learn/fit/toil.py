@@ -1,0 +1,51 @@
+"""Work is counted, not timed: what takes too long is given up at the same point in every process.
+
+A unit is about a microsecond on one core of 2026. Counted are the loops in which learning spends its time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from ggp.errors import NotLearned
+
+
+@dataclass
+class Account:
+    """The work that was done while it is open, and the most that may be."""
+
+    most: float = math.inf
+    work: float = 0.0
+
+
+_open: ContextVar[Account | None] = ContextVar("account", default=None)
+
+
+@contextmanager
+def account(most: float = math.inf) -> Iterator[Account]:
+    """Count the work that is done inside; with more than `most` it raises NotLearned, again and again.
+
+    What is done inside counts for an account around it, too, and that one's bound holds as well.
+    """
+    outer = _open.get()
+    own = Account(most if outer is None else min(most, outer.most - outer.work))
+    token = _open.set(own)
+    try:
+        yield own
+    finally:
+        _open.reset(token)
+        if outer is not None:
+            outer.work += own.work
+
+
+def spend(work: float) -> None:
+    """Count some work; raises NotLearned where it is more than may be done."""
+    own = _open.get()
+    if own is not None:
+        own.work += work
+        if own.work > own.most:
+            raise NotLearned("it takes too long to find rules", "play with less going on at once may help")

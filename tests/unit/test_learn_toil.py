@@ -1,0 +1,45 @@
+"""What takes too long is given up by the work that was done, not by the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
+from ggp.learn.fit.program import Program
+from ggp.learn.fit.toil import account, spend
+from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.turn.turns import AGAIN, ENOUGH, Ways, learn_ends
+
+
+def test_work_counts_for_all_accounts_that_are_open_and_each_has_its_bound() -> None:
+    with account() as outer:
+        spend(3)
+        with account(5) as inner:
+            spend(4)
+            with pytest.raises(NotLearned, match="too long"):
+                spend(4)
+        spend(1)
+    assert (inner.work, outer.work) == (8, 12)
+    with account(5), account() as inner, pytest.raises(NotLearned):
+        spend(6)
+    spend(1_000)  # nobody counts
+
+
+def test_the_same_way_is_not_looked_for_without_end() -> None:
+    """With a few turns more it should take about as long as before."""
+
+    def slow(turns: Sequence[Turn], structure: Structure) -> Program:
+        spend(3 * ENOUGH)
+        return Program(structure, ())
+
+    runs = [Episode(board_of([[["a"], []]]), (Step("go", board_of([[[], ["a"]]])),))]
+    turns = list(turns_of(runs))
+    structure = structure_of(turns)
+    assert 1 < AGAIN < 3 and Ways(slow).again(turns, structure) is None
+    assert Ways(slow, work=3 * ENOUGH).again(turns, structure) == Program(structure, ())
+    with account() as spent:
+        assert not any(map(learn_ends(turns, structure).wrong, turns))
+    assert spent.work > 0, "learning counts what it does"
