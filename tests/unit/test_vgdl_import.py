@@ -95,6 +95,13 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         4,
         1,
     ),
+    "no way out": (
+        "crate avatar > bounceForward",
+        "avatar crate > teleportToExit",
+        "`crate` leads nowhere",
+        13,
+        1,
+    ),
     "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
@@ -149,6 +156,14 @@ def test_two_on_a_map_of_what_there_can_be_one_are_refused(parent: str, write: W
     said = f"a map has several of `{'heavy' if parent else 'crate'}`, of which there can be one"
     with pytest.raises(PuzzleError, match=said):
         levels.load(str(write("crate > Passive", crate, MAP.replace("..gw", "c.gw"))))
+
+
+def test_what_is_no_resource_is_carried_by_nobody(write: Write) -> None:
+    """GVGAI counts none of it; so it is here."""
+    path = write(
+        "crate avatar > bounceForward", "avatar crate > spawnIfHasMore resource=avatar stype=crate limit=1"
+    )
+    assert levels.check(str(path)) == ()
 
 
 def test_what_gvgai_cuts_off_is_warned_of(write: Write, ask: Ask) -> None:

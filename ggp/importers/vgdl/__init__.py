@@ -208,8 +208,7 @@ def check_singles(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
         for _, rows, _ in drawn:
             if sum(form.key in lower.below[single] for row in rows for here in row for form in here) > 1:
                 message = f"a map has several of `{single}`, of which there can be one"
-                where = lower.line_of(lower.below[single][0])
-                raise Refused(message, "leave `singleton` out, or put one on each map", where)
+                raise Refused(message, "leave `singleton` out, or put one on each map", lower.line_of(single))
 
 
 def check_lone(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:

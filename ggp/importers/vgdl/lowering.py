@@ -201,8 +201,8 @@ class Lowering:
     # --- who moves ----------------------------------------------------------------------------------------
 
     def line_of(self, key: str) -> int:
-        """The line of a type."""
-        return next(one.line for one in self.game.sprites if one.key == key)
+        """The line of a type, or of the first of a parent's."""
+        return next(one.line for one in self.game.sprites if key in one.stypes)
 
     def go(
         self, step: Step, form: Form, new: Form, asks: Iterable[Condition | InputIs] = (), what: str = ""

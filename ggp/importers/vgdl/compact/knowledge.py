@@ -160,6 +160,8 @@ class Told:
             (avatar,) = self.yes[0] & self.together.players
             others = [self.together.amounts_of(avatar, key, resource) for key in self.yes[0] - {avatar}]
             amounts = [n for n in range(most + 1) if all(n in one for one in others)]
+            if not amounts:
+                raise NotLocal(f"`{resource}` is nothing that the avatar has an amount of")
             amount = amounts[self.choose(len(amounts)) if len(amounts) > 1 else 0]
             self.amounts[resource] = amount
             if len(amounts) > 1:

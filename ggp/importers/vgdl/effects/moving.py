@@ -89,7 +89,10 @@ def teleport(lower: Lowering, line: Line) -> None:
     for form in list(lower.actors(line)):
         if form.key not in lower.players:
             raise lower.refuse(f"`{form.key}` is teleported, and only avatars are")
-        stypes = {str(lower.kinds[other.key].stype) for other in lower.partners(line, form)}
+        exits = {other.key: lower.kinds[other.key].stype for other in lower.partners(line, form)}
+        if nowhere := sorted(key for key, stype in exits.items() if stype is None):
+            raise lower.refuse(f"`{nowhere[0]}` leads nowhere", "make it a `Portal` with a `stype`")
+        stypes = set(map(str, exits.values()))
         if len(stypes) > 1:
             raise lower.refuse("the portals of a line have several exits", "write a line for each")
         for stype in sorted(stypes):
