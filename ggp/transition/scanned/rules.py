@@ -54,7 +54,7 @@ class Ready:
     """A rule: the rows that it changes (or gives commands), and those that only have to be somewhere.
 
     `ways`: those of the marks that it asks for on things of which all marks go the way of the input.
-    `in_order`: its matches must be changed one after another. `firsts`: rows of which one match is, the first.
+    `in_order`: its matches must be changed one after another. `firsts`: rows of which one is, the first.
     """
 
     direction: str
