@@ -16,8 +16,9 @@ from typing import Any
 
 from ggp.encoding.literals import Lit
 
-MOST = 1 << 14  # cases
+MOST = 1 << 18  # cases
 KEPT = 1 << 31  # bits of all tables of a turn: a quarter of a gigabyte
+SPREAD = 1 << 27  # what is known of boards while they are told apart, in bytes
 SHORT = 8  # literals of a conjunction of which those that say nothing new are looked for
 
 Table = int
@@ -134,7 +135,7 @@ def after(
     import numpy as np
 
     atoms = list(dict.fromkeys(carried))
-    if over is True or any(atom not in cases.of for atom in atoms):
+    if len(atoms) * cases.number > SPREAD or over is True or any(atom not in cases.of for atom in atoms):
         return None
     live = bits(cases.care, cases.number)
     told = np.stack([bits(cases.of[atom], cases.number) for atom in atoms] or [np.ones_like(live)])
@@ -147,7 +148,7 @@ def after(
     ended = told[atoms.index(abs(over))] == (over > 0) if over else np.zeros(told.shape[1], bool)
     going, gone = told[:, ~ended], told[:, ended]
     number = gone.shape[1] + len(inputs) * going.shape[1]
-    if not 0 < number <= MOST:
+    if not 0 < number <= MOST or len(atoms) * number > SPREAD:
         return None
     boards = np.concatenate([gone, *([going] * len(inputs))], axis=1)
     tables = {atom: table(row) for atom, row in zip(atoms, boards, strict=True)} if atoms else {}

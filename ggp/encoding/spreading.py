@@ -12,17 +12,7 @@ from typing import NamedTuple
 
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import run_program
-from ggp.transition.program import (
-    Change,
-    CompiledRule,
-    Loop,
-    Offset,
-    Pass,
-    Program,
-    Term,
-    Transition,
-    passes_of,
-)
+from ggp.transition.program import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition
 
 
 class Spread(NamedTuple):
@@ -84,7 +74,9 @@ def hands_on(rule: CompiledRule, marker: int) -> bool:
 
 def all_round(program: Program, what: Spread, transition: Transition, known: dict[Way, bool]) -> bool:
     """The same as `everywhere`, looked up where another marker is handed on in the same way."""
-    rules = [[rule for _, some in step.subjects for rule in some] for step in passes_of(program)]
+    rules = [
+        [rule for _, some in step.subjects for rule in some] for step in program if isinstance(step, Pass)
+    ]
     steps = (frozenset(term.offset for rule in some for term in rule.terms if term.wanted) for some in rules)
     way = what.subject is not None, tuple(steps)
     if way not in known:

@@ -31,6 +31,8 @@ TAKEN = {
     "somewhere": f"{PUSH}\nlate [ Crate Target ] [ Ball ] -> [ Crate Target ] [ Mark ]",
     "cancelled": f"{PUSH}\n[ > Crate | Crate ] -> cancel",
     "restarted": f"{PUSH}\nlate [ Player Target ] -> restart",
+    "kept": f"{PUSH} checkpoint\nlate [ Crate | Crate ] -> checkpoint again",
+    "kept and restarted": f"{PUSH} checkpoint\nlate [ Player Target ] -> restart",
     "marked": f"{PUSH}\nlate [ Player | no Solid ] -> [ Player | Mark ]",
     "drawn together": "[ > Player ] -> [ > Player ]\n[ up Player ] [ Ball ] -> [ up Player ] [ right Ball ]\n"
     "[ up Player ] [ Crate ] -> [ up Player ] [ left Crate ]",
@@ -48,6 +50,12 @@ TAKEN = {
     "[ action Player ] [ Target Mark ] [ Wall Mark ]",
     "several rows that are exchanged": "[ > Player ] [ Target no Mark ] -> [ ] [ Target Player Mark ]\n"
     "[ action Player Mark ] [ Target no Player ] -> [ Player ] [ Mark ]",
+    "several rows, the first of some": "[ action Player ] [ Crate ] -> [ Player ] [ Ball ]",
+    "several rows, the first of some, upwards": f"{PUSH}\n"
+    "up [ action Player ] [ Crate | no Mark ] -> [ Player ] [ Ball | Mark ]",
+    "several rows, each with the first": f"{PUSH}\nlate [ Mark | no Thing ] [ Ball ] -> [ Mark | Mark ] [ ]",
+    "several rows, each with the first to the side": f"{PUSH}\n"
+    "late left [ | Crate ] [ Ball ] -> [ | Crate Mark ] [ ]",
     "several rows, one of each": "[ > Player | Crate ] [ Player no Mark ] -> "
     "[ > Player | > Crate ] [ Player Mark ]",
     "again, drifting": f"{PUSH}\nright [ Ball | no Solid no Player ] -> [ > Ball | ] again",
@@ -83,9 +91,9 @@ def test_rules_that_run_at_the_start() -> None:
 
 
 REFUSED = {
-    "[ > Player ] [ Crate ] -> [ Player ] [ Ball ]": "several places",
-    "[ Target ] [ Crate | no Thing ] -> [ Target Mark ] [ | Crate ]": "several places",
+    "[ Crate ] [ Ball ] -> [ Mark ] [ ]": "several places",
     f"rigid {PUSH}": "rigid",
+    f"{PUSH} checkpoint\n[ Ball ] -> [ Mark ] again\nlate [ Mark Target ] -> restart": "checkpoints",
     f"{PUSH}\n[ Ball ] -> [ Mark ] again\nlate [ Mark Target ] -> cancel": "undo a part of a turn",
     "[ > Player ] -> [ > Player random Thing ]": "chance",
     f"{PUSH}\nlate [ Player Target ] -> win": "both a rule and conditions",
@@ -105,10 +113,15 @@ def test_a_rule_for_which_it_is_not_shown_is_named(rules: str) -> None:
         ggp.export(one, "pddl")
 
 
-def test_a_level_that_is_won_at_the_start_keeps_its_order() -> None:
-    """Passes would win it before the first turn."""
-    with pytest.raises(KeepsOrder, match="won before its first turn"):
-        in_passes(instance(PUSH, "p.@"))
+def test_a_level_that_is_won_at_the_start_is_won_by_a_turn() -> None:
+    """By the first one, also by one that changes nothing, unless that undoes it."""
+    for board in ("p.@", "#p@", "#p@.#"):
+        one = instance(PUSH, board)
+        for solver in ("search", "sat", "cp-sat"):
+            assert ggp.solve(one, solver, horizon=3).objective == 1
+    undone = instance(f"{PUSH}\nlate [ Crate Target ] -> [ Crate ]", "p.@.o")
+    for solver in ("search", "sat"):
+        assert ggp.solve(undone, solver, horizon=1).stop == "horizon-exhausted"
 
 
 def test_pushing_is_four_passes() -> None:

@@ -60,7 +60,7 @@ from ggp.transition.scanned.writing import Names, Writer, name_of
 
 __all__ = ["KeepsOrder", "Passes", "cut_passes", "in_passes"]
 
-REFUSED = ("checkpoint", "rigid", "chance-in-turns")
+REFUSED = ("rigid", "chance-in-turns")
 MOST_RULES = 2_000  # plain rules: each is a pass or more
 
 
@@ -116,14 +116,25 @@ def translated(instance: Instance) -> Passes:
     """The instance as passes."""
     scan = instance.game.scan
     assert scan is not None
-    for need in of_scan(scan):
-        if need.feature in REFUSED:
+    needs = list(of_scan(scan))
+    refused = (*REFUSED, "checkpoint") if leads_elsewhere(need.feature for need in needs) else REFUSED
+    for need in needs:
+        if need.feature in refused:
             raise KeepsOrder(describe(need.feature), need.place)
     count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
     made = Translation(replace(instance, level=opened(instance, scan)), scan)
     return Passes(made.instance(), tuple(made.cuts), tuple(made.nested))
+
+
+def leads_elsewhere(features: Iterable[str]) -> bool:
+    """Can a commanded restart lead to a board that the run has not come to by itself before?
+
+    A checkpoint is the board after a tick, which is that after a turn where turns do not go on, and the rules
+    may run on it. Otherwise no shortest plan has a restart, and where none is commanded they are nothing.
+    """
+    return {"restart"} < {"restart", "again", "at-start"} & set(features)
 
 
 def opened(instance: Instance, scan: Scan) -> Level:
@@ -382,6 +393,15 @@ class Translation:
         """The instance of the game of passes."""
         turn = tuple(self.turn())
         goal = self.goal()
+        made = self.written(turn, goal)
+        if semantics.is_goal(made, semantics.initial_state(made)):
+            # It is won by a turn, not by its start.
+            goal = replace(goal, terms=(*goal.terms, self.holds("begun")))
+            made = self.written((self.begun(), *turn), goal)
+        return made
+
+    def written(self, turn: tuple[Phase, ...], goal: Goal) -> Instance:
+        """The instance with these passes and this goal."""
         game = replace(
             self.given.game,
             kinds=tuple(self.names.kinds),
@@ -390,11 +410,14 @@ class Translation:
             turn=turn,
             scan=None,
         )
-        made = Instance(game, self.given.level)
-        start = semantics.initial_state(made)
-        if semantics.is_goal(made, start):
-            raise KeepsOrder("the level is won before its first turn, which would end it", made.level.place)
-        return made
+        return Instance(game, self.given.level)
+
+    def begun(self) -> Group:
+        """A token in the first cell says that there was a turn."""
+        token = self.names.kind("begun", marker=False)
+        first = (Condition("outside", ("left",)), Condition("outside", ("up",)))
+        rule = Rule("begun", "none", (*first, Condition("absent", (), token)), (Effect("add", token, ()),))
+        return Group("begun", (rule,), place=self.scan.place)
 
     def goal(self) -> Goal:
         """What wins, and what loses."""

@@ -6,7 +6,8 @@ and what begins where it is, was found before, and still holds, is changed: with
 gaps first. That is as many passes as the board is long, and one more for each match.
 
 Where a rule changes several rows, the cells from which each is found are marked, and that it is found is
-heard everywhere, before anything is changed.
+heard everywhere, before anything is changed. Of rows of which only the first match is changed the others lose
+their mark before.
 """
 
 from __future__ import annotations
@@ -97,6 +98,47 @@ def together(writer: Writer, rule: Ready) -> Iterator[Group]:
     for (_, cells), mark in zip(gaps, found, strict=True):
         asked = [*asks(writer, rule, cells), *heard]
         yield group([writer.rule(rule, None, asked, (Effect("add", mark, ()),))], rule.place)
+    for (number, _), mark in zip(gaps, found, strict=True):
+        if number in rule.firsts:
+            yield from first_only(writer, rule, mark)
     for (_, cells), mark in zip(gaps, found, strict=True):
         here, gone = Condition("present", (), mark), Effect("remove", mark, ())
         yield group([writer.rule(rule, None, [here], (*effects(writer, rule, cells), gone))], rule.place)
+
+
+def first_only(writer: Writer, rule: Ready, mark: Pattern) -> Iterator[Group]:
+    """Take a mark away everywhere but where it is first: in the first line that has one, the first cell.
+
+    Lines are rows for rules that look to the side, else columns. Marked is what is behind a mark in its line,
+    every cell of a line with one, and what is in a line behind such a one.
+    """
+    on, across = ("right", "down") if rule.direction in ("left", "right") else ("down", "right")
+    lengths = {"right": writer.width, "down": writer.height}
+    behind, line, later = (writer.names.kind(name) for name in ("behind", "in-line", "later"))
+    stale = [
+        writer.rule(rule, None, [here], (Effect("remove", one, ()),))
+        for one in (behind, line, later)
+        for here in (Condition("present", (), one),)
+    ]
+    yield group(stale, rule.place)
+    yield from handed(writer, rule, [Condition("present", (OPPOSITE[on],), mark)], behind, (on,), lengths[on])
+    yield from handed(writer, rule, [Condition("present", (), mark)], line, (on, OPPOSITE[on]), lengths[on])
+    yield from handed(
+        writer, rule, [Condition("present", (OPPOSITE[across],), line)], later, (across,), lengths[across]
+    )
+    here, gone = Condition("present", (), mark), (Effect("remove", mark, ()),)
+    beaten = [[here, Condition("present", (), one)] for one in (behind, later)]
+    yield group([writer.rule(rule, None, asked, gone) for asked in beaten], rule.place)
+
+
+def handed(
+    writer: Writer, rule: Ready, seed: list[Condition], mark: Pattern, ways: tuple[str, ...], length: int
+) -> Iterator[Group]:
+    """Put a marker where a condition holds, and hand it on these ways, by 1, 2, 4, ... cells."""
+    add, none = (Effect("add", mark, ()),), Condition("absent", (), mark)
+    yield group([writer.rule(rule, None, [*seed, none], add)], rule.place)
+    distance = 1
+    while distance < length:
+        far = [Condition("present", (OPPOSITE[way],) * distance, mark) for way in ways]
+        yield group([writer.rule(rule, None, [none, one], add) for one in far], rule.place)
+        distance *= 2

@@ -8,6 +8,9 @@ one row, its matches are changed one after another along their line: those of ot
 
 A rule that changes several rows is applied to each choice of a match for each of them. Where nothing that it
 changes ends a match of a row, these are all matches of each row; where each row has one match at most, one.
+Where what ends its match is a row that has one at most, nothing is left after the first choice; where it
+is one of the others, each of its matches goes with the first ones of those. Of two such rows it is one match
+with one other, which is not taken.
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ class Ready:
     """A rule: the rows that it changes (or gives commands), and those that only have to be somewhere.
 
     `ways`: those of the marks that it asks for on things of which all marks go the way of the input.
-    `in_order`: its matches must be changed one after another.
+    `in_order`: its matches must be changed one after another. `firsts`: rows of which one is, the first.
     """
 
     direction: str
@@ -62,6 +65,7 @@ class Ready:
     ground: Ground = field(compare=False)
     place: Place | None = field(default=None, compare=False)
     in_order: bool = False
+    firsts: frozenset[int] = frozenset()
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -153,18 +157,45 @@ def checked(rule: Ready, single: Callable[[Planes], bool]) -> Ready:
     if any(breaks(part, other, ground) for part in rule.parts if part.changes for other in others):
         raise KeepsOrder("what the rule changes may end what it asks for elsewhere", rule.place)
     alone = [len(body) == 1 and any(asks_for(part, single) for part in body[0]) for body in rule.bodies]
-    touching = any(
-        not one and self_touching(body, ground) for one, body in zip(alone, rule.bodies, strict=True)
-    )
+    touching = [not one and self_touching(body, ground) for one, body in zip(alone, rule.bodies, strict=True)]
     if len(rule.bodies) == 1:
-        return replace(rule, in_order=touching)
-    # With several choices a row that ends its own match has it changed in the first of them only.
-    spent = any(breaks(part, part, ground) for part in rule.parts if part.changes)
-    if touching or crossing(rule, all(alone)) or (spent and not all(alone)):
-        raise KeepsOrder(
-            "the rule changes cells in several places at once, one match after another", rule.place
-        )
-    return rule
+        return replace(rule, in_order=touching[0])
+    return several(rule, alone, touching)
+
+
+def several(rule: Ready, alone: list[bool], touching: list[bool]) -> Ready:
+    """A rule that changes several rows, with those of which only the first match is changed.
+
+    `alone` says of each row whether it has one match at most, `touching` whether matches of it may touch.
+    """
+    ground = rule.ground
+    spent = [any(part.changes and breaks(part, part, ground) for part in flat(body)) for body in rule.bodies]
+    surely = [any(ends_itself(part) for part in flat(body)) for body in rule.bodies]
+    numbers = range(len(rule.bodies))
+    others = frozenset(number for number in numbers if not alone[number])
+    firsts: frozenset[int] = frozenset()
+    if any(one and lone for one, lone in zip(surely, alone, strict=True)):
+        firsts = others  # only the first choice is made
+    elif not all(alone) and any(spent):
+        firsts = others - {number for number in others if spent[number]}
+        if len(others - firsts) != 1 or spent != surely:
+            raise one_by_one(rule)
+    once = firsts == others
+    gaps = any(len(rule.bodies[number]) > 1 for number in firsts)
+    if gaps or any(touching[number] for number in others - firsts) or crossing(rule, once):
+        raise one_by_one(rule)
+    return replace(rule, firsts=firsts)
+
+
+def one_by_one(rule: Ready) -> KeepsOrder:
+    """The refusal of a rule that changes several rows."""
+    return KeepsOrder("the rule changes cells in several places at once, one match after another", rule.place)
+
+
+def ends_itself(part: Part) -> bool:
+    """Does a change surely end the match that it is made for?"""
+    ins, outs, asked = part.ins - part.known.held, part.outs - part.known.free, part.asked
+    return bool(ins & asked.free or outs & asked.held or any(some <= outs for some in asked.some))
 
 
 def self_touching(body: Row, ground: Ground) -> bool:
