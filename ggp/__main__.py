@@ -2,16 +2,19 @@
 
 import sys
 
+INTERRUPTED = 130  # the exit status
 
-def main() -> None:
-    """Load the command line and run it."""
+
+def main() -> int:
+    """Load the command line and run it; the exit status."""
     try:
         from ggp.cli import main as command_line
     except KeyboardInterrupt:  # what takes the longest of a short command
         sys.stderr.write("interrupted\n")
-        sys.exit(130)
+        return INTERRUPTED
     command_line()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
