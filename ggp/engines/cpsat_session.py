@@ -56,6 +56,7 @@ class CpSatSession:
         parameters.stop_after_first_solution = True
         parameters.cp_model_presolve = False
         parameters.linearization_level = 0  # there is no relaxation that would tell anything
+        parameters.symmetry_level = 0  # to look for it would take as long as all the rest
         try:
             values = next(iter(run), None)
         finally:
