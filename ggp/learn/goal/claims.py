@@ -8,7 +8,7 @@ and pictures are those that were seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +24,9 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 SIZES = {"every": 2, "some": 2, "no": 2, "somewhere": 3, "nowhere": 4}
 ORDER = ("every", "count", "some", "no", "somewhere", "nowhere")
 WAYS = {"right": (0, 1), "down": (1, 0)}
+
+Apart = Mapping[str, Set[str]]
+"""What each name was never seen to share a cell with."""
 
 Picture = tuple[str, tuple[str, ...]]
 """Names in neighbouring cells along `right`, `down`, or (`ahead`) any direction."""
@@ -122,8 +125,9 @@ def pictures_in(board: Board, names: Mapping[Stack, Mapping[str, int]]) -> Itera
 
 def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
     """Every claim that says something of these boards; numbers and pictures are those of the wanted ones."""
-    yield from nothing_left(boards, wanted, structure)
-    yield from on_any(wanted, structure)
+    for apart in (structure.exclusions(), structure.exclusions(perhaps=True)):
+        yield from nothing_left(boards, wanted, structure, apart)
+        yield from on_any(wanted, apart)
     names = sorted({name for one in boards for name in one.numbers})
     pairs = sorted({pair for one in boards for pair in one.together})
     for name in names:
@@ -139,12 +143,13 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
         yield Claim("nowhere", picture=picture)
 
 
-def nothing_left(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
+def nothing_left(
+    boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure, apart: Apart
+) -> Iterator[Claim]:
     """That none is left of all the things that exclude each other and were gone on the wanted boards."""
     names = sorted({structure.name(token) for token in structure.tokens})
     there = {name for one in boards for name, number in one.numbers.items() if number}
     gone = [name for name in names if name in there and not any(one.numbers.get(name) for one in wanted)]
-    apart = structure.exclusions()
     for first in gone:
         group = [first]
         for other in gone:
@@ -154,9 +159,8 @@ def nothing_left(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
             yield Claim("count", first, also=tuple(sorted(group[1:])))
 
 
-def on_any(wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
+def on_any(wanted: Sequence[Facts], apart: Apart) -> Iterator[Claim]:
     """That all of a name is on one of several that exclude each other, as it was on wanted boards."""
-    apart = structure.exclusions()
     found: dict[str, list[str]] = {}
     for name, ground in sorted({pair for one in wanted for pair, number in one.together.items() if number}):
         if name in apart and ground in apart:
