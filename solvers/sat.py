@@ -40,7 +40,7 @@ SOLVERS = (
     "minicard",
     "rc2",
 )
-TURNS = "glucose42"  # told turn after turn it takes half as long as the first one, where none is named
+TURNS = "glucose42"  # quicker than the first one where it is told turn after turn, if none is named
 AT_ONCE = (*SOLVERS[:2], TURNS)  # those that are asked for a little at a time
 MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
 OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
