@@ -13,12 +13,13 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.goal.aims import doubt_of_losing, settled
+from ggp.learn.goal.aims import aim_of, doubt_of_losing, settled
 from ggp.learn.goal.claims import facts_of
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
-from ggp.model import Game, Instance, Level, Plan
+from ggp.learn.write.emit import Vocabulary
+from ggp.model import Game, Instance, Level, Piece, Plan
 from ggp.referee.semantics import all_actions, budget, free_cells, placeable
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
@@ -164,6 +165,8 @@ def test_a_board_that_was_won_may_show_what_loses() -> None:
     assert lost is not None and [claim.text for claim in lost.claims] == ["count a = 0"] and lost.tied == 1
     assert doubt_of_losing(lost, runs).startswith("a guess: ") and not settled(lost, "lost", runs)
     assert learned(runs, "won") == ["count b = 0"]
+    vocabulary = Vocabulary({name: Piece(name) for name in "ab"})
+    assert aim_of(runs, structure_from(runs), vocabulary).doubt == doubt_of_losing(lost, runs)
 
 
 def test_losing_wins_ties() -> None:
