@@ -64,9 +64,17 @@ def versions() -> dict[str, str]:
     return {"ortools": version("ortools")}
 
 
+def library() -> Any:
+    """OR-Tools' module of models, loaded when it is needed first."""
+    hasten()
+    from ortools.sat.python import cp_model
+
+    return cp_model
+
+
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the encoding; where it may, turn after turn, else deepening the horizon where there is none."""
-    backend = replace(BACKEND, session=lambda clock: CpSatSession(replace(query, clock=clock)))
+    backend = replace(BACKEND, session=lambda clock: CpSatSession(library(), replace(query, clock=clock)))
     return (yield from answer(instance, query, solve_one, backend))
 
 
@@ -117,9 +125,7 @@ class Posted:
     """An encoding posted to a CpModel: the half of the adapter that talks to the library."""
 
     def __init__(self, encoding: Encoding, tick: Callable[[], None]) -> None:
-        hasten()
-        from ortools.sat.python import cp_model
-
+        cp_model = library()
         self.encoding = encoding
         self.model = cp_model.CpModel()
         self.domain: Callable[[list[int]], Any] = cp_model.Domain.from_values
@@ -313,7 +319,7 @@ class Run(Threaded[Values]):
 
     def __init__(self, posted: Posted, query: Query, deciding: bool = False) -> None:
         """`deciding`: the encoding is clauses for the most part, and has a plan or none."""
-        super().__init__(posted.model, self.values, query)
+        super().__init__(library(), posted.model, self.values, query)
         self.posted = posted
         parameters = self.solver.parameters
         every = query.want in ("all", "count")
@@ -403,7 +409,7 @@ class Rounds(Run):
         """What is proved of the objective."""
         if self.word == "INFEASIBLE" and self.least is not None:
             return self.least
-        return self.run.solver.best_objective_bound
+        return float(self.run.solver.best_objective_bound)
 
 
 class Apart(Run):

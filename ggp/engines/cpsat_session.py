@@ -14,19 +14,18 @@ from ggp.encoding.layers import Added, Told
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
 from ggp.engines.cpsat_thread import Threaded
-from ggp.engines.without_pandas import hasten
 from ggp.model.result import OutOfTime, Query
 
 
 class CpSatSession:
-    """A model that grows (`ggp.encoding.layers.Session`); to be used with `with`. It takes no graphs."""
+    """A model that grows (`ggp.encoding.layers.Session`); to be used with `with`. It takes no graphs.
 
-    def __init__(self, query: Query) -> None:
-        hasten()
-        from ortools.sat.python import cp_model
+    `library` is OR-Tools' `cp_model`.
+    """
 
-        self.query = query
-        self.model = cp_model.CpModel()
+    def __init__(self, library: Any, query: Query) -> None:
+        self.library, self.query = library, query
+        self.model = library.CpModel()
         self.numbers: dict[int, int] = {}  # of what was told, and the number that the model has for it
         self.parts: dict[str, Told] = {}
         self.spoken: dict[str, list[int]] = {}  # the numbers of each part
@@ -50,7 +49,7 @@ class CpSatSession:
         for domain, value in assumed:
             narrow(domain, value, value)
         self.query.trace.got(".cp-sat.txt", lambda: str(self.model.proto))
-        run = Threaded(self.model, lambda hand: list(hand.response_proto.solution), self.query)
+        run = Threaded(self.library, self.model, lambda hand: list(hand.response_proto.solution), self.query)
         parameters = run.solver.parameters
         parameters.num_workers = int(self.query.options.get("threads", 1))
         parameters.stop_after_first_solution = True

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
-from ggp.engines.without_pandas import hasten
 from ggp.model.result import Query
 
 Found = TypeVar("Found")
@@ -16,16 +15,13 @@ Found = TypeVar("Found")
 class Threaded(Generic[Found]):
     """One call of the solver; iterate over it for its solutions, each as `read` sees it.
 
-    The model is OR-Tools' own. The query has the clock, the seed and the log.
+    `library` is OR-Tools' `cp_model`, and the model its own. The query has the clock, the seed and the log.
     """
 
-    def __init__(self, model: Any, read: Callable[[Any], Found], query: Query) -> None:
-        hasten()
-        from ortools.sat.python import cp_model
-
-        self.model, self.read = model, read
+    def __init__(self, library: Any, model: Any, read: Callable[[Any], Found], query: Query) -> None:
+        self.library, self.model, self.read = library, model, read
         self.clock = query.clock
-        self.solver = cp_model.CpSolver()
+        self.solver = library.CpSolver()
         self.found: queue.SimpleQueue[tuple[Found] | BaseException | None] = queue.SimpleQueue()
         parameters = self.solver.parameters
         parameters.catch_sigint_signal = False
@@ -42,11 +38,9 @@ class Threaded(Generic[Found]):
 
     def work(self) -> None:
         """Solve, handing over each solution."""
-        from ortools.sat.python import cp_model
+        run, base = self, self.library.CpSolverSolutionCallback
 
-        run = self
-
-        class Hand(cp_model.CpSolverSolutionCallback):
+        class Hand(base):  # type: ignore[misc, valid-type]  # OR-Tools is not typed here
             """Hands each solution over."""
 
             def on_solution_callback(self) -> None:

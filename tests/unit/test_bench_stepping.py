@@ -16,7 +16,7 @@ from ggp.transition.in_order.stepper import InOrder
 from ggp.transition.stepper import Stepper
 from tests.puzzlescript_games import PUSH, instance, text
 
-CHECKPOINT = f"{PUSH}\n[ Player | Mark ] -> checkpoint"
+ONE_WITH_ONE = f"{PUSH}\n[ Crate ] [ Ball ] -> [ Mark ] [ ]"
 
 
 def test_a_file_is_stepped_and_searched(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_our_games_are_stepped_many_at_once_and_one_by_one() -> None:
 
 
 def test_what_can_be_no_passes_is_stepped_in_scan_order(tmp_path: Path) -> None:
-    (tmp_path / "small.txt").write_text(text(CHECKPOINT, "#p*.o#"))
+    (tmp_path / "small.txt").write_text(text(ONE_WITH_ONE, "#p**.o.b#"))
     rows = bench.run("stepping", 1, folder=tmp_path, time_limit=0.02)
     assert "in scan order" in rows[1].what and rows[1].rate
     assert rows[2].what.endswith("its rules are not taken as passes") and rows[2].rate is None

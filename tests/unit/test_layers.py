@@ -18,6 +18,7 @@ from ggp.engines.cpsat_session import CpSatSession
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query
+from ggp.solvers.cpsat import library
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
@@ -107,14 +108,14 @@ def test_cp_sat_keeps_what_it_is_told_and_not_what_it_assumed() -> None:
     """At most two of four hold, opposites among them, or 9 does; a part comes twice, at other numbers."""
     part = {"no": Told([[-1]], [], [])}
     query = Query("first", clock=Clock(20))
-    with CpSatSession(query) as session:
+    with CpSatSession(library(), query) as session:
         assert session.solve(sat_session.Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
         counted = sat_session.Added([], [([9], [2, 3, -4, -5], 2)])
         assert session.solve(counted, [3, -4, -9]) is None
         assert session.solve(sat_session.Added([], []), [3, -4, -5]) == [2, 3, 9]
         assert session.solve(sat_session.Added([[3, 4]], [], again=[("no", 2)]), [3]) is None
         assert session.solve(sat_session.Added([], []), [-5, -9]) == [2, 4]
-    with pytest.raises(OutOfTime), CpSatSession(replace(query, clock=Clock(0))) as session:
+    with pytest.raises(OutOfTime), CpSatSession(library(), replace(query, clock=Clock(0))) as session:
         session.solve(sat_session.Added([[1]], []), [])
 
 
