@@ -139,6 +139,17 @@ def test_either_of_two_things_may_lose() -> None:
     assert learned(runs, "lost") == ["count a = 0", "count b = 0"]
 
 
+def test_what_says_the_same_the_other_way_round_is_no_rival() -> None:
+    """Some a is on a b where some b is on an a; of one thing alone it is said of all, too."""
+    boards = [("ab a b", "w"), ("a ab b", "w"), ("ab ab .", "w"), ("a b a", ""), ("b a b", ""), ("b b a", "")]
+    several = flagged(*boards, ("ab . a", "w"), (". a b", ""), ("b ab .", "w"))
+    single = flagged(("ab . b", "w"), (". b ab", "w"), ("ab . .", "w"), ("a b b", ""), ("b . a", ""))
+    for runs, said in ((several, "some a on b"), (single, "every a on b")):
+        goal = learn_goal(runs, structure_from(runs))
+        assert goal is not None and [claim.text for claim in goal.claims] == [said]
+        assert "some b on a" in goal.others and not goal.rivals
+
+
 def test_both_of_two_things_may_be_needed() -> None:
     runs = flagged(
         ("ab c .", ""), ("a b c", ""), ("ab . .", "w"), (". b .", "w"), (". b c", ""), ("a b .", "")

@@ -7,7 +7,7 @@ boards just as well is listed, not chosen between in silence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -137,20 +137,32 @@ def fitted(yes: Sequence[Facts], no: Sequence[Facts], structure: Structure, flag
 
 
 def plainly(claims: Sequence[Claim], structure: Structure) -> frozenset[Claim]:
-    """Some claims as a set in which those are equal that say the same.
-
-    `every` stands for `some` where there is one of a thing on every board; none of several for none of each.
-    """
+    """Some claims as a set in which those are equal that say the same: none of several is none of each."""
     ones = {name for name in map(structure.name, structure.tokens) if structure.number(name) == (1, 1)}
     found = set[Claim]()
     for one in claims:
-        if one.word == "some" and one.placing == "on" and one.what in ones:
-            found.add(one._replace(word="every"))
-        elif one.word == "count" and one.also and (one.compare, one.number) == ("=", 0):
+        if one.word == "count" and one.also and (one.compare, one.number) == ("=", 0):
             found |= {one._replace(what=name, also=()) for name in (one.what, *one.also)}
         else:
-            found.add(one)
+            found.add(either_way(one, ones))
     return frozenset(found)
+
+
+def either_way(claim: Claim, ones: Set[str]) -> Claim:
+    """The same for all claims that say the same of two things on each other.
+
+    That some crate is on a target is that some target is on a crate; and that one thing stands on another is
+    that all of it does where there is one of it on every board (`ones`).
+    """
+    if claim.word not in ("every", "some", "no") or claim.placing != "on" or claim.beside:
+        return claim
+    pair = {claim.what, claim.ground}
+    single = {claim.what} & ones if claim.word == "every" else pair & ones if claim.word == "some" else set()
+    if not single and claim.word == "every":
+        return claim
+    what = min(pair & ones if single else pair)
+    (ground,) = pair - {what}
+    return claim._replace(word="every" if single else claim.word, what=what, ground=ground)
 
 
 def tells(claim: Claim, yes: Sequence[Facts], no: Sequence[Facts]) -> bool:
