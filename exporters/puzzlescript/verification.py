@@ -78,7 +78,8 @@ def many_turns(script: Script, text: str, turns: int) -> Check:
             return Check("random keys", False, some.difference)
         if not some.turns:
             break
-    return Check("random keys: no state differs", True, f"{made} turns in {runs} runs")
+    what = "random keys: no state differs" if made else "random keys make no turn: no state differs"
+    return Check(what, True, f"{made} turns in {runs} runs")
 
 
 class Played(NamedTuple):

@@ -73,7 +73,7 @@ class CpSatSession:
     def take(self, added: Added) -> None:
         """Take what is new."""
         if added.graphs:
-            raise AssertionError("what must hang together is not told to this session")
+            raise AssertionError("graphs are not told turn after turn")
         for name, told in added.parts.items():
             self.parts[name], self.spoken[name] = told, spoken(told.clauses, told.cards)
         for name, more in added.again:

@@ -28,7 +28,7 @@ FEW, A_LOOPING_TURN = 16, 500
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question by more and more turns in one session."""
     if backend.session is None:
-        return "its solver cannot be told more turns as it goes; `sat` and `cp-sat` can"
+        return "its solver cannot be told more turns as it goes"
     if query.passes is not None:
         return "passes rewrite what is said of all turns at once"
     if instance.game.input is None or ending(instance) != "any-turn":
