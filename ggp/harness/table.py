@@ -135,7 +135,8 @@ def proofs(records: Sequence[Record]) -> list[str]:
     for proof in ("checked", "agreed", "claimed", "wrong"):
         names = dict.fromkeys(record["solver"] for record in records if record.get("proof") == proof)
         told += [f"proof {proof}: {', '.join(names)}"] if names else []
-    return told
+    alone = dict.fromkeys(record["solver"] for record in records if record.get("one_encoding"))
+    return told + ([f"agreed upon one encoding alone: {', '.join(alone)}"] if alone else [])
 
 
 COLOURS = {
@@ -235,10 +236,11 @@ def csv_text(records: Sequence[Record]) -> str:
     ).split()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*keys, "variables", "constraints", "certificate", "note", "fault", "vouched"])
+    told = ("certificate", "note", "fault", "vouched", "one_encoding")
+    writer.writerow([*keys, "variables", "constraints", *told])
     for record in records:
         row = [record.get(key) for key in keys]
         row += [record["sizes"].get("variables"), record["sizes"].get("constraints"), certificate(record)]
         vouched = " ".join(record.get("vouched", ()))
-        writer.writerow([*row, record["note"], record["fault"], vouched])
+        writer.writerow([*row, record["note"], record["fault"], vouched, record.get("one_encoding", False)])
     return out.getvalue()

@@ -3,6 +3,7 @@
 What a solver says of plans that are not there is `wrong` where another run has a plan that shows it, or where
 it differs from what was checked; it is `agreed` where a solver with another engine says the same by the same
 path. Two solvers with one engine are one, and the engine of a program that nobody here knows is unknown.
+Solvers that were all given one encoding would agree upon a fault of it, too: `one_encoding` says so.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ggp.model.result import negative
 from ggp.tasks.vouching import NONE, WRONG
 
 SAYS = (
-    *("solver", "path", "stop", "complete", "count", "objective", "bound", "answers"),
+    *("solver", "encoded", "path", "stop", "complete", "count", "objective", "bound", "answers"),
     *("best", "plans", "proof", "replayed", "won"),
 )
 Engines = Mapping[str, str]
@@ -25,7 +26,7 @@ Engines = Mapping[str, str]
 
 def vouched(records: Sequence[Record], engines: Engines) -> list[Record]:
     """The records with `proof` and `vouched`; those that are wrong no longer count as finished."""
-    told = [{"proof": None, "vouched": [], **record} for record in records]
+    told = [{"proof": None, "vouched": [], "one_encoding": False, **record} for record in records]
     told = [{**one, "proof": one["proof"] or ("claimed" if says_none(one) else None)} for one in told]
     told = [refuted(one, others) for one, others in with_others(told)]
     return [agreed(one, others, engines) for one, others in with_others(told)]
@@ -97,12 +98,18 @@ def agreed(record: Record, others: Sequence[Record], engines: Engines) -> Record
     """The record, `agreed` where solvers with other engines say the same by the same path."""
     if record["proof"] != "claimed" or record["replayed"] is False:
         return record
-    names, engine = [], engines.get(record["solver"])
+    agreeing, engine = [], engines.get(record["solver"])
     for other in others:
         independent = engine and engines.get(other["solver"]) not in (None, "", engine)
         if independent and other["path"] == record["path"] and says_as_much(other, record):
-            names.append(other["solver"])
-    return {**record, "proof": "agreed", "vouched": names} if names else record
+            agreeing.append(other)
+    if not agreeing:
+        return record
+    # Whoever got no encoding (search, the planners) has the rules from elsewhere than all others.
+    encoding = record.get("encoded")
+    one = bool(encoding) and all(other.get("encoded") == encoding for other in agreeing)
+    names = [other["solver"] for other in agreeing]
+    return {**record, "proof": "agreed", "vouched": names, "one_encoding": one}
 
 
 def says_as_much(other: Record, record: Record) -> bool:

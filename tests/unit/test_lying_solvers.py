@@ -223,6 +223,17 @@ def test_others_agree_if_their_engine_is_another() -> None:
     assert proofs(record("cp-sat", value=5), record("sat", value=5, path="learned"))["sat"] == ("claimed", [])
 
 
+def test_agreement_upon_one_encoding_is_told_apart() -> None:
+    """All who were given one encoding would agree upon a fault of it; search has the rules from elsewhere."""
+    both = [record("cp-sat", value=5, encoded="turn"), record("sat", value=5, encoded="turn")]
+    other = record("sat", value=5, encoded="macro")
+    for more, alone in (([], True), ([record("search", value=5, encoded="")], False), ([other], False)):
+        told = vouched([*both, *more], ENGINES)
+        assert [one["proof"] for one in told] == ["agreed"] * len(told)
+        assert told[0]["one_encoding"] is alone
+        assert any("agreed upon one encoding alone: cp-sat" in line for line in summary(told)) is alone
+
+
 def test_a_plan_of_another_run_refutes() -> None:
     short = record("sat", "time-limit", 4)
     for lie in (record("mine", value=5), record("mine", "unsolvable"), record("mine", "horizon-exhausted")):

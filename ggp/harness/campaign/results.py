@@ -146,6 +146,7 @@ def flat(record: Record) -> dict[str, Any]:
         **row,
         "solved": solved(record),
         "vouched": " ".join(record["vouched"]),
+        "one_encoding": record["one_encoding"],
         "passes": " ".join(record["asked"]["passes"]),
         "variables": record["sizes"].get("variables"),
         "constraints": record["sizes"].get("constraints"),
