@@ -127,7 +127,7 @@ def moving(
     instance: Instance, query: Query, tick: Callable[[], None], algorithm: str
 ) -> Generator[Plan, None, Outcome]:
     """Puzzles with inputs: through the states."""
-    from ggp.search.choice import Asked, plans
+    from ggp.search.choice import Asked, NeverWon, plans
     from ggp.transition.native.compiling import patient
 
     if query.want in ("all", "count"):
@@ -143,6 +143,8 @@ def moving(
         except StopIteration as stop:
             found, way = stop.value
             break
+        except NeverWon as reason:
+            return Outcome("unsolvable", True, sizes={"states": 1}, raw="by the rules", note=str(reason))
         except (OutOfTime, MemoryError) as end:
             return stopped(end, query, proved.least)
         yield sooner

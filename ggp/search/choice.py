@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
+from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
 from ggp.referee.semantics import all_actions, ending
@@ -36,6 +37,10 @@ def unheard(least: int) -> None:
     """Stands for nobody who wants to know what is proved."""
 
 
+class NeverWon(Exception):
+    """No turn wins, and why, in words."""
+
+
 class Asked(NamedTuple):
     """What is asked of a search.
 
@@ -63,7 +68,8 @@ class Asked(NamedTuple):
 def plans(asked: Asked) -> Answer:
     """A best plan (`first`, or `greedy`: any plan), and how it was found, in words; sooner perhaps others.
 
-    Raises MemoryError where half of the free memory is used up.
+    Raises MemoryError where half of the free memory is used up, and NeverWon where the rules show that no
+    turn wins.
     """
     return (yield from (scanned if asked.instance.game.scan is not None else best)(asked))
 
@@ -112,6 +118,9 @@ def scanned(asked: Asked) -> Answer:
         search = by_turns(instance, asked.objective, limited(check, MOST_PAUSES))
         return search.best(limited(check, look(instance, asked.glance))), "one turn at a time"
     except Enough:
+        reason = why_never_won(instance, check)
+        if reason:
+            raise NeverWon(reason) from None
         return (yield from near_and_new(instance, check, any_plan))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
+from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.errors import Finding
 from ggp.files.reading import decoded
 from ggp.goals.count import Count
@@ -28,8 +29,9 @@ from ggp.importers.puzzlescript.sounds import check_sounds
 from ggp.importers.puzzlescript.source import Section, lines_of, sections
 from ggp.importers.puzzlescript.wins import crowd, read_wins
 from ggp.importers.puzzlescript.words import ABSOLUTE
-from ggp.model import Class, Game, Goal, Input, Kind, Level, Objective, Pattern, Piece, Term
+from ggp.model import Class, Game, Goal, Input, Instance, Kind, Level, Objective, Pattern, Piece, Term
 from ggp.model.scan import Crowd, Scan, ScanGoal, ScanGroup, ScanRule, ScanStage
+from ggp.referee.scanning.turn import no_pause
 
 EXTENSIONS = (".txt", ".puzzlescript", ".ps", ".pzs")
 MOST_RIGID = 30  # groups with a rigid rule
@@ -51,7 +53,14 @@ def read(data: bytes, file: str) -> tuple[Game, tuple[Level, ...]]:
 
 def check(data: bytes, file: str) -> tuple[Finding, ...]:
     """Every finding of a file, warnings as well. Raises DescriptionError where it is no text."""
-    return look(data, file)[2].all()
+    game, levels, faults = look(data, file)
+    if game is not None and not faults.errors:
+        for number, one in enumerate(levels, start=1):
+            reason = why_never_won(Instance(game, one), no_pause)
+            if reason:
+                message = f"map {number} can never be won: {reason}"
+                faults.warning(one.place.line if one.place else 0, 1, message)
+    return faults.all()
 
 
 def look(data: bytes, file: str) -> tuple[Game | None, tuple[Level, ...], Faults]:
