@@ -78,9 +78,9 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
 
 
 def elsewhere(instance: Instance) -> str:
-    """Which formats have all that an instance needs, for who was refused by one."""
+    """Which formats have all that an instance needs, for who was refused by one. It is not written in them here."""
     found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance)]
-    return f"can be written: --to {' or '.join(found)}" if found else CHOOSE
+    return f"what has all of it: --to {' or '.join(found)}" if found else CHOOSE
 
 
 def takes(name: str, instance: Instance) -> bool:
