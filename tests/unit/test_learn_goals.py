@@ -167,6 +167,10 @@ def test_what_loses_is_doubted_as_well() -> None:
     assert doubt(("a b .", ""), (". . a", "")) == doubt(("a b .", ""), (". a .", ""), ("b . .", "l")) == ""
     assert doubt(("a b .", ""), (". . .", "l")).startswith("a guess: as well might lose: ")
     assert "1 lost boards alone" in doubt(("a . . b", ""), ("a . b .", "l"))
+    # Where nobody won either, both are said.
+    runs = flagged(("a b .", ""), (". . .", "l"))
+    both = aim_of(runs, structure_from(runs), Vocabulary({name: Piece(name) for name in "ab"})).doubt
+    assert both.startswith("not known: ") and "; a guess: as well might lose: " in both
 
 
 def test_a_board_that_was_won_may_show_what_loses() -> None:

@@ -49,7 +49,8 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
     both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
     speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
-    doubt = doubt_of(won, episodes) or doubt_of_losing(lost, episodes)
+    losing = doubt_of_losing(lost, episodes)
+    doubt = "; ".join(filter(None, (doubt_of(won, episodes), losing)))
     if won is not None:
         goal = Goal(terms(won.claims, patterns, class_of), when, loses)
         ties = lost is not None and lost.tied > 0
@@ -62,7 +63,7 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     shape = Shape("somewhere", PICTURE, Pattern(class_of(members)))
     drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
-    doubt = f"a guess: {BY_CHANCE}"
+    doubt = "; ".join(filter(None, (f"a guess: {BY_CHANCE}", losing)))
     return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings, doubt=doubt)
 
 
