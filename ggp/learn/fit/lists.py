@@ -115,7 +115,7 @@ class Table:
         self.label = np.array([self.outcomes.index(outcome) for outcome in came])[done]
         self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
         # Of tests that give the same answers the cheapest stays; of equal price the plainest.
-        best: dict[bytes, tuple[float, tuple[Any, ...], Test, Any]] = {}
+        best: dict[bytes, tuple[float, Test, Any]] = {}
         often = Counter[Seen]()
         for looks, code in self.looks.values():
             for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
@@ -127,13 +127,15 @@ class Table:
                 cost *= shake.uniform(0.75, 1.35)
             if column.all() or not column.any():
                 continue
-            key, price = packed(np, column), (cost, plainness(test, often))
-            if key not in best or price < best[key][:2]:
-                best[key] = (*price, test, column)
-        chosen = sorted(best.values(), key=lambda item: item[:2])
-        self.tests = [test for _, _, test, _ in chosen]
-        self.cost = np.array([cost for cost, _, _, _ in chosen])
-        columns = [column for _, _, _, column in chosen]
+            key = packed(np, column)
+            price, _, _ = known = best.get(key, (math.inf, test, column))
+            same = cost == price
+            if cost < price or (same and plainness(test, often) < plainness(known[1], often)):
+                best[key] = cost, test, column
+        chosen = sorted(best.values(), key=lambda item: (item[0], plainness(item[1], often)))
+        self.tests = [test for _, test, _ in chosen]
+        self.cost = np.array([cost for cost, _, _ in chosen])
+        columns = [column for _, _, column in chosen]
         self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
         self.found: dict[tuple[int, bytes], list[Conjunction]] = {}
 

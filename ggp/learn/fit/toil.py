@@ -21,6 +21,11 @@ class Account:
     most: float = math.inf
     work: float = 0.0
 
+    @property
+    def over(self) -> bool:
+        """Was more work asked for than may be done?"""
+        return self.work > self.most
+
 
 _open: ContextVar[Account | None] = ContextVar("account", default=None)
 
@@ -47,5 +52,5 @@ def spend(work: float) -> None:
     own = _open.get()
     if own is not None:
         own.work += work
-        if own.work > own.most:
+        if own.over:
             raise NotLearned("it takes too long to find rules", "play with less going on at once may help")

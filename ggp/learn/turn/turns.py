@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, turns_of
@@ -21,6 +22,7 @@ from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
@@ -28,6 +30,9 @@ from ggp.learn.turn.unexplained import with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
+WORK = (2e6, 1e7, 4e7, math.inf)  # on each way of learning, at first and at last
+PLENTY = 2e7  # on kinds told apart, which is little for each
+LATE = 99  # the refusal of what is special is told where there is no other
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -106,45 +111,74 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
 
     What is wrong is long: a small program of one pass, with conditions elsewhere, or of two passes
     is looked for before a large one of one pass alone. `ways` is asked before all that takes long, and told.
+
+    Each way has little work at first, then more: one takes minutes to say that there is nothing, where
+    another has the rules after seconds. A large program of one pass waits until all ways before it are at
+    their end.
     """
     loop = learn_loop(turns, structure, None)
-    if loop is not None:
-        return loop
-    for special in (learn_derived, learn_step_and_loop, learn_sent):
-        found = shorter_in_passes(special, turns, structure)
-        if found is not None:
-            return found
-    known = ways.again(turns, structure)
+    known = ways.again(turns, structure) if loop is None else loop
     if known is not None:
         return known
+    left = list(tries(turns, structure, ways))
+    refusals: dict[int, NotLearned] = {}
+    for most in WORK:
+        unsettled: list[Try] = []
+        for one in left:
+            if one.waits and unsettled and most < math.inf:
+                unsettled.append(one)
+                continue
+            with account(max(most, one.work)) as spent:
+                try:
+                    said = one.learn()
+                except NotLearned as error:
+                    refusals[one.order] = error
+                    said = None
+            if said is not None:
+                ways.last = one.again if isinstance(said, Passes) or one.work else None
+                return said
+            if spent.over:
+                unsettled.append(one)
+        left = unsettled
+    raise with_what_is_left(refusals[min(refusals)], turns, structure)
+
+
+class Try(NamedTuple):
+    """A way of learning. `again`: the same with more turns, if it is to be remembered.
+
+    `order`: the first one's refusal is told. `waits`: what it finds is believed where all before it found
+    nothing. `work`: it may always do so much.
+    """
+
+    learn: Callable[[], Program | Passes | None]
+    again: Callable[..., Program | Passes] | None = None
+    order: int = LATE
+    waits: bool = False
+    work: float = 0.0
+
+
+def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[Try]:
+    """All ways of learning, in their order."""
+    small, large = LIMITS[:1], LIMITS[1:]
+
+    def way(learn: Callable[..., Program | Passes], limits: Sequence[float], order: int) -> Try:
+        again = partial(learn, limits=limits) if order > 1 else None
+        return Try(partial(learn, turns, structure, limits=limits), again, order)
+
+    for special in (learn_derived, learn_step_and_loop, learn_sent):
+        yield Try(partial(shorter_in_passes, special, turns, structure))
     if not ways.hasty:
-        said = shorter_with_a_call(turns, structure, ways) or shorter_apart(turns, structure)
-        if said is not None:
-            return said
-    small, large = LIMITS
-    refused = None
-    for learn, limit in (
-        (learn_pass, small),
-        (learn_with_signs, small),
-        (learn_afterwards, small),
-        (learn_followed, large),
-        (learn_pass, large),
-        (learn_with_signs, large),
-        (learn_afterwards, large),
-    ):
-        if ways.hasty and (limit == large or learn is learn_afterwards):
-            continue
-        try:
-            said = learn(turns, structure, limits=(limit,))
-        except NotLearned as error:
-            refused = refused or error
-            continue
-        if isinstance(said, Passes):
-            way = learn_aftermath if learn is learn_followed else learn
-            ways.last = partial(way, limits=(limit,))
-        return said
-    assert refused is not None
-    raise with_what_is_left(refused, turns, structure)
+        yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
+        yield Try(partial(shorter_apart, turns, structure))
+    yield way(learn_pass, small, 0)
+    yield way(learn_with_signs, small, 1)
+    if not ways.hasty:
+        yield way(learn_afterwards, small, 2)
+        yield way(learn_followed, large, 3)._replace(again=partial(learn_aftermath, limits=large))
+        yield way(learn_kinds, small, 4)._replace(work=PLENTY)
+        yield way(learn_pass, large, 5)._replace(waits=True)
+        yield way(learn_with_signs, large, 6)._replace(waits=True)
+        yield way(learn_afterwards, large, 7)._replace(waits=True)
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
@@ -177,11 +211,10 @@ def shorter_in_passes(
         return stepped
 
 
-def shorter_with_a_call(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes | None:
+def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
     """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
 
-    It is looked for first, for it is small or nothing, and says how small anything else must be. To find that
-    nothing is takes longer, and is not asked again with more turns: `ways` is told.
+    It is looked for first, for it is small or nothing, and says how small anything else must be.
     """
     try:
         called = learn_far(turns, structure, LIMITS[:1])
@@ -194,7 +227,6 @@ def shorter_with_a_call(turns: Sequence[Turn], structure: Structure, ways: Ways)
             continue
         if other.cost < called.cost:
             return other
-    ways.last = partial(learn_far, limits=LIMITS[:1])
     return called
 
 
