@@ -6,11 +6,14 @@ The library is imported here for its adapter, which asks it in this process, as 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb
 from typing import Any
 
 from ggp.engines.cuts import Graphs
 
 ROUNDS = 20
+PAIRS = 25  # literals of which one may hold: up to so many are told in pairs, without other variables
 # Variable elimination alone: what is put for what it equals would go, though others may speak of it.
 ELIMINATION = dict.fromkeys(("decompose", "probe", "vivify"), False)
 
@@ -96,18 +99,26 @@ def others(looking: Looking, decisions: Sequence[int]) -> Iterator[set[int]]:
 def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
     """The clauses of cardinalities, and the highest number that is used then; `top` is it before.
 
-    Pair by pair for one of few, counted one after another where the number is small, else in a tree.
+    Said of any that are one too many, where there are few such: of pairs, or of all but some. Else counted
+    one after another where the number is small, and in a tree where it is not.
     """
     from pysat.card import CardEnc, EncType
 
     clauses: list[list[int]] = []
     for given, lits, number in cards:
+        if few(len(lits), number):
+            clauses += [[*given, *(-lit for lit in many)] for many in combinations(lits, number + 1)]
+            continue
         form = EncType.seqcounter if number <= 10 else EncType.totalizer
-        form = EncType.pairwise if number == 1 and len(lits) <= 10 else form
         made = CardEnc.atmost(lits=lits, bound=number, top_id=top, encoding=form)
         top = max(top, made.nv)
         clauses += [[*given, *clause] for clause in made.clauses]
     return clauses, top
+
+
+def few(lits: int, number: int) -> bool:
+    """Are there few ways to take one more than the number of so many literals?"""
+    return (number == 1 and lits <= PAIRS) or comb(lits, number + 1) <= lits
 
 
 def without_own(clauses: list[list[int]], told: list[int]) -> list[list[int]]:
