@@ -78,7 +78,7 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
 
 
 def elsewhere(instance: Instance) -> str:
-    """Which formats have all that an instance needs, for who was refused by one. It is not written in them here."""
+    """Which formats have all that an instance needs, for who was refused by one; nothing is written yet."""
     found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance)]
     return f"what has all of it: --to {' or '.join(found)}" if found else CHOOSE
 
