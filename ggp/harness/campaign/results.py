@@ -146,7 +146,7 @@ def flat(record: Record) -> dict[str, Any]:
         **row,
         "solved": solved(record),
         "vouched": " ".join(record["vouched"]),
-        "one_encoding": record["one_encoding"],
+        "one_encoding": record.get("one_encoding", False),
         "passes": " ".join(record["asked"]["passes"]),
         "variables": record["sizes"].get("variables"),
         "constraints": record["sizes"].get("constraints"),
