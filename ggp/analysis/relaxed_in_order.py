@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ggp.model import Instance
+from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.model.scan import MARKS, Crowd, ScanCell, ScanGoal, ScanRow, ScanRule
 
 Mark = tuple[str, str]
 """A kind, and the way that it may be marked to go."""
-STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-BACK = {"up": "down", "down": "up", "left": "right", "right": "left"}
-MOST = 8_000  # looks at rules, some ten thousands a second on boards of up to
-SMALL = 200  # cells; on larger ones a look counts for several. With more looks nothing is said
+SMALL = 200  # cells: on larger boards a look at a rule counts for several
+MOST = 8_000  # looks, some ten thousands a second: with more nothing is said of a level
+MOST_TOGETHER = 100_000  # looks at rules of all levels of a file
 
 
 class Done(NamedTuple):
@@ -52,20 +51,18 @@ class Reach:
         for name, layer in self.layer.items():
             self.on.setdefault(layer, []).append(name)
         self.first = dict.fromkeys(self.layer, 0)
+        octets = {name: bytearray(self.rows * self.columns // 8 + 1) for name in self.layer}
         for number, here in enumerate(here for row in board for here in row):
             for piece in here:
-                self.first[piece.kind] |= 1 << number
+                octets[piece.kind][number >> 3] |= 1 << (number & 7)
+        self.first.update({name: int.from_bytes(some, "little") for name, some in octets.items()})
         self.there, self.taken = dict(self.first), dict.fromkeys(self.layer, 0)
         self.marked = {(kind, way): 0 for kind in self.layer for way in MARKS}
         self.commands: set[str] = set()
-        self.worked_out: dict[
-            int, Done
-        ] = {}  # of cells of rules, by what they are in memory: they stay there
-        self.inside = {
-            (way, steps): self.starts(way, steps)
-            for way in STEPS
-            for steps in range(max(self.rows, self.columns))
-        }
+        # Of cells of rules, by where they are in memory: they stay there.
+        self.worked_out: dict[int, Done] = {}
+        self.inside: dict[tuple[str, int], int] = {}  # what `starts` said
+        self.looks = 0  # at rules, so far
         stages = scan.early, scan.late
         self.rules = [rule for stage in stages for group in stage.groups for rule in group.rules]
 
@@ -73,7 +70,7 @@ class Reach:
         """Grow until a win can no longer be ruled out; True if it can be even at the end."""
         asked = [frozenset(self.asks(rule)) for rule in self.rules]
         before: dict[object, int] = {}
-        looks, each = 0, 1 + self.rows * self.columns // SMALL
+        each = 1 + self.rows * self.columns // SMALL
         while not self.may_win():
             taken = {(kind,): cells for kind, cells in self.taken.items()}
             parts: tuple[Mapping[Any, int], ...] = (self.there, self.marked, taken)
@@ -82,13 +79,13 @@ class Reach:
             if not new:
                 return True
             before = now
-            self.pause()
             for rule, keys in zip(self.rules, asked, strict=True):
                 if not keys.isdisjoint(new):
+                    self.pause()
                     self.fire(rule)
-                    looks += each
-            if looks > MOST:
-                return False
+                    self.looks += each
+                if self.looks > MOST:
+                    return False
             self.steer()
             self.move()
         return False
@@ -111,7 +108,7 @@ class Reach:
         """Where cells one after another in a direction may begin."""
         starts = self.all
         for steps, cell in enumerate(piece):
-            starts &= self.gone(self.fitting(cell), BACK[way], steps)
+            starts &= self.gone(self.fitting(cell), way, -steps)
         return starts
 
     def fitting(self, cell: ScanCell) -> int:
@@ -153,7 +150,7 @@ class Reach:
         assert change is not None
         came = (*change.add, *change.one_of)
         gone = [other for kind in came for other in self.on[self.layer[kind]] if other != kind]
-        ways = [(layer, way) for layer in change.any_way for way in STEPS]
+        ways = [(layer, way) for layer in change.any_way for way in DIRECTIONS]
         marks = [
             (kind, way)
             for layer, way in (*change.mark, *ways)
@@ -195,10 +192,10 @@ class Reach:
         """Move what is marked, but onto what stays for ever."""
         for kind, layer in self.layer.items():
             fixed = union(map(self.staying, self.on[layer]))
-            for way in STEPS:
+            for way in DIRECTIONS:
                 targets = self.gone(self.there[kind] & self.marked[kind, way], way, 1) & ~fixed
                 self.there[kind] |= targets
-                self.taken[kind] |= self.gone(targets, BACK[way], 1)
+                self.taken[kind] |= self.gone(targets, way, -1)
 
     def staying(self, kind: str) -> int:
         """Where such things stand from the beginning, and nothing takes them away."""
@@ -214,20 +211,23 @@ class Reach:
         return found
 
     def gone(self, cells: int, way: str, steps: int) -> int:
-        """Cells so many steps further on, without those that would be outside."""
-        if steps >= max(self.rows, self.columns):
+        """Cells so many steps further on (negative: back), without those that would be outside."""
+        if abs(steps) >= max(self.rows, self.columns):
             return 0
+        if (way, steps) not in self.inside:
+            self.inside[way, steps] = self.starts(way, steps)
         cells &= self.inside[way, steps]
-        down, right = STEPS[way]
+        down, right = OFFSETS[way]
         places = (down * self.columns + right) * steps
         return cells << places if places > 0 else cells >> -places
 
     def starts(self, way: str, steps: int) -> int:
         """The cells from which so many steps stay on the board."""
-        down, right = STEPS[way][0] * steps, STEPS[way][1] * steps
+        down, right = OFFSETS[way][0] * steps, OFFSETS[way][1] * steps
         rows = range(max(0, -down), self.rows - max(0, down))
         columns = range(max(0, -right), self.columns - max(0, right))
-        return sum(1 << row * self.columns + column for row in rows for column in columns)
+        line = (1 << len(columns)) - 1 << columns.start
+        return union(line << row * self.columns for row in rows)
 
     def may_win(self) -> bool:
         """May a turn win, by all that came so far? What comes later takes nothing of that away."""
@@ -250,7 +250,23 @@ class Reach:
 
 def why_never_won(instance: Instance, pause: Callable[[], None]) -> str:
     """Why it is sure that no turn wins, in words; "" says nothing. For rules in scan order."""
-    reach = Reach(instance, pause)
+    return reason(Reach(instance, pause))
+
+
+def all_never_won(instances: Iterable[Instance], pause: Callable[[], None]) -> Iterator[tuple[Instance, str]]:
+    """The levels of a game that no turn wins, and why. After some seconds of work no more are looked at."""
+    work = 0
+    for instance in instances:
+        reach = Reach(instance, pause)
+        if why := reason(reach):
+            yield instance, why
+        work += reach.looks + len(reach.rules)
+        if work > MOST_TOGETHER:
+            return
+
+
+def reason(reach: Reach) -> str:
+    """The same of what was not yet grown."""
     if not reach.misses():
         return ""
     goals = reach.scan.goals

@@ -48,7 +48,7 @@ def test_what_is_told_of_a_map(rules: str, grid: str, wins: str, why: str) -> No
     assert told.startswith(why) and bool(told) == bool(why)
 
 
-def test_search_says_so_at_once_and_check_warns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_says_so_at_once_and_check_warns() -> None:
     # A room in which the player can walk to many states, and a target behind a wall.
     room = "/".join(["#" * 12, "#p*..*..#.o#", *["#...*...#..#"] * 6, "#" * 12])
     result = ggp.solve(instance(RULES, room, wins=WINS), solver="search", time_limit=20)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from ggp.analysis.relaxed_in_order import why_never_won
+from ggp.analysis.relaxed_in_order import all_never_won
 from ggp.errors import Finding
 from ggp.files.reading import decoded
 from ggp.goals.count import Count
@@ -55,11 +55,10 @@ def check(data: bytes, file: str) -> tuple[Finding, ...]:
     """Every finding of a file, warnings as well. Raises DescriptionError where it is no text."""
     game, levels, faults = look(data, file)
     if game is not None and not faults.errors:
-        for number, one in enumerate(levels, start=1):
-            reason = why_never_won(Instance(game, one), no_pause)
-            if reason:
-                message = f"map {number} can never be won: {reason}"
-                faults.warning(one.place.line if one.place else 0, 1, message)
+        instances = (Instance(game, one) for one in levels)
+        for one, why in all_never_won(instances, no_pause):
+            place = one.level.place
+            faults.warning(place.line if place else 0, 1, f"map {one.level.name} can never be won: {why}")
     return faults.all()
 
 
