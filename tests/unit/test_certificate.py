@@ -341,16 +341,43 @@ def test_a_difference_that_the_referee_does_not_see_is_a_fault_of_ours(
         certify(lemmings, replace(lemmings, physics=()), find_model)
 
 
-def test_rules_that_collide_in_one_of_two_differ() -> None:
-    """Without its condition the rule puts a crate where one stands: that breaks off, and is shown."""
-    made = '[[physics]]\nname = "make"\nrules = "make: gun here, no crate right => add crate right"\n'
-    described, learned = flight(made), flight(made.replace(", no crate right", ""))
-    for one, other in ((described, learned), (learned, described)):
-        certificate = certify(one, other, find_model)
-        shown = certificate.counterexample
-        assert certificate.text == "differs" and shown is not None
-        assert {shown.described is None, shown.learned is None} == {True, False}
-        assert referee(replace(shown.instance, game=one), shown.before, None) == shown.described
+MAKE = '[[physics]]\nname = "make"\nrules = "make: gun here, no crate right => add crate right"\n'
+COLLIDING = MAKE.replace(", no crate right", "")  # puts a crate where one stands: that breaks off
+
+
+def test_what_breaks_off_where_the_described_rules_go_on_differs() -> None:
+    certificate = certify(flight(MAKE), flight(COLLIDING), find_model)
+    shown = certificate.counterexample
+    assert certificate.text == "differs" and shown is not None
+    assert shown.learned is None and shown.described is not None
+    assert referee(shown.instance, shown.before, None) == shown.described
+
+
+@pytest.mark.parametrize(
+    "described, learned, said",
+    [
+        ("", "", "exact but for collisions"),
+        (HIT, HIT + HIT, "exact but for collisions"),
+        (LOOP + HIT, LOOP + HIT + HIT, "exact up to 6x6 but for collisions"),
+        (LOOP, LOOP.replace('"width"', '"width + height"'), "exact but for bounds and collisions"),
+    ],
+    ids=["passes", "turn", "sizes", "bounds"],
+)
+def test_where_the_described_rules_collide_it_is_no_matter_what_others_do(
+    described: str, learned: str, said: str
+) -> None:
+    certificate = certify(flight(COLLIDING + described), flight(MAKE + learned), find_model)
+    assert certificate.text == said and not certificate.exact
+    shown = certificate.counterexample
+    assert shown is not None and shown.described is None and shown.learned is not None
+    assert referee(shown.instance, shown.before, None) is None
+
+
+def test_a_difference_beside_a_collision_is_the_one_that_is_shown() -> None:
+    """So that it can be learned from."""
+    certificate = certify(flight(COLLIDING + FLY + HIT), flight(MAKE + FLY), find_model)
+    shown = certificate.counterexample
+    assert certificate.text == "differs" and shown is not None and shown.described is not None
 
 
 GROWING = """

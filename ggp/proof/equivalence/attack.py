@@ -56,9 +56,11 @@ class Moment:
 class Duel:
     """Two games that are run on the same boards."""
 
-    def __init__(self, described: Game, learned: Game) -> None:
+    def __init__(self, described: Game, learned: Game, *, collisions: bool = True) -> None:
+        """Without `collisions` all is alike where rules of the described game collide."""
         self.described = described
         self.learned = learned
+        self.collisions = collisions
         self.made: dict[tuple[int, int, int], tuple[Bits, Bits]] = {}
 
     def instance(self, rows: Board, number: int) -> Instance:
@@ -92,7 +94,11 @@ class Duel:
         """Do the two differ after this input?"""
         one, other = self.pair(moment.rows, moment.number)
         boards = one.pack(moment.state)
-        return self.after(one, boards, moment.action) != self.after(other, boards, moment.action)
+        return self.unlike(self.after(one, boards, moment.action), self.after(other, boards, moment.action))
+
+    def unlike(self, one: Boards | None, other: Boards | None) -> bool:
+        """Are these two ends of a turn a difference?"""
+        return one != other and (self.collisions or one is not None)
 
     # --- random play
 
@@ -119,7 +125,7 @@ class Duel:
             ways = []
             for action in rng.sample(every, min(INPUTS, len(every))):
                 first = self.after(one, boards, action)
-                if first != self.after(other, boards, action):
+                if self.unlike(first, self.after(other, boards, action)):
                     return Moment(in_rows(one.unpack(boards), len(rows[0])), number, action)
                 if first is not None and first != boards:
                     ways.append(first)

@@ -153,13 +153,17 @@ class Question:
         self.algebra.faults = []
         return turn(self.algebra, self.boards), either(self.algebra, self.algebra.faults)
 
-    def difference(self, other: Step, find_model: FindModel) -> Moment | None:
-        """A board and an input after which another turn differs; None if there is none."""
+    def difference(self, other: Step, find_model: FindModel, *, collisions: bool = True) -> Moment | None:
+        """A board and an input after which another turn differs; None if there is none.
+
+        Without `collisions` none is looked for where rules of the described game collide.
+        """
         algebra = self.algebra
         (one, fault), (two, second) = self.run(turn_of(self.game, self.transition)), self.run(other)
         pieces = either(algebra, self.unlike(one, two))
         sound = algebra.conj(negate(fault), negate(second))
-        alone = (algebra.conj(fault, negate(second)), algebra.conj(second, negate(fault)))
+        alone = [algebra.conj(second, negate(fault))]
+        alone += [algebra.conj(fault, negate(second))] if collisions else []
         unlike = either(algebra, (algebra.conj(pieces, sound), *alone))
         if unlike is False:
             return None

@@ -1,8 +1,10 @@
 """Do two games do the same, on every board and with every input? A proof, or a level on which they differ.
 
 Compared is what a turn makes of a board, and where rules collide: what is no move is so in both then, for
-that is an input whose turn changes nothing. Goals, designs and objectives are not compared; a learned game is
-given them. The boards are those of every size that maps can draw, and all that turns make of them.
+that is an input whose turn changes nothing. Where rules of the described game collide there is no next board
+to be learned; if the two differ there alone, that is said. Goals, designs and objectives are not compared; a
+learned game is given them. The boards are those of every size that maps can draw, and all that turns make of
+them.
 
 1. Both are played on random levels. A difference is made small and replayed by the referee.
 2. Where the two have passes of the same shape, loops included, each pass is compared with its counterpart
@@ -15,8 +17,8 @@ given them. The boards are those of every size that maps can draw, and all that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ggp.model import Game
@@ -40,7 +42,7 @@ from ggp.proof.equivalence.programs import (
     with_markers,
     with_marks,
 )
-from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, difference, windows
+from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, Window, difference, windows
 from ggp.transition.program import Loop, compile_instance, passes_of
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
@@ -56,7 +58,9 @@ class Certificate:
 
     `exact`: it does the same on all boards. `size`: it does on all of up to so many rows and columns, and of
     larger ones nothing is known. `but_bounds`: it does on all boards, once its loops may go on as long as the
-    described ones. With a counterexample it differs. `scope` says what was shown, and how.
+    described ones. `but_collisions`: it does wherever the described rules do not collide, and the
+    counterexample is a board on which they do. Else, with a counterexample, it differs. `scope` says what was
+    shown, and how.
     """
 
     exact: bool
@@ -64,15 +68,16 @@ class Certificate:
     size: tuple[int, int] | None = None
     counterexample: Counterexample | None = None
     but_bounds: bool = False
+    but_collisions: bool = False
 
     @property
     def text(self) -> str:
-        """`exact`, `exact but for bounds`, `exact up to RxC` or `differs`, as the command line prints it."""
-        if self.but_bounds:
-            return "exact but for bounds"
-        if self.size is not None:
-            return f"exact up to {self.size[0]}x{self.size[1]}"
-        return "exact" if self.exact else "differs"
+        """`exact` or `differs`, as the command line prints it; `exact up to RxC`, `exact but for bounds`."""
+        told = "exact" if self.size is None else f"exact up to {self.size[0]}x{self.size[1]}"
+        but = [what for what, so in (("bounds", self.but_bounds), ("collisions", self.but_collisions)) if so]
+        if but:
+            return f"{told} but for {' and '.join(but)}"
+        return told if self.exact or self.size is not None else "differs"
 
 
 def certify(
@@ -94,10 +99,38 @@ def certify(
     described, learned = with_markers(described, learned)
     require_one_game(described, learned)
     described, learned = with_marks(described, learned), with_marks(learned, described)
+    compare = partial(compared, described, learned, find_model=find_model, effort=effort, patience=patience)
+    certificate = compare(collisions=True)
+    shown = certificate.counterexample
+    if shown is None or shown.described is not None:
+        return certificate
+    elsewhere = compare(collisions=False)
+    if elsewhere.counterexample is not None:
+        return elsewhere
+    scope = f"{elsewhere.scope}; but where described rules collide, as on the level that is shown"
+    return replace(elsewhere, exact=False, scope=scope, counterexample=shown, but_collisions=True)
+
+
+def compared(
+    described: Game,
+    learned: Game,
+    *,
+    find_model: FindModel,
+    effort: int,
+    patience: float,
+    collisions: bool,
+) -> Certificate:
+    """Compare two games with the same marks, with the described bounds of loops first.
+
+    Without `collisions` it is no matter what the learned one does where described rules collide.
+    """
     bounded = with_bounds_of(described, learned)
-    whole = Comparison(described, learned, find_model, effort, patience)
+    compare = partial(
+        Comparison, find_model=find_model, effort=effort, patience=patience, collisions=collisions
+    )
+    whole = compare(described, learned)
     if bounded is not None and bounded != learned:
-        alike_bounds = Comparison(described, bounded, find_model, effort, patience)
+        alike_bounds = compare(described, bounded)
         certificate = alike_bounds.verdict()
         if certificate.exact:
             scope = f"{certificate.scope}; but loops may go on for other numbers of passes"
@@ -117,13 +150,16 @@ class Comparison:
         find_model: FindModel,
         effort: int = EFFORT,
         patience: float = PATIENCE,
+        *,
+        collisions: bool = True,
     ) -> None:
         self.effort = effort
         self.patience = patience
+        self.collisions = collisions
         self.described = described
         self.learned = learned
         self.find_model = find_model
-        self.duel = Duel(described, learned)
+        self.duel = Duel(described, learned, collisions=collisions)
         self.parted: Moment | None = None  # where they differ
 
     def verdict(self) -> Certificate:
@@ -188,8 +224,12 @@ class Comparison:
 
         unseen = self.unseen(pair, pairs)
         asked = windows(self.described, choose, context)
-        found = (difference(window, one, other, unseen, self.find_model) for window, (one, other) in asked)
+        found = (self.difference(window, one, other, unseen) for window, (one, other) in asked)
         return next((seen for seen in found if seen is not None), None)
+
+    def difference(self, window: Window, one: Passes, other: Passes, unseen: Iterable[int]) -> Seen | None:
+        """How two sequences of passes differ in a window."""
+        return difference(window, one, other, unseen, self.find_model, collisions=self.collisions)
 
     def unseen(self, pair: Pair, pairs: tuple[Pair, ...]) -> set[int]:
         """The markers that nothing reads after a pass. What a loop waits for to rest is all of the board."""
@@ -211,7 +251,7 @@ class Comparison:
         context = contexts(self.described, self.find_model)[0]
         markers = compile_instance(blank(self.described, 3, 3)).markers
         for window, (one, other) in windows(self.described, choose, context):
-            seen = difference(window, one, other, markers, self.find_model)
+            seen = self.difference(window, one, other, markers)
             if seen is not None:
                 return self.made_of(seen)
         return Certificate(True, "for all boards and inputs: over the reach of a whole turn")
@@ -250,7 +290,7 @@ class Comparison:
                         here = with_pairs_kept(self.described, rows, columns, here, find_model)
                     here = with_numbers_kept(self.described, rows, columns, here, find_model)
                     question = Question(self.described, rows, columns, here)
-                    found = question.difference(other, find_model)
+                    found = question.difference(other, find_model, collisions=self.collisions)
                 except OutOfTime:
                     ended = f"one after another, until {self.patience:.0f} s were over"
                     return self.up_to(done, ended)

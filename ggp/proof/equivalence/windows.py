@@ -13,8 +13,12 @@ all boards if, in the middle of every window,
 - one has a fault in the middle, and so has the other somewhere in the window.
 
 A fault of the one program on any board lies in the middle of some window, so the other program breaks off on
-that board too. Where both run through, they agree on each cell. On a board that wraps there are no edges:
-every size is gone through up to the one in which the window goes round no more.
+that board too. Where both run through, they agree on each cell. If it is no matter what the second does where
+the first breaks off, a fault of the first in the middle asks nothing of the second: where the first runs
+through, no window has a fault of it, so the second has none in any middle, and they agree.
+
+On a board that wraps there are no edges: every size is gone through up to the one in which the window goes
+round no more.
 """
 
 from __future__ import annotations
@@ -260,8 +264,11 @@ class Window:
             middle += self.algebra.faults.get(here, ())
         return Run(boards, either(self.algebra, middle), either(self.algebra, every))
 
-    def differ(self, one: Run, other: Run, unseen: Iterable[int]) -> Formula:
-        """Do two runs differ, as the head of this file says it? Nobody looks at the planes in `unseen`."""
+    def differ(self, one: Run, other: Run, unseen: Iterable[int], *, collisions: bool = True) -> Formula:
+        """Do two runs differ, as the head of this file says it? Nobody looks at the planes in `unseen`.
+
+        Without `collisions` it is no matter what the other does where the one breaks off.
+        """
         algebra, here = self.algebra, self.cell((0, 0))
         unlike: list[Formula] = []
         for plane in set(range(len(one.boards))).difference(unseen):
@@ -272,7 +279,7 @@ class Window:
             algebra,
             (
                 algebra.conj(sound, either(algebra, unlike)),
-                algebra.conj(one.middle, negate(other.anywhere)),
+                algebra.conj(one.middle, negate(other.anywhere)) if collisions else False,
                 algebra.conj(other.middle, negate(one.anywhere)),
             ),
         )
@@ -344,10 +351,19 @@ def span(numbers: list[int]) -> int:
 
 
 def difference(
-    window: Window, one: Passes, other: Passes, unseen: Iterable[int], find_model: FindModel
+    window: Window,
+    one: Passes,
+    other: Passes,
+    unseen: Iterable[int],
+    find_model: FindModel,
+    *,
+    collisions: bool = True,
 ) -> Seen | None:
-    """A window in whose middle two sequences of passes differ; None if there is none."""
-    unlike = window.differ(window.run(one), window.run(other), unseen)
+    """A window in whose middle two sequences of passes differ; None if there is none.
+
+    Without `collisions` it is no matter what the other does where the one breaks off.
+    """
+    unlike = window.differ(window.run(one), window.run(other), unseen, collisions=collisions)
     if unlike is False:
         return None
     window.algebra.require(unlike, Why("the two differ"))
