@@ -47,7 +47,8 @@ def strew(
     allowed: set[frozenset[Piece]],
 ) -> None:
     """Lay pieces of one kind on random cells that can hold them."""
-    if kind.marker or kind.values is not None:
+    pieces = strewn(kind, allowed)
+    if not pieces:
         return
     if kind.count is None:
         number = round(rng.uniform(0, 0.4) * len(free))
@@ -59,11 +60,20 @@ def strew(
     for row, column in cells:
         if number == 0:
             return
-        piece = Piece(kind.name, rng.choice(kind.facings) if kind.facings else None)
+        piece = pieces[0] if len(pieces) == 1 else rng.choice(pieces)
         after = least_holding(board[row][column] | {piece}, allowed)
         if after is not None:
             board[row][column] = after
             number -= 1
+
+
+def strewn(kind: Kind, allowed: set[frozenset[Piece]]) -> list[Piece]:
+    """The pieces of a kind that may be laid: in any facing, and with the values that a map can draw."""
+    if kind.marker:
+        return []
+    if kind.values is not None:
+        return sorted({p for cell in allowed for p in cell if p.kind == kind.name}, key=str)
+    return [Piece(kind.name, facing) for facing in kind.facings or (None,)]
 
 
 def least_holding(pieces: frozenset[Piece], allowed: set[frozenset[Piece]]) -> frozenset[Piece] | None:

@@ -290,6 +290,33 @@ def test_a_puzzle_in_which_nothing_moves_is_refused_in_words() -> None:
         learning.learn(game("akari"), rollouts=1)
 
 
+FUSES = """
+name = "fuses"
+[kinds]
+fuse = { layer = "ground", values = [1, 3] }
+ash = { layer = "ground" }
+[symbols]
+"a" = "ash"
+"1" = "fuse:1"
+"2" = "fuse:2"
+"3" = "fuse:3"
+[[physics]]
+rules = '''
+last: fuse:1 here => remove fuse here, add ash here
+tick: fuse:$n here => turn fuse here $n - 1
+'''
+[goal]
+win = ["count fuse = 0"]
+"""
+
+
+def test_values_that_change_are_learned_and_told_apart() -> None:
+    """Each is a token of its own to who watches, and a value of one kind in the rules that are written."""
+    described, _ = read_game(FUSES.encode(), "fuses.toml")
+    learned = learning.learn(described, learner="events", rollouts=20, play=referee_play)
+    assert learned.certificate.text == "exact"
+
+
 @pytest.mark.parametrize("name", games_that_move())
 def test_random_levels_have_every_kind_that_maps_can_have(name: str) -> None:
     described = game(name)

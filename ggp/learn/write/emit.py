@@ -53,6 +53,12 @@ class Vocabulary:
             return Piece(self.pick, facing or None)
         return self.pieces[token]
 
+    def values_apart(self, names: set[str]) -> set[str]:
+        """Which of some tokens are values of a kind, of which not all are among them."""
+        pieces = {name: self.pieces[name] for name in names if name in self.pieces}
+        several = {piece.kind for token, piece in self.pieces.items() if token not in pieces}
+        return {name for name, one in pieces.items() if one.variant is not None and one.kind in several}
+
     def class_of(self, kinds: Sequence[str]) -> str:
         """The name of a kind, or of a class of several."""
         members = tuple(sorted(set(kinds)))
@@ -212,11 +218,14 @@ class Writer:
     def patterns(self, things: Sequence[Seen]) -> Iterator[Pattern]:
         """The fewest patterns that match these things and no others."""
         whole: list[str] = []
+        apart = self.vocabulary.values_apart({thing.name for thing in things})
         for name in dict.fromkeys(thing.name for thing in things):
             asked = {thing.facing for thing in things if thing.name == name}
             every = self.facings_of(name)
             kinds = self.kinds([Seen(name)])
-            if asked >= every or "" in asked:
+            if name in apart:
+                yield self.pattern(Seen(name))
+            elif asked >= every or "" in asked:
                 whole += kinds
             else:
                 for facing in sorted(asked):
