@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,14 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ggp import registry
-from ggp.cli.common import FILE, JSON, cli, writable
+from ggp.cli.common import FILE, JSON, Seconds, cli, writable
 from ggp.cli.console import progress, say, say_json
-from ggp.errors import PuzzleError, shown
+from ggp.errors import NotLearned, PuzzleError, shown
 
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
     from ggp.learn.turn.turns import Ways
     from ggp.learn.whole import Learned
+    from ggp.model.result import Clock
     from ggp.watch import World
     from ggp.watch.fresh import Fresh
     from ggp.watch.trial import Trial
@@ -59,6 +61,7 @@ NEEDED = "trial: none was made, as less than all of the runs was too little to l
     metavar="TURNS",
     help="Without GAME: hold the rules against so many turns (of --from: every fifth run; 0: none).",
 )
+@click.option("--time-limit", type=Seconds(0.01), metavar="S", help="In seconds, for all of it.")
 @click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
@@ -74,6 +77,7 @@ def learn(
     noise: float | None,
     observe: str,
     fresh: int,
+    time_limit: float | None,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -83,6 +87,7 @@ def learn(
     certified: what the certificate finds is learned from, too.
     With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
     held against play that they were not learned from; exit status 1 if some of it was not foreseen.
+    Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
     """
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
@@ -92,28 +97,47 @@ def learn(
     if observe == "positions" and (game is not None or noise is not None):
         remedy = "give --observe positions with --from or --watch, without --noise"
         raise PuzzleError("facings are only left out of play without a description", remedy)
+    from ggp.model.result import Clock
+
+    clock = Clock(time_limit)
     if game is not None:
-        learn_described(game, learner, rollouts, seed, active, output, as_json)
+        learn_described(game, learner, rollouts, seed, active, clock, output, as_json)
         return
     from ggp.learn.turn.turns import Ways
 
-    learner_of = partial(learn_from, noise=noise, observe=observe, ways=Ways())
-    if recorded is not None:
-        from ggp.learn.record import read_episodes
+    with before_rules(clock):
+        if recorded is not None:
+            from ggp.learn.record import read_episodes
 
-        episodes = read_episodes(recorded)
-        watched = Watched(episodes, recorded.stem, held_back(episodes, noise))
-    else:
-        world = world_of(watch or "", frames=frames)
-        watched = watched_play(world, rollouts or WATCHED, seed, active)
+            episodes = read_episodes(recorded)
+            watched = Watched(episodes, recorded.stem, held_back(episodes, noise))
+        else:
+            world = world_of(watch or "", frames=frames)
+            watched = watched_play(world, rollouts or WATCHED, seed, active)
     if record is not None:
         from ggp.learn.record import write_episodes
 
         write_episodes(record, watched.episodes)
-    learned, trial = learn_and_try(watched, learner_of, fresh)
+    learner_of = partial(learn_from, noise=noise, observe=observe, ways=Ways())
+    with before_rules(clock):
+        learned, trial = learn_and_try(watched, learner_of, fresh)
     say_learned(learned, trial, len(watched.episodes), output, as_json)
     if trial is not None and not trial.holds:
         sys.exit(1)
+
+
+@contextmanager
+def before_rules(clock: Clock) -> Iterator[None]:
+    """Inside a limit of time holds; raises NotLearned where it is over and there is nothing yet."""
+    from ggp.model.result import OutOfTime
+    from ggp.tasks.alarm import alarm
+
+    try:
+        with alarm(clock):
+            yield
+    except OutOfTime:
+        remedy = "give more time with --time-limit, or less to learn from with --rollouts"
+        raise NotLearned(f"no rules were found within {clock.limit:g} seconds", remedy) from None
 
 
 def learn_described(
@@ -122,6 +146,7 @@ def learn_described(
     rollouts: int | None,
     seed: int,
     active: bool,
+    clock: Clock,
     output: Path | None,
     as_json: bool,
 ) -> None:
@@ -132,9 +157,9 @@ def learn_described(
     from ggp.language import levels
 
     described, kept = levels.load_game(game)
-    with progress(f"watching {game}") as update:
+    with progress(f"watching {game}") as update, before_rules(clock):
         if active:
-            learned = learn_actively(described, kept, seed=seed, most=rollouts, say=update)
+            learned = learn_actively(described, kept, seed=seed, most=rollouts, clock=clock, say=update)
         else:
             own = made_of(learner, kept)
             learned = learn_game(
@@ -144,6 +169,7 @@ def learn_described(
                 seed=seed,
                 kept=own,
                 questions=True,
+                clock=clock,
                 say=update,
             )
     if output is not None:
@@ -156,6 +182,8 @@ def learn_described(
     else:
         for line in report.learned_text(learned):
             say(line)
+    if learned.certificate.unsettled:
+        sys.exit(1)
 
 
 def world_of(address: str, *, frames: bool = False) -> World:

@@ -20,19 +20,19 @@ from ggp import registry
 from ggp.engines.vgdl import VgdlFault
 from ggp.errors import NotAvailable, NotLearned, PuzzleError
 from ggp.generate.random_levels import random_level
-from ggp.harness.teaching import Pupil, trajectory_of
+from ggp.harness.teaching import Pupil, certified_within, trajectory_of
 from ggp.learn.boards import Board, Episode
 from ggp.learn.deeds import sensible
 from ggp.learn.eventful import episode_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
 from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
+from ggp.model.result import Clock, OutOfTime
 from ggp.model.shown import line, number_of
-from ggp.proof.equivalence.certificate import Certificate, certify
+from ggp.proof.equivalence.certificate import Certificate
 from ggp.referee.semantics import all_actions
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
-from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts as watched_rollouts
 from ggp.watch.described import DescribedWorld, going_on
 
@@ -82,6 +82,7 @@ def learn(
     kept: Sequence[Level] = (),
     play: Play | None = None,
     questions: bool | None = None,
+    clock: Clock | None = None,
     say: Say = lambda message: None,
 ) -> LearnedGame:
     """Learn a game from roll-outs of random levels, and certify what was learned.
@@ -91,8 +92,11 @@ def learn(
     certificate finds is learned from, too. `play` makes a roll-out; by default the VGDL engine does. With
     `kept`, levels of the game, roll-outs begin on their boards, or on such as are made of what was seen; of
     the later ones every other one on a random level.
+
+    OutOfTime, which may be raised anywhere (`ggp.tasks.alarm`), ends the questions, and then the certificate
+    is `not settled`; before there are rules it is passed on. `clock` is asked within the certificate.
     """
-    start = time.perf_counter()
+    start, clock = time.perf_counter(), clock or Clock()
     refuse_what_is_not_learned(described)
     module = registry.load("learner", learner)
     reason = module.available()
@@ -105,14 +109,16 @@ def learn(
     asking = questions or (questions is None and rollouts is None)
     # The referee answers: of a turn on a board of its own most of the engine's time goes into the text.
     world = DescribedWorld(described, kept, go_on=True) if asking else None
-    asked = pupil.questioned(world, say) if world is not None else 0
+    if world is not None:
+        with suppress(OutOfTime):
+            pupil.questioned(world, say)
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
             "there is nothing to learn from; if the game has rules at all, raise --rollouts",
         )
     seconds = time.perf_counter() - start
-    certificate, taught, more = pupil.certified(described, world, say)
+    certificate = pupil.certified(described, world, say, clock)
     model = pupil.model
     words = rules_in_words(model.game)
     return LearnedGame(
@@ -123,8 +129,8 @@ def learn(
         certificate,
         seconds,
         words,
-        asked + more,
-        taught,
+        pupil.asked,
+        pupil.taught,
         pupil.unsaid,
     )
 
@@ -147,11 +153,12 @@ def learn_actively(
     *,
     seed: int = 0,
     most: int | None = None,
+    clock: Clock | None = None,
     say: Say = lambda message: None,
 ) -> LearnedGame:
     """Learn a game from few turns, each made so that the programs that fit still differ on it; certify it.
 
-    Each turn counts as a roll-out. It is watched in the VGDL engine.
+    Each turn counts as a roll-out. It is watched in the VGDL engine. `clock` is asked within the certificate.
     """
     from ggp.learn.eventful import with_rules
     from ggp.watch.active import play_actively
@@ -166,7 +173,7 @@ def learn_actively(
     game = with_rules(shell, program, result.turns)
     seconds = time.perf_counter() - start
     say("certifying")
-    certificate = certify(described, game, model_of)
+    certificate = certified_within(described, game, clock or Clock())
     turns = len(result.turns)
     return LearnedGame(game, "events", turns, program.examples, certificate, seconds, rules_in_words(game))
 
@@ -195,7 +202,7 @@ def learn_inside(
     game = with_rules(shell, program, turns)
     seconds = time.perf_counter() - start
     say("certifying")
-    certificate = certify(described, game, model_of)
+    certificate = certified_within(described, game, Clock())
     words = rules_in_words(game)
     return LearnedGame(game, "events", len(episodes), program.examples, certificate, seconds, words)
 

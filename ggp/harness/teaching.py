@@ -8,6 +8,7 @@ is new, and from which everything would have to be found out together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from types import ModuleType
 from typing import Any
@@ -16,9 +17,10 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode
 from ggp.learn.seen.states import state_of
 from ggp.model import Game
+from ggp.model.result import Clock, OutOfTime
 from ggp.model.shown import number_of
 from ggp.proof.equivalence.attack import Counterexample
-from ggp.proof.equivalence.certificate import Certificate, certify
+from ggp.proof.equivalence.certificate import PATIENCE, Certificate, certify
 from ggp.referee.semantics import parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks.oracle import model_of
@@ -40,6 +42,8 @@ class Pupil:
         self.told = list(told)
         self.model: Any = module.learn(shell, self.told, seed)
         self.unsaid = 0  # turns that it says otherwise still, since no rules were found that do not
+        self.asked = 0  # turns that were played to question it
+        self.taught = 0  # counterexamples of the certificate that it was learned from
 
     def surprised(self, seen: Sequence[Trajectory]) -> bool:
         """Does the model say anything of some runs otherwise?"""
@@ -78,8 +82,8 @@ class Pupil:
             self.model = self.module.learn(self.shell, told, self.seed)
         self.told = list(told)
 
-    def questioned(self, world: DescribedWorld, say: Say) -> int:
-        """Play turns that question the rules, and learn from them, until nothing surprises: how many turns.
+    def questioned(self, world: DescribedWorld, say: Say) -> None:
+        """Play turns that question the rules, and learn from them, until nothing surprises.
 
         Random play may seldom show where a rule fails to hold. A learner without `questions` asks for none.
         """
@@ -90,29 +94,43 @@ class Pupil:
             starts = [(board, [word]) for board, word in found]
             answers = [trajectory_of(one) for one in world.play(starts) if one is not None and one.steps]
             asked += answers
+            self.asked += len(answers)
             if not self.surprised(answers) or not self.take(answers):
                 break
-        return len(asked)
 
     def certified(
-        self, described: Game, world: DescribedWorld | None, say: Say
-    ) -> tuple[Certificate, int, int]:
+        self, described: Game, world: DescribedWorld | None, say: Say, clock: Clock
+    ) -> Certificate:
         """The certificate; with a world its counterexamples are learned from, and the rules questioned again.
 
-        Also of how many of these rules were learned, and how many turns were asked for.
+        What is over when the clock is, is no longer learned from.
         """
-        taught, asked = 0, 0
         while True:
             say("certifying")
-            model, certificate = self.model, certify(described, self.model.game, model_of)
+            model, certificate = self.model, certified_within(described, self.model.game, clock)
             shown = certificate.counterexample
-            if world is None or shown is None or shown.described is None or taught == ROUNDS:
-                return certificate, taught, asked
+            if world is None or shown is None or shown.described is None or self.taught == ROUNDS:
+                return certificate
             say("learning from where they differ")
-            if not self.take([turn_shown(shown)]) or self.model is model:
-                return certificate, taught, asked
-            taught += 1
-            asked += self.questioned(world, say)
+            try:
+                if not self.take([turn_shown(shown)]) or self.model is model:
+                    return certificate
+                self.taught += 1
+                self.questioned(world, say)
+            except OutOfTime:
+                return certificate if self.model is model else UNSETTLED
+
+
+UNSETTLED = Certificate(False, "nothing was shown of these rules: the time was over", unsettled=True)
+
+
+def certified_within(described: Game, learned: Game, clock: Clock) -> Certificate:
+    """The certificate of a learned game, `not settled` where a clock runs out before."""
+    patience = PATIENCE if clock.left is None else min(PATIENCE, clock.left)
+    try:
+        return certify(described, learned, partial(model_of, clock=clock), patience=patience)
+    except OutOfTime:
+        return UNSETTLED
 
 
 def turn_shown(shown: Counterexample) -> Trajectory:

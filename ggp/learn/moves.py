@@ -15,7 +15,7 @@ def inputs_of(
 ) -> tuple[Input | None, Kind | None]:
     """What the player may do, and the kind of the mark of a pick."""
     words = [word_of(word) for word in sorted({turn.word for turn in turns if turn.word is not None})]
-    if not words:
+    if all(word.verb == "wait" for word in words):  # who may only wait does nothing: the game runs by itself
         return None, None
     plain = [word.verb for word in words if word.cell is None]
     moves = tuple(d for d in DIRECTIONS if d in {structure.toward.get(word) for word in plain})

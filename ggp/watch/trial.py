@@ -22,6 +22,7 @@ from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import Rivals, made, rivals
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned
+from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, TORN, Asked, Fresh, Run
@@ -98,7 +99,9 @@ class Trial:
     @property
     def holds(self) -> bool:
         """Was all that was fresh foreseen? Where some was not before, there must be something fresh since."""
-        return not self.wrong and not self.tally.flags_wrong and (self.turns > 0 or not self.relearned)
+        if self.given_up or self.wrong or self.tally.flags_wrong:
+            return False
+        return self.turns > 0 or not self.relearned
 
     @property
     def bound(self) -> float:
@@ -124,6 +127,7 @@ class Trial:
                 if self.relearned
                 else "there were no"
             )
+            why = f"{self.given_up}, before there were" if self.given_up else why
             return [f"trial: {why} fresh turns, so nothing is known of turns that were not seen"]
         tally = self.tally
         sorts = ", ".join(
@@ -254,27 +258,31 @@ def tried(
     """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
 
     No new round begins after so many `seconds` of the processor. Raises PuzzleError where at first nothing is
-    learned.
+    learned. OutOfTime, which may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules.
     """
     seen, until = list(fresh.beginning), time.process_time() + seconds
     learned, back, trial = learn(seen), 0, Trial(Tally())
-    for relearned in range(AGAIN + 1):
-        say(f"{learned.game.name} is held against fresh turns")
-        trial = once(learned, seen, fresh, turns, relearned, back)
-        if trial.holds:
-            break
-        if relearned == AGAIN or time.process_time() > until:
-            why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
-            trial = replace(trial, given_up=f"from these nothing was learned: {why}")
-            break
-        more = fresh.back(trial.tally.against)
-        say(f"learning from {number_of('run', len(more))} that were not foreseen")
-        try:
-            learned, seen, back = learn([*seen, *more]), [*seen, *more], back + len(more)
-        except PuzzleError as error:
-            said = error.findings[0].message
-            trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
-            break
+    try:
+        for relearned in range(AGAIN + 1):
+            say(f"{learned.game.name} is held against fresh turns")
+            trial = once(learned, seen, fresh, turns, relearned, back)
+            if trial.holds:
+                break
+            if relearned == AGAIN or time.process_time() > until:
+                why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
+                trial = replace(trial, given_up=f"from these nothing was learned: {why}")
+                break
+            more = fresh.back(trial.tally.against)
+            say(f"learning from {number_of('run', len(more))} that were not foreseen")
+            try:
+                learned, trial = learn([*seen, *more]), Trial(Tally(), relearned + 1, back + len(more))
+            except PuzzleError as error:
+                said = error.findings[0].message
+                trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
+                break
+            seen, back = [*seen, *more], back + len(more)
+    except OutOfTime:
+        trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
 
 

@@ -16,6 +16,7 @@ from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.learn.boards import Board, Episode, Stack, Step
+from ggp.model.result import OutOfTime
 from ggp.watch import Start
 
 SEPARATOR = "-" * 3
@@ -105,7 +106,7 @@ class VgdlWorld:
         """What py-vgdl answers; raises VgdlFault for whatever it raises: it has no errors of its own."""
         try:
             return ask()
-        except PuzzleError:
+        except (PuzzleError, OutOfTime):
             raise
         except Exception as error:
             said = f"{type(error).__name__}: {error}"[:MOST_SAID]

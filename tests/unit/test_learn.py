@@ -27,6 +27,7 @@ from ggp.learn.movers.rules import with_rules
 from ggp.learn.seen.frames import Frame, window
 from ggp.model import DIRECTIONS, Game, Instance, Level, Piece
 from ggp.model.board import Action, State
+from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state, parse_action, step
 from ggp.referee.trajectory import Trajectory
 from ggp.watch.described import DescribedWorld
@@ -158,11 +159,12 @@ def test_a_surprise_is_one() -> None:
 def test_rules_are_questioned_until_nothing_surprises() -> None:
     pupil, _, world = forgetful_sokoban(60)
     forgetful, told = pupil.model, len(pupil.told)
-    more = pupil.questioned(world, lambda message: None)
-    known = pupil.model
+    pupil.questioned(world, lambda message: None)
+    more, known = pupil.asked, pupil.model
     assert eventful.surprises(pupil.shell, forgetful, pupil.told) and not pupil.surprised(pupil.told)
     assert told < len(pupil.told) < told + more  # of the answers only those that it said otherwise
-    assert 0 < pupil.questioned(world, lambda message: None) < more and pupil.model is known
+    pupil.questioned(world, lambda message: None)
+    assert more < pupil.asked < 2 * more and pupil.model is known
 
 
 def test_a_learner_that_says_otherwise_what_it_was_told_is_told_once() -> None:
@@ -198,10 +200,25 @@ def test_what_the_certificate_finds_is_learned_from() -> None:
     """If a world is there to be asked; else it only judges."""
     pupil, described, world = forgetful_sokoban(60)
     told = len(pupil.told)
-    judged, *nothing = pupil.certified(described, None, lambda message: None)
-    assert judged.text == "differs" and nothing == [0, 0] and len(pupil.told) == told
-    certificate, taught, asked = pupil.certified(described, world, lambda message: None)
-    assert certificate.exact and taught == 1 and asked > 0
+    judged = pupil.certified(described, None, lambda message: None, Clock())
+    assert judged.text == "differs" and pupil.taught == pupil.asked == 0 and len(pupil.told) == told
+    certificate = pupil.certified(described, world, lambda message: None, Clock())
+    assert certificate.exact and pupil.taught == 1 and pupil.asked > 0
+
+
+def test_a_certificate_for_which_there_is_no_time_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that was found says nothing of rules that were learned since."""
+    described, kept = levels.load_game("atomix")
+    pupil = Pupil(eventful, learning.shell_of(described), watched(described, 60, kept=kept), 0)
+    certificate = pupil.certified(described, None, lambda message: None, Clock(1e-9))
+    assert certificate.text == "not settled" and not certificate.exact and certificate.size is None
+    pupil, described, world = forgetful_sokoban(60)
+
+    def late(*asked: object) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(pupil, "questioned", late)
+    assert pupil.certified(described, world, lambda message: None, Clock()).text == "not settled"
 
 
 def test_what_no_rules_say_leaves_the_rules_as_they_were() -> None:

@@ -36,6 +36,15 @@ def test_no_runs_are_bad_input(ask: Ask, tmp_path: Path) -> None:
     assert still.status == 2 and "no turns to learn from" in still.err
 
 
+@pytest.mark.parametrize("what", [("atomix",), ("--watch", "game:atomix")])
+def test_a_limit_of_time_holds_before_there_are_rules(
+    ask: Ask, tmp_path: Path, what: tuple[str, ...]
+) -> None:
+    answer = ask("learn", *what, "--time-limit", 0.01, "-o", tmp_path / "learned.toml")
+    assert answer.status == 1 and "no rules were found within 0.01 seconds" in answer.err
+    assert not answer.out and not list(tmp_path.iterdir())
+
+
 def test_one_run_in_which_nothing_happens_is_a_game_without_rules(ask: Ask, tmp_path: Path) -> None:
     answer = ask("learn", "--from", recorded(tmp_path, Episode(HERE, (Step("up", HERE), Step("up", HERE)))))
     assert answer.status == 0 and "rules" not in answer.out

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.fit.fitting import with_ways
 from ggp.learn.fit.lists import Decision, Decisions
-from ggp.learn.fit.program import Part, Program
+from ggp.learn.fit.program import CELL, Part, Program
 from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
@@ -106,3 +108,25 @@ def test_what_nothing_comes_of_is_no_input_and_has_no_rule() -> None:
     game = with_program(replace(learned.game, turn=(), classes=()), program, words)
     asked = {one.word for rule in game.turn[0].rules for one in rule.conditions if isinstance(one, InputIs)}
     assert asked == {"go", "hop"}
+
+
+def test_what_comes_everywhere_is_a_rule_that_is_read_again() -> None:
+    """It asks nothing, since what is otherwise was told by decisions before it."""
+    bare, grown = column("", "seed"), column("vine", "seed vine")
+    learned = learn_whole([Episode(bare, (Step(None, grown),))], name="everywhere")
+    view = View(Frame("none"), learned.structure)
+    come = Decision((), (Change("+", (0, 0), Seen("vine")),))
+    program = Program(learned.structure, (Part(CELL, view, Decisions(((0, 0),), (come,), 1.0)),))
+    words = Vocabulary(learned.pieces, None, {}, frozenset())
+    game = with_program(replace(learned.game, turn=(), physics=(), classes=()), program, words)
+    read, _ = read_game(write_game(game).encode(), "everywhere.toml")
+    assert [rule.effects for phase in (*read.turn, *read.physics) for rule in phase.rules] == [
+        rule.effects for phase in (*game.turn, *game.physics) for rule in phase.rules
+    ]
+
+
+def test_who_may_only_wait_has_no_inputs() -> None:
+    """The game runs by itself; an input that leaves nothing to choose would not be read again."""
+    learned = learn_whole([Episode(column("off"), (Step("wait", column("on")),))], name="lamp")
+    read, _ = read_game(write_game(learned.game).encode(), "lamp.toml")
+    assert read.input is None and read.physics

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -27,6 +28,7 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Instance
+from ggp.model.result import OutOfTime
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -118,6 +120,25 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     assert trial.holds and trial.relearned > 0 and trial.back > 0
     (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
     assert f"from {trial.back} run" in line
+
+
+@pytest.mark.parametrize("late", ["in the trial", "while learning anew"])
+def test_a_trial_for_which_there_is_no_time_does_not_hold(late: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules that there were are kept, with what was found of them: here they are of another game."""
+    _, fresh = play("two", 20, seed=1)
+
+    def over(*asked: object) -> NoReturn:
+        raise OutOfTime
+
+    def learn(runs: Sequence[Episode]) -> Learned:
+        return sokoban()[1] if list(runs) == list(fresh.beginning) else over()
+
+    if late == "in the trial":
+        monkeypatch.setattr("ggp.watch.trial.once", over)
+    learned, trial = tried(learn, fresh, 300)
+    assert learned.program is sokoban()[1].program and not trial.holds
+    assert (trial.wrong > 0) == (late == "while learning anew")
+    assert any("the time was over" in one for one in learned.evidence)
 
 
 def test_a_turn_that_was_learned_from_is_not_fresh() -> None:

@@ -133,7 +133,8 @@ class Writer:
             if number >= MOST_RULES:
                 return
             tests = [c for way in (*sources, *here, *chosen[1:]) for c in way]
-            conditions = (*chosen[0], *base, *dict.fromkeys(tests))
+            # What comes wherever no rule before it holds is asked nothing, and a rule must ask something.
+            conditions = (*chosen[0], *base, *dict.fromkeys(tests)) or (Condition("inside", ()),)
             yield Rule(self.name(decision), toward, tuple(dict.fromkeys(conditions)), effects)
 
     def name(self, decision: Decision) -> str:

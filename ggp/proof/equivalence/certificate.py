@@ -59,8 +59,8 @@ class Certificate:
     `exact`: it does the same on all boards. `size`: it does on all of up to so many rows and columns, and of
     larger ones nothing is known. `but_bounds`: it does on all boards, once its loops may go on as long as the
     described ones. `but_collisions`: it does wherever the described rules do not collide, and the
-    counterexample is a board on which they do. Else, with a counterexample, it differs. `scope` says what was
-    shown, and how.
+    counterexample is a board on which they do. `unsettled`: there was no time to show anything. Else, with a
+    counterexample, it differs. `scope` says what was shown, and how.
     """
 
     exact: bool
@@ -69,10 +69,13 @@ class Certificate:
     counterexample: Counterexample | None = None
     but_bounds: bool = False
     but_collisions: bool = False
+    unsettled: bool = False
 
     @property
     def text(self) -> str:
         """`exact` or `differs`, as the command line prints it; `exact up to RxC`, `exact but for bounds`."""
+        if self.unsettled:
+            return "not settled"
         told = "exact" if self.size is None else f"exact up to {self.size[0]}x{self.size[1]}"
         but = [what for what, so in (("bounds", self.but_bounds), ("collisions", self.but_collisions)) if so]
         if but:
