@@ -98,9 +98,7 @@ class Pupil:
             if not self.surprised(answers) or not self.take(answers):
                 break
 
-    def certified(
-        self, described: Game, world: DescribedWorld | None, say: Say, clock: Clock
-    ) -> Certificate:
+    def certified(self, described: Game, world: DescribedWorld | None, say: Say, clock: Clock) -> Certificate:
         """The certificate; with a world its counterexamples are learned from, and the rules questioned again.
 
         What is over when the clock is, is no longer learned from.
