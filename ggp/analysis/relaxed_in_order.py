@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ggp.model import DIRECTIONS, OFFSETS, Instance
-from ggp.model.scan import MARKS, Crowd, ScanCell, ScanGoal, ScanRow, ScanRule
+from ggp.model.scan import MARKS, Crowd, ScanCell, ScanChange, ScanGoal, ScanRow, ScanRule
 
 Mark = tuple[str, str]
 """A kind, and the way that it may be marked to go."""
@@ -65,6 +65,9 @@ class Reach:
         self.looks = 0  # at rules, so far
         stages = scan.early, scan.late
         self.rules = [rule for stage in stages for group in stage.groups for rule in group.rules]
+        rows = (row for rule in self.rules for row in rule.rows)
+        changes = (cell.change for row in rows for cell in row if cell is not None)
+        self.loose = {layer for one in changes if one is not None for layer in self.loosened(one)}
 
     def misses(self) -> bool:
         """Grow until a win can no longer be ruled out; True if it can be even at the end."""
@@ -78,9 +81,9 @@ class Reach:
             new = {key for key, cells in now.items() if before.get(key) != cells}
             if not new:
                 return True
-            before = now
+            first, before = not before, now
             for rule, keys in zip(self.rules, asked, strict=True):
-                if not keys.isdisjoint(new):
+                if first or not keys.isdisjoint(new):  # at first all, for some ask for nothing
                     self.pause()
                     self.fire(rule)
                     self.looks += each
@@ -125,14 +128,31 @@ class Reach:
         return cells
 
     def meant(self, cell: ScanCell, layer: str) -> Iterable[str]:
-        """What may stand on a layer of a cell of a rule: what it asks for there, as one thing alone does."""
+        """What may stand on a layer of a cell of a rule: what it asks for there, as one thing alone does.
+
+        On a loose layer a mark is of all that may be there.
+        """
+        if layer in self.loose:
+            return self.on[layer]
         for kinds in (*((kind,) for kind in cell.present), *cell.some):
             if all(self.layer[kind] == layer for kind in kinds):
                 return kinds
         return self.on[layer]
 
+    def loosened(self, change: ScanChange) -> set[str]:
+        """The layers of a cell on which a mark may be of something else than a rule speaks of.
+
+        A change puts two things there, by chance, or takes away what is marked and leaves the mark, which is
+        that of what comes next.
+        """
+        came = {self.layer[kind] for kind in change.add}
+        chosen = {self.layer[kind] for kind in change.one_of}
+        marked = {layer for layer, _ in change.mark} | set(change.any_way)
+        emptied = {self.layer[kind] for kind in change.remove} - came - chosen
+        return came & chosen | emptied - (set(change.settle) - marked)
+
     def asks(self, rule: ScanRule) -> Iterator[object]:
-        """What it hangs on whether a rule is found: kinds that come, marks, and kinds that go."""
+        """What it hangs on whether a rule is found, and what it does: kinds that come, go, and are marked."""
         for cell in (cell for row in rule.rows for cell in row if cell is not None):
             yield from cell.present
             for kinds in cell.some:
@@ -141,6 +161,8 @@ class Reach:
                 yield from ((kind, way) for kind in self.meant(cell, layer))
             for kind in cell.absent:
                 yield (kind,)
+            if cell.change is not None:
+                yield from (before for _, before in self.done(cell).kept)
 
     def done(self, cell: ScanCell) -> Done:
         """What a rule does to a cell, worked out once."""
@@ -184,9 +206,11 @@ class Reach:
     def steer(self) -> None:
         """Mark the player, whatever the input."""
         cells = self.crowd(self.scan.player, self.there)
-        for kind in self.scan.player.kinds:
-            for way in MARKS:
-                self.marked[kind, way] |= cells & self.there[kind]
+        for player in self.scan.player.kinds:
+            layer = self.layer[player]
+            for kind in self.on[layer] if layer in self.loose else (player,):
+                for way in MARKS:
+                    self.marked[kind, way] |= cells & self.there[player]
 
     def move(self) -> None:
         """Move what is marked, but onto what stays for ever."""

@@ -18,6 +18,12 @@ from tests.puzzlescript_games import PUSH, instance, text
 WINS = "all Target on Crate"
 RULES = f"{PUSH}\n[ > Player | Ball ] -> [ > Player | Mark ]"
 
+SHOUT = "[ action Player | Ball ] -> [ action Player | action Ball ]"
+THREE = "[ > Player | Crate | Ball Mark ] -> [ > Player | > Crate | > Ball Mark ]"
+PART = "[ > Player | Some ] -> [ > Player | > Some ]"
+TWO = "Crate random Thing"
+LEGEND = "& = Crate and Mark\n+ = Ball and Mark\nSome = Crate or Player"
+
 
 @pytest.mark.parametrize(
     ("rules", "grid", "wins", "why"),
@@ -39,12 +45,19 @@ RULES = f"{PUSH}\n[ > Player | Ball ] -> [ > Player | Mark ]"
         ("[ > Player | ... | Ball ] -> [ > Player | ... | Mark ]", "#pb#..", "some Crate", "no `crate`"),
         # What comes where something was marked goes on its way.
         (f"{PUSH}\n[ Crate Mark ] -> [ Ball Mark ]", "#p&o#", "some Ball on Target", ""),
+        (f"{SHOUT}\n[ Ball ] -> [ Crate ]\n[ action Crate ] -> [ Mark ]", "#pb.#", "some Mark", ""),
+        # What asks for nothing is found everywhere.
+        ("late [ ] -> [ Mark ]", "#p..#", "some Mark", ""),
+        ("[ ] -> win", "#p..#", "", ""),
+        # A mark left behind takes what comes there, and what chance adds goes with what is there.
+        (f"{THREE}\n[ Mark ] -> [ Mark no Ball ]", "#p*+o#", "some Crate on Target", ""),
+        (f"{PART}\n[ Player | Mark ] -> [ Player | {TWO} ]", "#pm.o#", "some Ball on Target", ""),
         ("late [ Player Target ] -> [ Player Mark Target ]", "#p..o#", "some Mark", ""),
         ("late [ Player Target ] -> [ Player Mark Target ]", "#p.#o#", "some Mark", "no `mark`"),
     ],
 )
 def test_what_is_told_of_a_map(rules: str, grid: str, wins: str, why: str) -> None:
-    told = why_never_won(instance(rules, grid, wins=wins, legend="& = Crate and Mark"), no_pause)
+    told = why_never_won(instance(rules, grid, wins=wins, legend=LEGEND), no_pause)
     assert told.startswith(why) and bool(told) == bool(why)
 
 
