@@ -200,6 +200,7 @@ class Unroller:
             if turn < self.encoding.horizon:
                 self.over.append(won)
                 before, boards = boards, self.turn(turn, boards, won, lost)
+                self.busy(turn, before, boards)
                 self.at_rest = self.at_rest or self.rests(before, boards)
         if any_turn:
             self.algebra.require(won, Why("the goal is reached at some turn"))
@@ -323,11 +324,16 @@ class Unroller:
             picked = self.each_way(self.first, picked, actions, over)
             algebra.given, algebra.unless = asked, over
         after = clear_markers(algebra, algebra.run(self.rest, picked))
-        if not self.instance.game.input.wait:
-            pairs = [(boards[plane], after[plane]) for plane in sorted(transition.dynamic)]
-            changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
-            algebra.demand(changed, Why("the input changes something", turn + 1))
         return after
+
+    def busy(self, turn: int, boards: Boards, after: Boards) -> None:
+        """The turn changes something, if its input must."""
+        if self.instance.game.input is None or self.instance.game.input.wait:
+            return
+        algebra = self.algebra
+        pairs = [(boards[plane], after[plane]) for plane in sorted(self.transition.dynamic)]
+        changed = negate(algebra.every(negate(algebra.differ(a, b)) for a, b in pairs))
+        algebra.demand(changed, Why("the input changes something", turn + 1))
 
     def each_way(self, program: Program, boards: Boards, actions: dict[Action, Lit], over: Formula) -> Boards:
         """The boards after a part of the program that is run for each input by itself.

@@ -7,7 +7,7 @@ next, so that what stands after a turn is what stands before the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Set
 from itertools import chain, combinations, count
 
 from ggp.analysis.relaxed import FAR
@@ -20,7 +20,7 @@ from ggp.encoding.symbolic import Field, Formula, negate
 from ggp.model import Instance
 from ggp.transition.bounds import Between, in_all_runs
 from ggp.transition.kernel import Boards
-from ggp.transition.program import Transition
+from ggp.transition.program import Pass, Transition
 
 NODES = 1 << 40  # literals of an encoding from here on are nodes of sums, below they are atoms
 AFTER = 1 << 41  # numbers from here on are of what stands after the turn, until its width is known
@@ -153,6 +153,7 @@ class Turn:
         after = self.unroller.without_late(1, self.unroller.turn(0, before, False), start.live)
         self.arrive(after)
         self.step = writer.part()
+        self.step.clauses += self.moved(start.kept)
         self.width = sum(number < AFTER for number in writer.numbers.values())
         self.state.renumber(self.settled)
         self.step.renumber(self.settled)
@@ -220,8 +221,45 @@ class Turn:
                 self.encoding.add(Clause((-mine, formula), why))
                 self.encoding.add(Clause((mine, -formula), why))
 
+    def moved(self, kept: Iterable[tuple[Conserved, int]]) -> Iterator[list[Lit]]:
+        """The clauses that say that a turn moves the piece that every turn moves.
+
+        That an input changes something is not said of turns that are told one by one: where one changes
+        nothing there is a shorter plan, which was asked for before. So nothing hangs on these clauses either,
+        but without them a solver goes through such turns. Where it takes a variable for each place to say so,
+        as in other games, it is quicker without.
+        """
+        transition = self.unroller.transition
+        for one, number in kept:
+            if number == 1 and always_moved(transition, one.planes):
+                for (plane, _), place in self.places.items():
+                    if plane in one.planes:
+                        yield [-place, -(AFTER + place)]
+
     def settled(self, number: Lit) -> Lit:
         """The number where it is known how many there are."""
         if -AFTER < number < AFTER:
             return number
         return number - AFTER + self.width if number > 0 else number + AFTER - self.width
+
+
+def always_moved(transition: Transition, planes: Set[int]) -> bool:
+    """Does every firing of a turn take its own subject, a piece of these planes, somewhere else?
+
+    Where there is one such piece, no turn has two firings, and each that changes anything moves it.
+    """
+    one = transition.turn[0] if len(transition.turn) == 1 else None
+    if not isinstance(one, Pass) or transition.physics or transition.wraps:
+        return False
+    return all(
+        not rule.changes
+        or (
+            subject in planes
+            and any(
+                change.plane == subject and change.source == (0, 0) and change.target != (0, 0)
+                for change in rule.changes
+            )
+        )
+        for subject, rules in one.subjects
+        for rule in rules
+    )

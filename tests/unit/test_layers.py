@@ -62,7 +62,7 @@ def test_without_a_horizon_it_goes_on_until_there_is_a_plan() -> None:
 
 
 def test_out_of_time_says_how_many_turns_are_ruled_out() -> None:
-    result = api.solve("sokoban/crossing", "sat", objective="turns", encoding="layers", time_limit=0.6)
+    result = api.solve("sokoban/stairs", "sat", objective="turns", encoding="layers", time_limit=0.6)
     assert result.stop == "time-limit" and (result.bound or 0) > 0
     assert result.note == f"any plan has {result.bound} or more turns"
 

@@ -395,3 +395,16 @@ def test_no_best_plan_is_cut_off_by_the_budget_of_reduced_costs(rows: list[str])
     encoding = macro.encode(relaxed, best[0])
     assert [str(why) for why in broken(encoding, assume(encoding, Plan((), tuple(best[1]))))] == []
     checked(one, api.solve(one, "cp-sat", objective="pushes"), best[0])
+
+
+@pytest.mark.parametrize("solver", ["sat", "cp-sat"])
+def test_who_kicks_may_stay_where_he_is(solver: str) -> None:
+    """Told turn after turn, only where each firing moves the one agent every turn does."""
+    kicks = described(
+        """
+kick: me here, crate ahead, no full ahead.ahead => crate ahead -> ahead.ahead
+step: me here, no full ahead => me here -> ahead
+"""
+    )
+    result = api.solve(kicks, solver, "first", encoding="layers", horizon=4)
+    assert (result.stop, result.plans[0].actions) == ("satisfied", ("right", "right"))
