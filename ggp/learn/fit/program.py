@@ -215,7 +215,7 @@ def signed(board: Board, structure: Structure) -> Board:
     """The board with the signs that are true of it in every cell."""
     if not structure.signs:
         return board
-    stacks = [frozenset(map(structure.name, stack)) for stack in set(board.cells)]
+    stacks = [structure.called(stack) for stack in set(board.cells)]
     return with_tokens(board, (sign.token for sign in structure.signs if any(map(sign.of, stacks))))
 
 

@@ -11,7 +11,10 @@ SIGN = "some "  # what the tokens of signs begin with; no token of a board does
 
 
 class Sign(NamedTuple):
-    """Somewhere stands `what`: with `ground` on one of these, or (`off`) on none of them. All are names."""
+    """Somewhere stands `what`: with `ground` on one of these, or (`off`) on none of them.
+
+    All are names, or tokens of things with facings: somebody looks up.
+    """
 
     what: str
     ground: tuple[str, ...] = ()

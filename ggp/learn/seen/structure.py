@@ -45,6 +45,10 @@ class Structure:
         """The family of a token, or the token itself."""
         return self.facing[token][0] if token in self.facing else token
 
+    def called(self, stack: Stack) -> frozenset[str]:
+        """What signs may call the things of a cell: their families, and themselves with their facings."""
+        return stack | {self.facing[token][0] for token in stack if token in self.facing}
+
     def members(self, name: str) -> list[Token]:
         """The tokens of a family; of another name itself."""
         return [token for token, (family, _) in self.facing.items() if family == name] or [name]

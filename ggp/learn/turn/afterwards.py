@@ -63,11 +63,17 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     actor = actor_of(turns, structure)
     if actor is not None:
         tried: list[Half] = []
-        known = list(middles_known(turns, structure, actor, limits))
-        both = list(filter(None, (by_what_is_often_done(halfway, limits) for halfway in known)))
-        if both:
-            return min(both, key=lambda one: one.cost)
-        for half in chain.from_iterable(map(halves, known)):
+        idle = list(idle_turns(turns, structure, actor))
+        known = middles_known(idle, turns, structure, actor, limits)
+        found = among([one for one in known if one is not None], limits)
+        if found is None:
+            # What crowds do is hardly ever seen in so few turns. What is too large is fitted again to all.
+            unknown = [some for some, halfway in zip(idle, known, strict=True) if halfway is None]
+            larger = middles_known(unknown, turns, structure, actor, LIMITS[1:])
+            found = among([one for one in larger if one is not None], limits)
+        if found is not None:
+            return found
+        for half in chain.from_iterable(halves(one) for one in known if one is not None):
             other = half.other(learn_pass, structure, limits)
             passes = half.with_other(other, turns, structure, limits)
             if passes is not None:
@@ -85,14 +91,22 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
 
 
+def among(known: Iterable[Halfway], limits: Sequence[float]) -> Passes | None:
+    """The smallest two parts by what is often done beside one of these; None where that says no turns."""
+    both = (by_what_is_often_done(halfway, limits) for halfway in known)
+    return min(filter(None, both), key=lambda one: one.cost, default=None)
+
+
 def middles_known(
-    turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
-) -> Iterator[Halfway]:
-    """What may happen by itself, which gives boards in the middle."""
-    for idle in idle_turns(turns, structure, actor):
-        physics = physics_of(idle, structure, limits)
-        if physics is not None:
-            yield Halfway(turns, structure, actor, physics)
+    idle: Iterable[Sequence[Turn]],
+    turns: Sequence[Turn],
+    structure: Structure,
+    actor: str,
+    limits: Sequence[float],
+) -> list[Halfway | None]:
+    """What may happen by itself, by each sort of idle turns, which gives boards in the middle."""
+    found = (physics_of(some, structure, limits) for some in idle)
+    return [Halfway(turns, structure, actor, one) if one is not None else None for one in found]
 
 
 def by_what_is_often_done(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
@@ -135,7 +149,7 @@ def telling_all(
     these have in common, and the others say so once it is known what the input does.
     """
     passes = Passes(structure, parts)
-    if any(map(passes.wrong, turns)):
+    if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
         second = learned_from(left_by(parts[0], turns), structure, limits)
         if second is None:
             return None

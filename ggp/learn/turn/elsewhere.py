@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 
@@ -17,7 +17,7 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.signs import Sign
-from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.turn.events import LIMITS, changes_of, learn_pass
 
 MOST_SIGNS = 6  # that are tried together
@@ -53,13 +53,28 @@ def learn_with_signs(
 
 
 def telling_signs(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ...]:
-    """The signs that say most about what turns change, of those that say the same the shortest."""
-    events = [
+    """The signs that say most about what turns change, of those that say the same the shortest.
+
+    That somebody faces somewhere says which way things go rather than which.
+    """
+    boards = [stacks_of(turn.before, structure) for turn in turns]
+    stacks = set(chain.from_iterable(boards))
+    faced = sorted({token for stack in stacks for token in stack if token in structure.facing})
+    named = thinkable(frozenset(map(structure.name, stack)) for stack in stacks)
+    which = [
         frozenset((sign, structure.name(token)) for sign, _, token in changes_of(turn)) for turn in turns
     ]
-    boards = [stacks_of(turn.before, structure) for turn in turns]
+    ways = [frozenset(moves(turn, 1)) for turn in turns] if faced else []
+    signs = most_telling(named, boards, which)
+    return signs + most_telling(map(Sign, faced), boards, ways)
+
+
+def most_telling(
+    signs: Iterable[Sign], boards: Sequence[Set[frozenset[str]]], events: Sequence[Hashable]
+) -> tuple[Sign, ...]:
+    """Those of some signs that say most about the events after some boards."""
     best: dict[tuple[bool, ...], tuple[float, Sign]] = {}
-    for sign in thinkable(set(chain.from_iterable(boards))):
+    for sign in signs:
         column = tuple(any(map(sign.of, stacks)) for stacks in boards)
         opposite = tuple(not answer for answer in column)
         if True in column and False in column and column not in best and opposite not in best:
@@ -69,8 +84,8 @@ def telling_signs(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ..
 
 
 def stacks_of(board: Board, structure: Structure) -> frozenset[frozenset[str]]:
-    """What stands together on a board, by name."""
-    return frozenset(frozenset(map(structure.name, stack)) for stack in set(board.cells))
+    """What stands together on a board, by name, and by its facing."""
+    return frozenset(structure.called(stack) for stack in set(board.cells))
 
 
 def thinkable(stacks: Iterable[frozenset[str]]) -> Iterator[Sign]:

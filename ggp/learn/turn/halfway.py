@@ -122,6 +122,41 @@ class Halfway:
             if len(found) > len(known):
                 yield found
             known = found
+        needed = self.deeds_needed()
+        if len(needed) > len(known):
+            yield needed
+
+    def deeds_needed(self) -> list[Turn]:
+        """The first parts of turns, where of the fewest deeds that explain most turns one alone leads there.
+
+        Where hardly anything is done without something that happens by itself, a push and a fall, seen
+        together, are more frequent than a push alone.
+        """
+        leads = {deed: self.led_to(deed) for deed in self.deeds()}
+        left = {index for found in leads.values() for index in found}
+        needed: list[dict[int, Board]] = []
+        while left:
+            most = max(leads.values(), key=lambda found: len(left & found.keys()))
+            if len(left & most.keys()) < FEWEST:
+                break
+            needed.append(most)
+            left -= most.keys()
+        steps = []
+        for index, turn in enumerate(self.turns):
+            boards = {found[index] for found in needed if index in found}
+            if len(boards) == 1:
+                steps.append(turn._replace(after=boards.pop()))
+        return steps
+
+    def led_to(self, deed: Deed) -> dict[int, Board]:
+        """The numbers of the turns that a deed explains, each with the board in the middle."""
+        found = {}
+        for index, turn in enumerate(self.turns):
+            at = self.place(turn.before)
+            middle = self.middle(turn, *at, [deed]) if at is not None else None
+            if middle is not None:
+                found[index] = middle
+        return found
 
     def deeds_sure(self) -> list[Turn] | None:
         """The first parts of the turns that one board in the middle alone explains.

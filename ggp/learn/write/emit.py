@@ -385,16 +385,21 @@ def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Ite
     """The groups that find out which signs are true, each with a mark of its own: a pass may change it."""
     signs = signs_read(program)
     names = names_in(signs)
-    kinds = {
-        name: [one.kind for one in dict.fromkeys(map(vocabulary.piece, program.structure.members(name)))]
-        for name in sorted(names)
-    }
+    kinds = {name: patterns_of(name, program, vocabulary) for name in sorted(names)}
     for sign in signs:
-        words = "-".join([*kinds[sign.what][:1], *(kind for name in sign.ground for kind in kinds[name][:1])])
+        words = "-".join(one.name for name in (sign.what, *sign.ground) for one in kinds[name][:1])
         mark = mark_of(f"some-{words}-{len(marks) + 1}")
         marks.append(mark)
         vocabulary.pieces[sign.token] = Piece(mark.name)
-        yield sensed(sign, mark.name, {name: list(dict.fromkeys(found)) for name, found in kinds.items()})
+        yield sensed(sign, mark.name, kinds)
+
+
+def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:
+    """What a name stands for: the kinds of a family, or one thing with the facing that it has."""
+    members = program.structure.members(name)
+    pieces = map(vocabulary.piece, members)
+    alone = members == [name]
+    return list(dict.fromkeys(Pattern(one.kind, one.variant if alone else None) for one in pieces))
 
 
 def plain_where_it_can_be(rule: Rule) -> Rule:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.signs import Sign, is_sign
@@ -29,7 +29,7 @@ def mark_of(name: str) -> Kind:
     return Kind(name, f"layer-of-{name}", marker=True)
 
 
-def sensed(sign: Sign, mark: str, kinds: dict[str, Sequence[str]]) -> Group:
+def sensed(sign: Sign, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Group:
     """The group of rules that puts the mark everywhere if the sign is true. `kinds`: those of each name."""
     empty = Condition("absent", (), Pattern(mark))
     effects = (Effect("add", Pattern(mark), ()),)
@@ -42,17 +42,17 @@ def sensed(sign: Sign, mark: str, kinds: dict[str, Sequence[str]]) -> Group:
     return Group(mark, tuple(rules), SPREADS)
 
 
-def places(sign: Sign, kinds: dict[str, Sequence[str]]) -> Iterator[tuple[Condition, ...]]:
+def places(sign: Sign, kinds: Mapping[str, Sequence[Pattern]]) -> Iterator[tuple[Condition, ...]]:
     """The conditions under each of which a cell makes the sign true."""
     for kind in kinds[sign.what]:
-        here = Condition("present", (), Pattern(kind))
+        here = Condition("present", (), kind)
         grounds = [one for name in sign.ground for one in kinds[name]]
         if not grounds:
             yield (here,)
         elif sign.off:
-            yield (here, *(Condition("absent", (), Pattern(one)) for one in grounds))
+            yield (here, *(Condition("absent", (), one) for one in grounds))
         else:
-            yield from ((here, Condition("present", (), Pattern(one))) for one in grounds)
+            yield from ((here, Condition("present", (), one)) for one in grounds)
 
 
 def names_in(signs: Iterable[Sign]) -> set[str]:
