@@ -14,12 +14,12 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
 from ggp.learn.goal.aims import aim_of, doubt_of_losing, settled
-from ggp.learn.goal.claims import facts_of
+from ggp.learn.goal.claims import facts_of, terms
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import Vocabulary
-from ggp.model import Game, Instance, Level, Piece, Plan
+from ggp.model import Game, Instance, Level, Pattern, Piece, Plan
 from ggp.referee.semantics import all_actions, budget, free_cells, placeable
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
@@ -265,3 +265,35 @@ def test_a_goal_may_be_met_by_one_of_several_that_exclude_each_other() -> None:
     for known, perhaps in ((apart, none), (none, apart)):  # that they do may be by chance
         goal = learn_goal(runs, replace(some, apart=known, perhaps=perhaps))
         assert goal is not None and [claim.text for claim in goal.claims] == ["every g on b-or-r"]
+
+
+@pytest.mark.parametrize(
+    "won, lost, said",
+    [
+        (
+            [("r g", "g", "b", "p"), ("b g", "r", "g", "p"), ("g", "b", "p", "r g")],
+            [("g", "p g", "b", "r"), ("g", "g", "r p", ""), ("r", "b", "g", "g")],
+            "some b-or-r on g",
+        ),
+        (
+            [("r", "", "", "w"), ("", "b", "", ""), ("w", "", "r", "w")],
+            [("r", "b", "", "w"), ("r", "r", "", ""), ("b", "b", "b", "w"), ("b", "r", "r", "w")],
+            "count b-or-r = 1",
+        ),
+    ],
+)
+def test_one_of_several_that_exclude_each_other_may_win(
+    won: list[tuple[str, ...]], lost: list[tuple[str, ...]], said: str
+) -> None:
+    """As of one figure in this and that colour. Which colours there are, nobody says."""
+    runs = []
+    for number, cells in enumerate(won + lost):
+        board = board_of([[cell.split() for cell in cells]])
+        runs.append(Episode(board, (Step("go", board, won=number < len(won)),)))
+    some, apart = structure_from(runs), frozenset({frozenset({"r", "b"})})
+    some = replace(some, fixed=some.fixed - {"r", "b"}, apart=apart, perhaps=frozenset())
+    goal = learn_goal(runs, some)
+    assert goal is not None and [claim.text for claim in goal.claims] == [said]
+    patterns = {name: Pattern(name) for name in "rbgpw"}
+    (term,) = terms(goal.claims, patterns, "-or-".join)
+    assert term.source() == said

@@ -49,11 +49,11 @@ class Claim(NamedTuple):
     def text(self) -> str:
         """As a description says it."""
         where = f" {self.placing} {'-or-'.join((self.ground, *self.beside))}" if self.ground else ""
+        what = "-or-".join((self.what, *self.also))
         if self.word == "count":
-            what = "-or-".join((self.what, *self.also))
             return f"count {what}{where} {self.compare} {self.number}"
         if self.ground:
-            return f"{self.word} {self.what}{where}"
+            return f"{self.word} {what}{where}"
         way, names = self.picture
         turning = " toward any:" if way == "ahead" else ""
         seen = (f"{name} {'.'.join([way] * far) or 'here'}" for far, name in enumerate(names))
@@ -76,8 +76,10 @@ class Facts:
         """Is a claim true of the board?"""
         if claim.word in ("somewhere", "nowhere"):
             return (claim.picture in self.pictures) == (claim.word == "somewhere")
-        there = sum(self.numbers.get(name, 0) for name in (claim.what, *claim.also))
-        on = sum(self.together.get((claim.what, name), 0) for name in (claim.ground, *claim.beside))
+        whats = (claim.what, *claim.also)
+        there = sum(self.numbers.get(name, 0) for name in whats)
+        pairs = ((name, ground) for name in whats for ground in (claim.ground, *claim.beside))
+        on = sum(self.together.get(pair, 0) for pair in pairs)
         if claim.word == "count":
             return COMPARE[claim.compare](on if claim.ground else there, claim.number)
         wanted = on if claim.placing == "on" else there - on
@@ -128,6 +130,7 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
     for apart in (structure.exclusions(), structure.exclusions(perhaps=True)):
         yield from nothing_left(boards, wanted, structure, apart)
         yield from on_any(wanted, apart)
+        yield from of_several(wanted, structure, apart)
     names = sorted({name for one in boards for name in one.numbers})
     pairs = sorted({pair for one in boards for pair in one.together})
     for name in names:
@@ -166,24 +169,49 @@ def on_any(wanted: Sequence[Facts], apart: Apart) -> Iterator[Claim]:
         if name in apart and ground in apart:
             found.setdefault(name, []).append(ground)
     for name, grounds in found.items():
-        for first in grounds:
-            group = [first]
-            for other in grounds:
-                if other > first and all(other in apart[one] for one in group):
-                    group.append(other)
-            for beside in sorted({*((other,) for other in group[1:]), tuple(group[1:])} - {()}):
-                yield Claim("every", name, first, beside=beside)
+        for first, beside in groups(grounds, apart):
+            yield Claim("every", name, first, beside=beside)
 
 
-def counts(name: str, ground: str, numbers: Sequence[int]) -> Iterator[Claim]:
+def of_several(wanted: Sequence[Facts], structure: Structure, apart: Apart) -> Iterator[Claim]:
+    """What is true of one of several things that exclude each other, as of one in this and that colour.
+
+    That one of them is on something, where none of them alone always was; and how many there are of all.
+    """
+    still = {structure.name(token) for token in structure.fixed}
+    names = sorted({name for one in wanted for name, number in one.numbers.items() if number} & set(apart))
+    for first, also in groups([name for name in names if name not in still], apart):
+        numbers = [sum(one.numbers.get(name, 0) for name in (first, *also)) for one in wanted]
+        yield from counts(first, "", numbers, also)
+    found: dict[str, list[str]] = {}
+    for name, ground in sorted({pair for one in wanted for pair, number in one.together.items() if number}):
+        if name in apart and ground in apart and not all(one.together.get((name, ground)) for one in wanted):
+            found.setdefault(ground, []).append(name)
+    for ground, whats in found.items():
+        for first, also in groups(whats, apart):
+            yield Claim("some", first, ground, also=also)
+
+
+def groups(names: Sequence[str], apart: Apart) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Of names in order, the pairs that exclude each other and as many as all exclude each other."""
+    for first in names:
+        group = [first]
+        for other in names:
+            if other > first and all(other in apart[one] for one in group):
+                group.append(other)
+        for others in sorted({*((other,) for other in group[1:]), tuple(group[1:])} - {()}):
+            yield first, others
+
+
+def counts(name: str, ground: str, numbers: Sequence[int], also: tuple[str, ...] = ()) -> Iterator[Claim]:
     """That there are as many of a name, at most or at least as many, as on the wanted boards."""
     least, most = min(numbers, default=0), max(numbers, default=0)
     if least == most > 0:
-        yield Claim("count", name, ground, number=most)
+        yield Claim("count", name, ground, number=most, also=also)
     if most > 0:
-        yield Claim("count", name, ground, compare="<=", number=most)
+        yield Claim("count", name, ground, compare="<=", number=most, also=also)
     if least > (1 if ground else 0):  # that there is one on another is said as `some`
-        yield Claim("count", name, ground, compare=">=", number=least)
+        yield Claim("count", name, ground, compare=">=", number=least, also=also)
 
 
 @dataclass(frozen=True)
@@ -201,7 +229,7 @@ class Taste:
             )
         else:
             extent = SIZES[claim.word] + (claim.placing == "off") + max(0, len(claim.picture[1]) - 2)
-            extent += bool(claim.beside)
+            extent += bool(claim.beside) + bool(claim.also)
         return extent + sum(name in self.turned for name in (claim.what, claim.ground, *claim.picture[1]))
 
     def rank(self, claim: Claim) -> tuple[int, int, int, int, str]:
@@ -239,13 +267,13 @@ def terms(
         ground = patterns[claim.ground] if claim.ground else None
         if claim.beside:
             ground = Pattern(class_of([patterns[name].name for name in (claim.ground, *claim.beside)]))
-        if claim.word == "count":
-            what = patterns[claim.what]
-            if claim.also:
-                what = Pattern(class_of([patterns[name].name for name in (claim.what, *claim.also)]))
+        what = patterns[claim.what] if claim.what else None
+        if claim.also:
+            what = Pattern(class_of([patterns[name].name for name in (claim.what, *claim.also)]))
+        if claim.word == "count" and what is not None:
             found.append(Count(what, claim.compare, claim.number, claim.placing, ground))
-        elif ground is not None:
-            found.append(On(claim.word, patterns[claim.what], claim.placing, ground))
+        elif ground is not None and what is not None:
+            found.append(On(claim.word, what, claim.placing, ground))
         else:
             way, names = claim.picture
             conditions = tuple(

@@ -154,7 +154,7 @@ def either_way(claim: Claim, ones: Set[str]) -> Claim:
     That some crate is on a target is that some target is on a crate; and that one thing stands on another is
     that all of it does where there is one of it on every board (`ones`).
     """
-    if claim.word not in ("every", "some", "no") or claim.placing != "on" or claim.beside:
+    if claim.word not in ("every", "some", "no") or claim.placing != "on" or claim.beside or claim.also:
         return claim
     pair = {claim.what, claim.ground}
     single = {claim.what} & ones if claim.word == "every" else pair & ones if claim.word == "some" else set()
