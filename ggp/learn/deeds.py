@@ -47,7 +47,7 @@ class Lively:
             return set()
         ahead = DIRECTIONS.index(self.structure.toward[toward])
         facings = [self.structure.facing[token][1] for token in stack if token in self.structure.facing]
-        return {(verb, (DIRECTIONS.index(facing) - ahead) % 4) for facing in facings}
+        return {(verb, (DIRECTIONS.index(way) - ahead) % 4) for way in facings if way in DIRECTIONS}
 
     def __contains__(self, one: Deed) -> bool:
         """Is this one of them?"""

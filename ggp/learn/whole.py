@@ -130,10 +130,18 @@ def kinds_of(structure: Structure) -> tuple[list[Kind], dict[Token, Piece]]:
         facings = tuple(
             d for d in DIRECTIONS if (name, d) in structure.facing.values() and members[0] != name
         )
-        kinds.append(Kind(safe, layer_of[name], facings))
+        values = [int(structure.facing[t][1]) for t in members if valued(t, structure)]
+        bounds = (min(values), max(values)) if values else None
+        kinds.append(Kind(safe, layer_of[name], facings, bounds))
         for token in members:
-            pieces[token] = Piece(safe, structure.facing[token][1] if token in structure.facing else None)
+            variant = structure.facing[token][1] if token in structure.facing else None
+            pieces[token] = Piece(safe, int(variant or "") if valued(token, structure) else variant)
     return kinds, pieces
+
+
+def valued(token: Token, structure: Structure) -> bool:
+    """Has a token a value?"""
+    return token in structure.facing and structure.facing[token][1].isdecimal()
 
 
 def layers_of(structure: Structure) -> dict[str, str]:

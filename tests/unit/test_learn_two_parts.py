@@ -30,6 +30,7 @@ from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.turns import Ways, learn_ends
 from ggp.learn.turn.unexplained import with_what_is_left
 from ggp.learn.whole import learn_whole
@@ -499,3 +500,25 @@ def test_what_is_taken_where_one_steps_and_pushes_is_taken_where_one_kills_too()
     assert step_with(*sink, take) not in [
         one.outcome for one in in_company(Decisions(offsets, tuple(listed), 9.0), (row,)).decisions
     ]
+
+
+def thrown(cells: Cells, word: str) -> Cells:
+    """Who steps onto a spring is thrown two cells further, if nothing is there; who stands on one is not."""
+    found = moved(cells, word, {"wall"}, {"crate"})
+    (at,) = [place for place, stack in found.items() if "player" in stack]
+    (down, right), before = OFFSETS[word], [place for place, stack in cells.items() if "player" in stack]
+    to = at[0] + 2 * down, at[1] + 2 * right
+    if at not in before and "spring" in found[at] and to in found and not found[to] & {"wall", "crate"}:
+        found[at].discard("player")
+        found[to].add("player")
+    return found
+
+
+def test_a_deed_leaves_a_mark_for_what_comes_of_it() -> None:
+    rng = random.Random(3)
+    weights = {"wall": 0.2, "spring": 0.3, "crate": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(thrown, weights, rng, 8) for _ in range(60)])))
+    program = learn_trodden(turns, structure_of(turns), (16.0,))
+    assert program.passing == {"arrived"}
+    fresh = list(turns_of([played(thrown, weights, rng, 8) for _ in range(60)]))
+    assert not any(map(program.wrong, [*turns, *fresh]))

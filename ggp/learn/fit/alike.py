@@ -100,7 +100,8 @@ def in_all_facings(decisions: Decisions, rows: Sequence[Row], facings: Sequence[
     """The decisions with one more for each facing of something that two of them take along alike."""
     for one in decisions.decisions:
         for thing in carried(one):
-            family = {facing: facing_another_way(one, thing, facing) for facing in facings}
+            ways = values_seen(thing.name, rows) if thing.facing.isdecimal() else facings
+            family = {facing: facing_another_way(one, thing, facing) for facing in ways}
             known = [number for number, other in enumerate(decisions.decisions) if has(family, other)]
             missing = [n for n in family.values() if not any(same(n, o) for o in decisions.decisions)]
             if len(known) > 1 and missing:
@@ -110,6 +111,12 @@ def in_all_facings(decisions: Decisions, rows: Sequence[Row], facings: Sequence[
                 if says(wider, rows):
                     return in_all_facings(wider, rows, facings)
     return decisions
+
+
+def values_seen(name: str, rows: Sequence[Row]) -> list[str]:
+    """All values of something that were seen."""
+    looks = {look for row in rows for look in row.window if look is not None}
+    return sorted({thing.facing for look in looks for thing in look if thing.name == name})
 
 
 def in_mixed_pairs(decisions: Decisions, rows: Sequence[Row]) -> Decisions:

@@ -109,7 +109,7 @@ def sent_frames(directed: frozenset[str]) -> list[Frame]:
 
 def plain_frames(subject: str, structure: Structure) -> list[Frame]:
     """The frames that do not depend on the input."""
-    facings = {facing for name, facing in structure.facing.values() if name == subject}
+    facings = {way for name, way in structure.facing.values() if name == subject and way in DIRECTIONS}
     frames = [Frame("none")]
     if facings and subject not in (PICK, CELL):
         frames.insert(0, Frame("facing", mirrored=facings <= {"left", "right"}))

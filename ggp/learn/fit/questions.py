@@ -189,7 +189,12 @@ def sets_of(
 
 
 def some_facings(family: frozenset[Seen]) -> Iterator[frozenset[Seen]]:
-    """Two or three of the four facings of a thing."""
+    """Two or three of the four facings of a thing; of many values such as follow one another."""
+    if len(family) > SUBSETS:
+        values = sorted(family, key=lambda one: (len(one.facing), one.facing))
+        spans = combinations(range(len(values) + 1), 2)
+        yield from (frozenset(values[a:b]) for a, b in spans if 1 < b - a < len(values))
+        return
     for size in range(2, len(family)):
         for chosen in combinations(sorted(family), size):
             yield frozenset(chosen)

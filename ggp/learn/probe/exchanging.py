@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ggp.learn.boards import Board, Stack, Token
 from ggp.learn.seen.structure import Structure
+from ggp.model import DIRECTIONS
 
 Place = tuple[Token, int]
 """A thing, and the number of its cell."""
@@ -55,4 +56,5 @@ def alike(board: Board, where: Sequence[int], structure: Structure) -> dict[str,
 
 def facing_of(token: Token, structure: Structure) -> str:
     """What a token faces; "" for one that faces nothing."""
-    return structure.facing[token][1] if token in structure.facing else ""
+    facing = structure.facing[token][1] if token in structure.facing else ""
+    return facing if facing in DIRECTIONS else ""

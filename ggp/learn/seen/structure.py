@@ -24,7 +24,7 @@ Profile = Mapping[Token, Counter[str]]
 
 @dataclass(frozen=True)
 class Structure:
-    """What was found out. `facing` gives (family, direction) of the tokens that have one.
+    """What was found out. `facing` gives (family, direction) of tokens that have one, or (family, value).
 
     `apart`: names that never share a cell; `perhaps`: that were never seen to, which may be by chance.
     """
@@ -224,6 +224,11 @@ def facings(
                 found[token] = (family, direction)
             listed = ", ".join(members.values())
             evidence.append(f"{listed}: one thing with facings, by what they are called")
+        for family, members in values_by_name(turns, tokens).items():
+            for value, token in members.items():
+                found[token] = (family, value)
+            listed = ", ".join(members.values())
+            evidence.append(f"{listed}: one thing with values, by what they are called")
     for profile, how in profiles(turns, toward):
         oriented = {t: d for t, d in own_directions(profile).items() if t not in found}
         for members in families_by_deed(oriented):
@@ -243,6 +248,27 @@ def families_by_name(tokens: Iterable[Token]) -> dict[str, dict[str, Token]]:
         if colon and end in DIRECTIONS:
             stems[stem][end] = token
     return {stem: members for stem, members in stems.items() if len(members) > 1}
+
+
+def values_by_name(turns: Iterable[Turn], tokens: Iterable[Token]) -> dict[str, dict[str, Token]]:
+    """Tokens `stem:number` of one stem; two at least, of which one was ever seen to come."""
+    stems: dict[str, dict[int, Token]] = defaultdict(dict)
+    for token in tokens:
+        stem, colon, end = token.rpartition(":")
+        if colon and end.isdecimal() and end == str(int(end)):
+            stems[stem][int(end)] = token
+    families = {stem: members for stem, members in stems.items() if len(members) > 1}
+    came = {
+        token
+        for turn in (turns if families else ())
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True)
+        for token in new - old
+    }
+    return {
+        stem: {str(value): token for value, token in sorted(members.items())}
+        for stem, members in families.items()
+        if came & set(members.values())
+    }
 
 
 def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple[Profile, str]]:

@@ -17,7 +17,7 @@ PICK = "picked"  # the name of the mark that stands where an input points
 
 
 class Seen(NamedTuple):
-    """A thing and its facing, both as seen by the anchor; plain things have the facing ""."""
+    """A thing and its facing, both as seen by the anchor, or its value; plain things have the facing ""."""
 
     name: str
     facing: str = ""
@@ -57,7 +57,7 @@ class View:
 
     def facing_seen(self, facing: str, direction: str | None) -> str:
         """A direction as the anchor sees it."""
-        if self.frame.toward == "none" or direction is None:
+        if self.frame.toward == "none" or direction is None or facing not in DIRECTIONS:
             return facing
         return self.frame.turned(facing, direction)
 
@@ -72,7 +72,7 @@ class View:
     @staticmethod
     def facing_meant(facing: str, direction: str | None) -> str:
         """The direction that a relative facing stands for."""
-        if facing in DIRECTIONS or direction is None:
+        if facing not in QUARTERS or direction is None:
             return facing
         return DIRECTIONS[(DIRECTIONS.index(direction) + QUARTERS.index(facing)) % 4]
 

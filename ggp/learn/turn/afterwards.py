@@ -20,7 +20,7 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Passes, Program, pointing, subjects_on
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
-from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass
+from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
 from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
@@ -109,11 +109,12 @@ def middles_known(
     return [Halfway(turns, structure, actor, one) if one is not None else None for one in found]
 
 
-def by_what_is_often_done(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+def by_what_is_often_done(halfway: Halfway, limits: Sequence[float], *, again: bool = True) -> Passes | None:
     """What is often done, and what that leaves of all turns; None where they do not say them.
 
     What happens by itself may so be known wrongly at first. The smaller one, if it makes a difference what is
-    called often: what is wrong is long.
+    called often: what is wrong is long. Where it is still long, what is done is looked for `again`, with what
+    is known by then to happen by itself.
     """
     best: Passes | None = None
     for steps in halfway.deeds_often():
@@ -124,6 +125,10 @@ def by_what_is_often_done(halfway: Halfway, limits: Sequence[float]) -> Passes |
             best = min(filter(None, (best, found)), key=lambda one: one.cost, default=None)
         if best is not None and best.cost <= limits[-1]:
             break
+    if again and best is not None and best.cost > PLAIN and best.programs[1] != halfway.physics:
+        better = Halfway(halfway.turns, halfway.structure, halfway.actor, best.programs[1])
+        found = by_what_is_often_done(better, limits, again=False)
+        best = min(filter(None, (best, found)), key=lambda one: one.cost)
     return best
 
 

@@ -103,9 +103,9 @@ def looked_at(
     }
 
 
-def unused(structure: Structure) -> Token:
-    """The token of a call; nothing of the game is called so."""
-    return next(one for one in (CALL + "-too" * n for n in count()) if one not in structure.tokens)
+def unused(structure: Structure, name: str = CALL) -> Token:
+    """The token of a call, or of another mark; nothing of the game is called so."""
+    return next(one for one in (name + "-too" * n for n in count()) if one not in structure.tokens)
 
 
 class Learner(NamedTuple):

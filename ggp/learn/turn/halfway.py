@@ -182,11 +182,17 @@ class Halfway:
             if self.by_itself(board) == turn.after:
                 yield board
 
+    @cached_property
+    def going(self) -> frozenset[str]:
+        """The names of what goes by itself, from its cell or for good: others may come to where it is."""
+        decisions = (one for part in self.physics.parts for one in part.decisions.decisions)
+        return frozenset(c.thing.name for one in decisions for c in one.outcome if c.sign == "-")
+
     def conceivable(self, before: Board, board: Board) -> bool:
-        """Does nothing come to a cell with what it is known never to share one with?"""
+        """Does nothing come to a cell with what it is known never to share one with, if neither goes then?"""
         for old, new in zip(before.cells, board.cells, strict=True):
             if new - old:
-                names = {self.structure.name(token) for token in new}
+                names = {self.structure.name(token) for token in new} - self.going
                 if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
                     return False
         return True

@@ -26,11 +26,13 @@ from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
+from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.unexplained import with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
+SOME = 1e7  # on a deed with a mark, of which several are tried
 PLENTY = 2e7  # on kinds told apart, which is little for each
 LATE = 99  # the refusal of what is special is told where there is no other
 
@@ -174,11 +176,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
         yield way(learn_afterwards, small, 2)
-        yield way(learn_followed, large, 3)._replace(again=partial(learn_aftermath, limits=large))
-        yield way(learn_kinds, small, 4)._replace(work=PLENTY)
-        yield way(learn_pass, large, 5)._replace(waits=True)
-        yield way(learn_with_signs, large, 6)._replace(waits=True)
-        yield way(learn_afterwards, large, 7)._replace(waits=True)
+        yield way(learn_trodden, small, 3)._replace(work=SOME)
+        yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
+        yield way(learn_kinds, small, 5)._replace(work=PLENTY)
+        yield way(learn_pass, large, 6)._replace(waits=True)
+        yield way(learn_with_signs, large, 7)._replace(waits=True)
+        yield way(learn_afterwards, large, 8)._replace(waits=True)
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:

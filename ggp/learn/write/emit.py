@@ -178,6 +178,8 @@ class Writer:
         facings = [facing for name, facing in self.structure.facing.values() if name == subject]
         if not facings:
             return [Seen(subject)]
+        if facings[0].isdecimal():
+            return [Seen(subject, value) for value in sorted(facings, key=int)]
         if self.frame.toward == "facing":
             return [Seen(subject, "ahead")]
         if self.frame.toward == "input":
@@ -244,7 +246,7 @@ class Writer:
         piece = self.vocabulary.piece(token) if token is not None else Piece(kinds[0])
         if piece.variant is None:  # each facing is a kind of its own in this vocabulary
             return Pattern(piece.kind)
-        return Pattern(piece.kind, thing.facing)
+        return Pattern(piece.kind, variant_of(thing.facing))
 
     def any_facing(self, thing: Seen) -> str:
         """A facing of the family, to find its kind by."""
@@ -256,7 +258,7 @@ class Writer:
         known = {facing for family, facing in self.structure.facing.values() if family == name}
         if not known:
             return {""}
-        if self.frame.toward == "none":
+        if self.frame.toward == "none" or any(map(str.isdecimal, known)):
             return known
         if self.frame.mirrored:
             return {"ahead", "behind"}
@@ -319,12 +321,17 @@ class Writer:
             pattern = Pattern(pattern.name)  # the subject itself
         path = self.frame.path(source.offset)
         if source.offset == target.offset:
-            return Effect("turn", pattern, path, None, facing)
-        return Effect("move", pattern, path, self.frame.path(target.offset), facing)
+            return Effect("turn", pattern, path, None, variant_of(facing))
+        return Effect("move", pattern, path, self.frame.path(target.offset), variant_of(facing))
 
     def toward(self, decision: Decision) -> Literal["facing", "input", "none"]:
         """What the rule's relative steps are relative to."""
         return self.frame.toward
+
+
+def variant_of(facing: str | None) -> str | int | None:
+    """A facing as rules say it; a value is a number."""
+    return int(facing) if facing is not None and facing.isdecimal() else facing
 
 
 def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary) -> Game:
