@@ -4,59 +4,105 @@ Who carries two keys, opens two doors and pushes crates does all of that at once
 twice; what becomes of a key is one of three things. So of every turn only what happened to one kind is looked
 at, and rules are learned that say that. They read the same board as those of all others, so together they are
 one pass. It is larger than where a mover answers for all around it, but each kind is learned in no time.
-What does not say itself where it comes from is left to the cells, for all such kinds together.
+What does not say itself where it comes from is left to the cells, for all such kinds together. Or it comes of
+what the others have done, in a pass of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
-from ggp.learn.fit.program import Part, Program
+from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import net_of
-from ggp.learn.turn.events import LIMITS, Changed, by_some_movers, cell_program, changes_of, changing
+from ggp.learn.turn.afterwards import left_by
+from ggp.learn.turn.elsewhere import learned_from
+from ggp.learn.turn.events import ALONE, LIMITS, Changed, by_some_movers, cell_program, changes_of, changing
 from ggp.learn.turn.loops import changed
 
 FEWEST = 3  # kinds that anything happens to: fewer have been tried together
 MOST = 5.0  # times as large as what one kind may do may be what all do
+ENOUGH = 0.5  # of the turns, in which nothing becomes of what does not say it itself
+
+Alone = Mapping[str, Program | None]
+"""What each kind does on its own; None for one that does not say it."""
 
 
-def learn_kinds(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS[:1]) -> Program:
-    """One pass with parts for each kind, each within the limits; raises NotLearned where there are none."""
+def learn_kinds(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS[:1]
+) -> Program | Passes:
+    """Parts for each kind, each within the limits, in one pass or followed by one; raises NotLearned."""
     names = changing(turns, structure)
     if len(names) >= FEWEST and not any("(" in (turn.word or "") for turn in turns):
         with one_thread():
-            parts = parts_of(turns, structure, names, limits[-1])
-        found = Program(structure, tuple(parts or ()))
-        if parts is not None and found.cost <= MOST * limits[-1] and not any(map(found.wrong, turns)):
-            return found
+            alone = {name: on_its_own(turns, structure, name, limits[-1]) for name in names}
+            for way in (followed, at_once):
+                found = way(turns, structure, alone, limits)
+                if found is not None and not any(map(found.wrong, turns)):
+                    return found
     raise NotLearned("no rules for each kind alone explain what happens", "more roll-outs may help")
 
 
-def parts_of(
-    turns: Sequence[Turn], structure: Structure, names: Sequence[str], limit: float
-) -> list[Part] | None:
+def on_its_own(turns: Sequence[Turn], structure: Structure, name: str, limit: float) -> Program | None:
+    """What one kind does, which may be larger than in company; None where it does not say that itself."""
+    return by_some_movers(of_kinds(turns, structure, {name}), structure, [name], None, ALONE * limit)
+
+
+def at_once(
+    turns: Sequence[Turn], structure: Structure, alone: Alone, limits: Sequence[float]
+) -> Program | None:
     """What each kind does, and what cells do for those that do not say it; None where nothing says that."""
-    parts: list[Part] = []
-    silent = []
-    for name in names:
-        own = of_kinds(turns, structure, {name})
-        program = by_some_movers(own, structure, [name], None, limit)
-        if program is None:
-            silent.append(name)
-        else:
-            parts += program.parts
+    silent = [name for name, program in alone.items() if program is None]
+    parts = [part for program in alone.values() if program is not None for part in program.parts]
     if not silent:
-        return parts
+        return kept(Program(structure, tuple(parts)), limits)
     rest = of_kinds(turns, structure, silent)
     for full in (False, True):
-        cells = cell_program(rest, structure, silent, None, len(silent) * limit, full=full)
+        cells = cell_program(rest, structure, silent, None, len(silent) * limits[-1], full=full)
         if cells is not None and not any(map(cells.wrong, rest)):
-            return [*parts, *cells.parts]
+            return kept(Program(structure, (*parts, *cells.parts)), limits)
     return None
+
+
+def kept(program: Program, limits: Sequence[float]) -> Program | None:
+    """The program, if it is not too large."""
+    return program if program.cost <= MOST * limits[-1] else None
+
+
+def followed(
+    turns: Sequence[Turn], structure: Structure, alone: Alone, limits: Sequence[float]
+) -> Passes | None:
+    """What each kind does, and then what becomes of those that do not say it; None where that is not so.
+
+    Who comes to a key takes it then, however it came there. So the first part is learned from the turns in
+    which nothing becomes of keys.
+    """
+    silent = {name for name, program in alone.items() if program is None}
+    common = [turn for turn in turns if silent.isdisjoint(changing([turn], structure))]
+    names = changing(common, structure)
+    if not silent or len(common) < ENOUGH * len(turns) or len(names) < FEWEST:
+        return None
+    parts: list[Part] = []
+    for name in names:
+        program = alone.get(name)
+        if program is None or asks_for(program, silent):
+            program = on_its_own(common, structure, name, limits[-1])
+        if program is None:
+            return None
+        parts += program.parts
+    first = kept(Program(structure, tuple(parts)), limits)
+    rest = left_by(first, turns) if first is not None else None
+    second = learned_from(rest, structure, limits)
+    return Passes(structure, (first, second)) if first is not None and second is not None else None
+
+
+def asks_for(program: Program, names: Collection[str]) -> bool:
+    """Does it ask for any of some kinds?"""
+    tests = (test for part in program.parts for one in part.decisions.decisions for test in one.tests)
+    return any(thing.name in names for test in tests for thing in test.things)
 
 
 def of_kinds(turns: Sequence[Turn], structure: Structure, names: Collection[str]) -> list[Turn]:

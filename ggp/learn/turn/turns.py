@@ -33,7 +33,7 @@ AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
 SOME = 1e7  # on a deed with a mark, of which several are tried
-PLENTY = 2e7  # on kinds told apart, which is little for each
+PLENTY = 3e7  # on kinds told apart, which is little for each
 LATE = 99  # the refusal of what is special is told where there is no other
 
 
