@@ -16,12 +16,13 @@ from itertools import chain
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Turn, word_of
 from ggp.learn.fit.program import Passes, Program, pointing, subjects_on
 from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.views import PICK
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
-from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.halfway import NEAR, Halfway
 from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
@@ -60,7 +61,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
 
     What needs no conditions elsewhere is tried before all that does: looking for those takes as long again.
     """
-    actor = actor_of(turns, structure)
+    actor = PICK if picked(turns) else actor_of(turns, structure)
     if actor is not None:
         tried: list[Half] = []
         idle = list(idle_turns(turns, structure, actor))
@@ -80,7 +81,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
                 return passes
             if other is None:
                 tried.append(half)
-        moved = actor_first(turns, structure, actor, limits)
+        moved = actor_first(turns, structure, actor, limits) if actor != PICK else None
         if moved is not None:
             return moved
         for half in tried:
@@ -227,6 +228,11 @@ def known_after(turns: Iterable[Turn], physics: Program) -> list[Turn] | None:
     return known_once(found)
 
 
+def picked(turns: Iterable[Turn]) -> bool:
+    """Do inputs point at cells?"""
+    return any(turn.word is not None and word_of(turn.word).cell is not None for turn in turns)
+
+
 def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
     """The name that goes most often where inputs point."""
     went: Counter[str] = Counter()
@@ -243,20 +249,27 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
     """Turns in which the input did nothing, without it: by its name; or also where the actor stays.
 
     Or, where that contradicts itself or is not enough, such as what bars the actor's way: a belt may carry it
-    back to where it came from.
+    back to where it came from. Where inputs pick, the input did nothing if nothing changes near the cell.
     """
     named = [turn for turn in turns if turn.word is None or turn.word in RESTING]
-    staying = [
-        turn
-        for turn in turns
-        if pointing(structure, turn.word) is not None
-        and not any(structure.name(token) == actor for _, _, token in changes_of(turn))
-    ]
-    barred = [turn for turn in turns if bars(turn, structure, actor)]
+    staying = [turn for turn in turns if stays(turn, structure, actor)]
+    barred = [turn for turn in turns if actor != PICK and bars(turn, structure, actor)]
     for some in ([*named, *staying], named, [*named, *barred]) if named else (staying, barred):
         once = known_once(turn._replace(word=None) for turn in some)
         if once is not None and any(turn.before != turn.after for turn in once):
             yield once
+
+
+def stays(turn: Turn, structure: Structure, actor: str) -> bool:
+    """Has the actor stayed where an input points? Or has nothing happened near what was picked?"""
+    if actor == PICK:
+        cell = word_of(turn.word).cell if turn.word is not None else None
+        if cell is None:
+            return False
+        return all(structure.distance(turn.before, one[1], cell) > NEAR for one in changes_of(turn))
+    if pointing(structure, turn.word) is None:
+        return False
+    return not any(structure.name(token) == actor for _, _, token in changes_of(turn))
 
 
 def bars(turn: Turn, structure: Structure, actor: str) -> bool:

@@ -12,12 +12,12 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Board, Token, Turn, word_of
 from ggp.learn.fit.program import Program, Unmade, pointing
 from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import Outcome, View
+from ggp.learn.seen.views import PICK, Outcome, View
 from ggp.learn.turn.events import changes_of
 from ggp.model import Cell
 
@@ -48,7 +48,7 @@ class Halfway:
         deeds = self.deeds()
         found = []
         for turn in self.turns:
-            at = self.place(turn.before)
+            at = self.place(turn)
             if at is None:
                 continue
             middle = self.middle(turn, *at, deeds)
@@ -57,8 +57,12 @@ class Halfway:
             found.append(Turn(turn.before, turn.word, middle))
         return found
 
-    def place(self, board: Board) -> tuple[Cell, Token] | None:
-        """The only actor of a board with its cell; None where there are several, or none."""
+    def place(self, turn: Turn) -> tuple[Cell, Token] | None:
+        """The only actor of a turn with its cell: what is picked; None where there are several, or none."""
+        if self.actor == PICK:
+            picked = word_of(turn.word).cell if turn.word is not None else None
+            return None if picked is None else (picked, PICK)
+        board = turn.before
         there = [
             (divmod(index, board.width), token)
             for index, stack in enumerate(board.cells)
@@ -76,7 +80,7 @@ class Halfway:
         """That nothing is done, and what was seen to change near the actor, the most frequent first."""
         often: Counter[Deed] = Counter()
         for turn in self.turns:
-            at = self.place(turn.before)
+            at = self.place(turn)
             if at is not None:
                 near = frozenset(
                     one
@@ -92,7 +96,7 @@ class Halfway:
 
     def explained(self, turn: Turn) -> list[tuple[Deed, Board]]:
         """The most frequent deeds that lead to the end of a turn, each with the board in the middle."""
-        at = self.place(turn.before)
+        at = self.place(turn)
         if at is None:
             return []
         return [(deed, board) for deed in self.often for board in self.middles(turn, *at, [deed])]
@@ -152,7 +156,7 @@ class Halfway:
         """The numbers of the turns that a deed explains, each with the board in the middle."""
         found = {}
         for index, turn in enumerate(self.turns):
-            at = self.place(turn.before)
+            at = self.place(turn)
             middle = self.middle(turn, *at, [deed]) if at is not None else None
             if middle is not None:
                 found[index] = middle
