@@ -1,4 +1,4 @@
-"""Turns in which inputs point at cells: what is picked changes, then something happens by itself."""
+"""Turns in which inputs point at cells, or nowhere: something is done, then something happens by itself."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from ggp.learn.boards import Turn
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.exchanged import learn_exchanged
 from tests.unit.test_learn_two_parts import Cells, board_of
 
 
@@ -53,3 +54,22 @@ def test_what_a_pick_does_is_told_from_what_happens_by_itself(waits: bool) -> No
     turns = play(rng, 300, waits=waits)
     program = learn_afterwards(turns, structure_of(turns), (16.0,))
     assert not any(map(program.wrong, turns)) and not any(map(program.wrong, play(rng, 300, waits=waits)))
+
+
+def test_what_a_button_does_everywhere_is_told_from_what_happens_by_itself() -> None:
+    """All rocks become hatches and all hatches rocks; then rocks fall."""
+    rng, turns, fresh = random.Random(6), list[Turn](), list[Turn]()
+    for some in (turns, fresh):
+        for _ in range(300):
+            cells = strewn(rng)
+            word = rng.choice(["wait", "press"])
+            middle = cells if word == "wait" else pressed(cells)
+            some.append(Turn(board_of(cells), word, board_of(fallen(middle))))
+    program = learn_exchanged(turns, structure_of(turns), (16.0,))
+    assert not any(map(program.wrong, turns)) and not any(map(program.wrong, fresh))
+
+
+def pressed(cells: Cells) -> Cells:
+    """Rocks and hatches are exchanged."""
+    other = {"rock": "hatch", "hatch": "rock"}
+    return {place: {other.get(name, name) for name in stack} for place, stack in cells.items()}

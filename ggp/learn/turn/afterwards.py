@@ -278,7 +278,7 @@ def bars(turn: Turn, structure: Structure, actor: str) -> bool:
     if way is None:
         return False
     down, right = OFFSETS[way]
-    apart = structure.exclusions()[actor]
+    apart = structure.exclusions().get(actor, frozenset())
     there = [cell for cell, _ in subjects_on(turn.before, actor, structure)]
     aheads = [structure.at(turn.before, (row + down, column + right)) for row, column in there]
     return bool(there) and all(

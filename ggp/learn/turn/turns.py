@@ -21,6 +21,7 @@ from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
+from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
@@ -176,6 +177,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
         yield way(learn_afterwards, small, 2)
+        yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
         yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
         yield way(learn_kinds, small, 5)._replace(work=PLENTY)
