@@ -26,6 +26,7 @@ from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
+NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
 
@@ -150,11 +151,24 @@ def telling_all(
     """
     passes = Passes(structure, parts)
     if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
-        second = learned_from(left_by(parts[0], turns), structure, limits)
+        left = left_by(parts[0], turns)
+        second = anew(left, parts[1]) if left and saying(turns, *parts) >= NEARLY else None
+        second = second or learned_from(left, structure, limits)
         if second is None:
             return None
         passes = Passes(structure, (parts[0], second))
     return None if any(map(passes.wrong, turns)) else passes
+
+
+def anew(left: Sequence[Turn], almost: Program) -> Program | None:
+    """What is almost right learned again from more turns, with the same conditions elsewhere.
+
+    It may be large: as it says nearly all, that it is so by chance is not to be feared.
+    """
+    try:
+        return learn_pass(left, almost.structure, limits=LIMITS)
+    except NotLearned:
+        return None
 
 
 def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
