@@ -66,12 +66,12 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
         tried: list[Half] = []
         idle = list(idle_turns(turns, structure, actor))
         known = middles_known(idle, turns, structure, actor, limits)
-        found = among([one for one in known if one is not None], limits)
+        found = among(known, limits)
         if found is None:
             # What crowds do is hardly ever seen in so few turns. What is too large is fitted again to all.
             unknown = [some for some, halfway in zip(idle, known, strict=True) if halfway is None]
             larger = middles_known(unknown, turns, structure, actor, LIMITS[1:])
-            found = among([one for one in larger if one is not None], limits)
+            found = among(larger, limits)
         if found is not None:
             return found
         for half in chain.from_iterable(halves(one) for one in known if one is not None):
@@ -92,10 +92,15 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
 
 
-def among(known: Iterable[Halfway], limits: Sequence[float]) -> Passes | None:
-    """The smallest two parts by what is often done beside one of these; None where that says no turns."""
-    both = (by_what_is_often_done(halfway, limits) for halfway in known)
-    return min(filter(None, both), key=lambda one: one.cost, default=None)
+def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
+    """The smallest two parts by what is often done beside one of these; else by the fewest deeds that do."""
+    halfways = [one for one in known if one is not None]
+    for deeds in (Halfway.deeds_often, Halfway.deeds_needed):
+        both = (by_what_is_often_done(halfway, limits, deeds) for halfway in halfways)
+        best = min(filter(None, both), key=lambda one: one.cost, default=None)
+        if best is not None:
+            return best
+    return None
 
 
 def middles_known(
@@ -110,14 +115,18 @@ def middles_known(
     return [Halfway(turns, structure, actor, one) if one is not None else None for one in found]
 
 
-def by_what_is_often_done(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+def by_what_is_often_done(
+    halfway: Halfway,
+    limits: Sequence[float],
+    deeds: Callable[[Halfway], Iterable[Sequence[Turn]]] = Halfway.deeds_often,
+) -> Passes | None:
     """What is often done, and what that leaves of all turns; None where they do not say them.
 
     What happens by itself may so be known wrongly at first. The smaller one, if it makes a difference what is
     called often: what is wrong is long.
     """
     best: Passes | None = None
-    for steps in halfway.deeds_often():
+    for steps in deeds(halfway):
         half = Half(halfway.physics, steps, first=False)
         deed = half.other(learn_pass, halfway.structure, limits)
         if deed is not None and saying(halfway.turns, deed, halfway.physics) >= ENOUGH:
