@@ -15,7 +15,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn import turns as ways
-from ggp.learn.turn.kinds import answering, learn_kinds
+from ggp.learn.turn.kinds import answering, followed, learn_kinds, on_its_own
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -82,6 +82,20 @@ def test_each_kind_answers_for_itself_and_for_what_it_becomes() -> None:
 def signs(turn: Turn, structure: Structure) -> list[tuple[str, str, str]]:
     """What came and went, and which kind answers for it."""
     return [(sign, token, name) for (sign, _, token), name in answering(turn, structure)]
+
+
+def test_what_a_kind_does_not_say_itself_comes_of_what_the_others_do() -> None:
+    turns = played(40, 1)
+    structure = structure_of(turns)
+    alone = {
+        name: on_its_own(turns, structure, name, 16.0) if name not in ("key", "coin") else None
+        for name in ("coin", "held", "key", "player", "purse")
+    }
+    found = followed(turns, structure, alone, (16.0,))
+    assert found is not None and not any(map(found.wrong, turns))
+    first, second = ({part.subject for part in one.parts} for one in found.programs)
+    assert first == {"player", "held", "purse"} and second <= {"key", "coin", "player"}
+    assert sum(map(found.wrong, fresh := played(20, 2))) <= len(fresh) // 50
 
 
 def test_two_kinds_are_not_told_apart() -> None:

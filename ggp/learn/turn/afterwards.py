@@ -27,6 +27,7 @@ from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
+NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
 
@@ -66,12 +67,12 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
         tried: list[Half] = []
         idle = list(idle_turns(turns, structure, actor))
         known = middles_known(idle, turns, structure, actor, limits)
-        found = among([one for one in known if one is not None], limits)
+        found = among(known, limits)
         if found is None:
             # What crowds do is hardly ever seen in so few turns. What is too large is fitted again to all.
             unknown = [some for some, halfway in zip(idle, known, strict=True) if halfway is None]
             larger = middles_known(unknown, turns, structure, actor, LIMITS[1:])
-            found = among([one for one in larger if one is not None], limits)
+            found = among(larger, limits)
         if found is not None:
             return found
         for half in chain.from_iterable(halves(one) for one in known if one is not None):
@@ -92,10 +93,15 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
 
 
-def among(known: Iterable[Halfway], limits: Sequence[float]) -> Passes | None:
-    """The smallest two parts by what is often done beside one of these; None where that says no turns."""
-    both = (by_what_is_often_done(halfway, limits) for halfway in known)
-    return min(filter(None, both), key=lambda one: one.cost, default=None)
+def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
+    """The smallest two parts by what is often done beside one of these; else by the fewest deeds that do."""
+    halfways = [one for one in known if one is not None]
+    for deeds in (Halfway.deeds_often, Halfway.deeds_needed):
+        both = (by_what_is_often_done(halfway, limits, deeds) for halfway in halfways)
+        best = min(filter(None, both), key=lambda one: one.cost, default=None)
+        if best is not None:
+            return best
+    return None
 
 
 def middles_known(
@@ -110,7 +116,13 @@ def middles_known(
     return [Halfway(turns, structure, actor, one) if one is not None else None for one in found]
 
 
-def by_what_is_often_done(halfway: Halfway, limits: Sequence[float], *, again: bool = True) -> Passes | None:
+def by_what_is_often_done(
+    halfway: Halfway,
+    limits: Sequence[float],
+    deeds: Callable[[Halfway], Iterable[Sequence[Turn]]] = Halfway.deeds_often,
+    *,
+    again: bool = True,
+) -> Passes | None:
     """What is often done, and what that leaves of all turns; None where they do not say them.
 
     What happens by itself may so be known wrongly at first. The smaller one, if it makes a difference what is
@@ -118,7 +130,7 @@ def by_what_is_often_done(halfway: Halfway, limits: Sequence[float], *, again: b
     is known by then to happen by itself.
     """
     best: Passes | None = None
-    for steps in halfway.deeds_often():
+    for steps in deeds(halfway):
         half = Half(halfway.physics, steps, first=False)
         deed = half.other(learn_pass, halfway.structure, limits)
         if deed is not None and saying(halfway.turns, deed, halfway.physics) >= ENOUGH:
@@ -128,7 +140,7 @@ def by_what_is_often_done(halfway: Halfway, limits: Sequence[float], *, again: b
             break
     if again and best is not None and best.cost > PLAIN and best.programs[1] != halfway.physics:
         better = Halfway(halfway.turns, halfway.structure, halfway.actor, best.programs[1])
-        found = by_what_is_often_done(better, limits, again=False)
+        found = by_what_is_often_done(better, limits, deeds, again=False)
         best = min(filter(None, (best, found)), key=lambda one: one.cost)
     return best
 
@@ -156,11 +168,24 @@ def telling_all(
     """
     passes = Passes(structure, parts)
     if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
-        second = learned_from(left_by(parts[0], turns), structure, limits)
+        left = left_by(parts[0], turns)
+        second = anew(left, parts[1]) if left and saying(turns, *parts) >= NEARLY else None
+        second = second or learned_from(left, structure, limits)
         if second is None:
             return None
         passes = Passes(structure, (parts[0], second))
     return None if any(map(passes.wrong, turns)) else passes
+
+
+def anew(left: Sequence[Turn], almost: Program) -> Program | None:
+    """What is almost right learned again from more turns, with the same conditions elsewhere.
+
+    It may be large: as it says nearly all, that it is so by chance is not to be feared.
+    """
+    try:
+        return learn_pass(left, almost.structure, limits=LIMITS)
+    except NotLearned:
+        return None
 
 
 def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:

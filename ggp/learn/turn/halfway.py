@@ -126,11 +126,8 @@ class Halfway:
             if len(found) > len(known):
                 yield found
             known = found
-        needed = self.deeds_needed()
-        if len(needed) > len(known):
-            yield needed
 
-    def deeds_needed(self) -> list[Turn]:
+    def deeds_needed(self) -> Iterator[list[Turn]]:
         """The first parts of turns, where of the fewest deeds that explain most turns one alone leads there.
 
         Where hardly anything is done without something that happens by itself, a push and a fall, seen
@@ -150,7 +147,7 @@ class Halfway:
             boards = {found[index] for found in needed if index in found}
             if len(boards) == 1:
                 steps.append(turn._replace(after=boards.pop()))
-        return steps
+        yield steps
 
     def led_to(self, deed: Deed) -> dict[int, Board]:
         """The numbers of the turns that a deed explains, each with the board in the middle."""

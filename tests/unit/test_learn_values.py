@@ -1,0 +1,121 @@
+"""Values are what one thing has, and who faces where may be what things far away hang on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, Step, Turn
+from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.elsewhere import telling_signs
+from ggp.learn.whole import Learned, learn_whole
+from ggp.watch.described import DescribedWorld
+
+Cells = list[set[str]]
+SIZE = 7
+
+
+def line(cells: Cells, *, upright: bool = False) -> Board:
+    """A board of one row, or of one column."""
+    stacks = tuple(map(frozenset[str], cells))
+    return Board(len(stacks), 1, stacks) if upright else Board(1, len(stacks), stacks)
+
+
+def driven(cells: Cells, word: str) -> Cells:
+    """The car goes on as long as there is fuel; a can fills it up."""
+    at = next(n for n, stack in enumerate(cells) if any(t.startswith("car:") for t in stack))
+    (token,) = [t for t in cells[at] if t.startswith("car:")]
+    fuel, to = int(token[4:]), at + (1 if word == "right" else -1)
+    found = [set(stack) for stack in cells]
+    if fuel and 0 <= to < SIZE and "wall" not in found[to]:
+        found[at].remove(token)
+        found[to].add("car:3" if "can" in found[to] else f"car:{fuel - 1}")
+        found[to].discard("can")
+    return found
+
+
+def falling(cells: Cells, word: str) -> Cells:
+    """Stones go where the lever points, and it may be turned over."""
+    up = "lever:up" in cells[0]
+    turned = up != (word == "turn")
+    found = [{"lever:up" if turned else "lever:down"}, *map(set[str], cells[1:])]
+    step = -1 if up else 1
+    free = [n for n, stack in enumerate(found) if not stack]
+    for n, stack in enumerate(found[1:], start=1):
+        if "stone" in stack and n + step in free:
+            found[n + step], found[n] = found[n], found[n + step]
+            free.remove(n + step)
+    return found
+
+
+def run_of(rules: Callable[[Cells, str], Cells], cells: Cells, words: list[str], *, upright: bool) -> Episode:
+    """A run of these inputs, won where a car is at home."""
+    start, steps, won = line(cells, upright=upright), list[Step](), wins(cells)
+    for word in words:
+        cells = rules(cells, word)
+        steps.append(Step(word, line(cells, upright=upright), won=wins(cells)))
+    return Episode(start, tuple(steps), won=won)
+
+
+def wins(cells: Cells) -> bool:
+    """Is a car at home?"""
+    return any("home" in stack and any(t.startswith("car:") for t in stack) for stack in cells)
+
+
+def fuelled(rng: random.Random) -> Episode:
+    """A run of the car."""
+    cells = [{name} if name else set[str]() for name in rng.choices(["", "wall", "can"], [6, 1, 2], k=SIZE)]
+    cells[rng.randrange(SIZE)] = {f"car:{rng.randrange(4)}"}
+    home = rng.randrange(SIZE)
+    if not any(t.startswith("car:") for t in cells[home]):
+        cells[home] = {"home"}
+    return run_of(driven, cells, rng.choices(["left", "right"], k=5), upright=False)
+
+
+def levered(rng: random.Random) -> Episode:
+    """A run of the lever."""
+    cells = [{name} if name else set[str]() for name in rng.choices(["", "wall", "stone"], [4, 1, 2], k=SIZE)]
+    cells[0] = {rng.choice(["lever:up", "lever:down"])}
+    return run_of(falling, cells, rng.choices(["turn", "wait"], [1, 2], k=5), upright=True)
+
+
+def wrong_again(learned: Learned, runs: list[Episode]) -> int:
+    """The runs that the description, written and read, plays otherwise."""
+    world = DescribedWorld(*read_game(write_game(learned.game, learned.levels).encode(), "x.toml"))
+    again = world.play([(run.start, [step.word for step in run.steps]) for run in runs])
+    pairs = zip(again, runs, strict=True)
+    return sum(
+        one is None or [step.after for step in one.steps] != [step.after for step in run.steps]
+        for one, run in pairs
+    )
+
+
+def test_tokens_with_numbers_are_one_kind_with_values() -> None:
+    rng = random.Random(2)
+    learned = learn_whole([fuelled(rng) for _ in range(150)], "fuel")
+    (car,) = [kind for kind in learned.game.kinds if kind.name == "car"]
+    assert car.values == (0, 3)
+    assert [part.subject for part in learned.program.parts] == ["car"]
+    goal = write_game(learned.game, learned.levels).partition("[goal]")[2].partition("[[level]]")[0]
+    assert "car" in goal and "car:" not in goal, "whatever its value is"
+    assert wrong_again(learned, [fuelled(rng) for _ in range(40)]) == 0
+
+
+def test_a_number_that_never_comes_is_no_value() -> None:
+    turn = Turn(line([{"tree:1"}, {"tree:2"}, set()]), None, line([{"tree:1"}, set(), {"box"}]))
+    assert structure_of([turn]).name("tree:1") == "tree:1"
+    structure = structure_of([turn._replace(after=line([{"tree:2"}, {"tree:2"}, set()]))])
+    assert structure.name("tree:1") == structure.name("tree:2") == "tree"
+
+
+def test_who_faces_where_is_a_condition_elsewhere() -> None:
+    rng = random.Random(3)
+    runs = [levered(rng) for _ in range(60)]
+    turns = [Turn(a, None, b.after) for run in runs for a, b in zip(run.boards(), run.steps, strict=False)]
+    assert {"lever:up", "lever:down"} & {sign.what for sign in telling_signs(turns, structure_of(turns))}
+    assert Sign("lever") not in telling_signs(turns, structure_of(turns)), "there always is one"
+    learned = learn_whole(runs, "lever")
+    assert wrong_again(learned, [levered(rng) for _ in range(40)]) == 0
