@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -30,6 +31,7 @@ from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.turns import Ways, learn_ends
 from ggp.learn.turn.unexplained import with_what_is_left
@@ -522,3 +524,14 @@ def test_a_deed_leaves_a_mark_for_what_comes_of_it() -> None:
     assert program.passing == {"arrived"}
     fresh = list(turns_of([played(thrown, weights, rng, 8) for _ in range(60)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_what_goes_by_itself_bars_nobodys_way_inside_a_turn() -> None:
+    """Player and walker never share a cell at ends; inside a turn they do, if the walker goes on then."""
+    before, middle = line("player", "walker", ""), line("", "player walker", "")
+    turns = [Turn(before, "right", line("", "player", "walker"))]
+    structure = replace(structure_of(turns), apart=frozenset({frozenset({"player", "walker"})}))
+    going = learn_pass([Turn(line("", "walker", ""), None, line("", "", "walker"))], structure)
+    nothing = Program(structure, ())
+    assert Halfway(turns, structure, "player", going).conceivable(before, middle)
+    assert not Halfway(turns, structure, "player", nothing).conceivable(before, middle)

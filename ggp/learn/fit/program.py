@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -157,6 +157,13 @@ class Passes:
     def wrong(self, turn: Turn) -> bool:
         """Does it say something else of a turn than what was seen?"""
         return self.after(turn.before, turn.word) != turn.after
+
+
+def in_a_row(structure: Structure, parts: Iterable[Program | Passes]) -> Passes:
+    """Some parts of a turn, one after another. What is passing in one of them is gone after the last."""
+    listed = tuple(parts)
+    passing = frozenset[Token]().union(*(one.passing for one in listed if isinstance(one, Passes)))
+    return Passes(structure, tuple(one for part in listed for one in programs_of(part)), passing)
 
 
 def one_pass(program: Program | Passes) -> TypeGuard[Program]:

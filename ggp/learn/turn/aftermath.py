@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
-from ggp.learn.fit.program import Passes
+from ggp.learn.fit.program import Passes, in_a_row
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import View
@@ -40,7 +40,7 @@ def learn_aftermath(turns: Sequence[Turn], structure: Structure, limits: Sequenc
             continue
         by_itself = physics_of(rest, structure, limits)
         if by_itself is not None:
-            passes = Passes(structure, (deed, by_itself))
+            passes = in_a_row(structure, (deed, by_itself))
             if not any(map(passes.wrong, turns)):
                 return passes
     raise NotLearned("no deed and what comes of it explain a turn", "record the boards inside a turn")

@@ -17,12 +17,13 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, word_of
-from ggp.learn.fit.program import Passes, Program, pointing, subjects_on
+from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
 from ggp.learn.turn.halfway import NEAR, Halfway
+from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
@@ -34,7 +35,7 @@ RESTING = ("noop", "wait")  # inputs that are none by what they are called
 class Half(NamedTuple):
     """What happens by itself, and turns that the rest is learned from. `first`: it comes before the rest."""
 
-    physics: Program
+    physics: Program | Passes
     steps: Sequence[Turn] | None
     first: bool
 
@@ -138,16 +139,17 @@ def by_what_is_often_done(
             best = min(filter(None, (best, found)), key=lambda one: one.cost, default=None)
         if best is not None and best.cost <= limits[-1]:
             break
-    if again and best is not None and best.cost > PLAIN and best.programs[1] != halfway.physics:
-        better = Halfway(halfway.turns, halfway.structure, halfway.actor, best.programs[1])
+    if again and best is not None and best.cost > PLAIN:
+        physics = Passes(best.structure, best.programs[1:], best.passing)
+        better = Halfway(halfway.turns, halfway.structure, halfway.actor, physics)
         found = by_what_is_often_done(better, limits, deeds, again=False)
         best = min(filter(None, (best, found)), key=lambda one: one.cost)
     return best
 
 
-def saying(turns: Sequence[Turn], *parts: Program) -> float:
+def saying(turns: Sequence[Turn], *parts: Program | Passes) -> float:
     """The share of turns that some parts say."""
-    passes = Passes(parts[0].structure, parts)
+    passes = in_a_row(parts[0].structure, parts)
     return 1 - sum(map(passes.wrong, turns)) / len(turns)
 
 
@@ -159,25 +161,30 @@ def halves(halfway: Halfway) -> Iterator[Half]:
 
 
 def telling_all(
-    turns: Sequence[Turn], structure: Structure, parts: tuple[Program, Program], limits: Sequence[float]
+    turns: Sequence[Turn],
+    structure: Structure,
+    parts: tuple[Program | Passes, Program | Passes],
+    limits: Sequence[float],
 ) -> Passes | None:
     """The two parts, if they say every turn; else the first with what it leaves of all turns to the second.
 
     Turns in which the actor stays are few. A rule of what happens by itself may ask for something that only
     these have in common, and the others say so once it is known what the input does.
     """
-    passes = Passes(structure, parts)
+    passes = in_a_row(structure, parts)
     if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
         left = left_by(parts[0], turns)
-        second = anew(left, parts[1]) if left and saying(turns, *parts) >= NEARLY else None
-        second = second or learned_from(left, structure, limits)
+        second: Program | Passes | None = None
+        if left and saying(turns, *parts) >= NEARLY:
+            second = anew(left, parts[1])
+        second = second or one_pass_or_in_order(left, structure, limits)
         if second is None:
             return None
-        passes = Passes(structure, (parts[0], second))
+        passes = in_a_row(structure, (parts[0], second))
     return None if any(map(passes.wrong, turns)) else passes
 
 
-def anew(left: Sequence[Turn], almost: Program) -> Program | None:
+def anew(left: Sequence[Turn], almost: Program | Passes) -> Program | None:
     """What is almost right learned again from more turns, with the same conditions elsewhere.
 
     It may be large: as it says nearly all, that it is so by chance is not to be feared.
@@ -188,7 +195,7 @@ def anew(left: Sequence[Turn], almost: Program) -> Program | None:
         return None
 
 
-def left_by(first: Program, turns: Iterable[Turn]) -> list[Turn] | None:
+def left_by(first: Program | Passes, turns: Iterable[Turn]) -> list[Turn] | None:
     """What happens after a first part, without the input; None where that goes two ways, or is not known."""
     middles = [(first.after(turn.before, turn.word), turn.after) for turn in turns]
     known = [Turn(middle, None, after) for middle, after in middles if middle is not None]
@@ -242,7 +249,7 @@ def in_the_way(change: Changed, board: Board, structure: Structure) -> bool:
     return sign == "-" and name in names and any({name, other} in structure.apart for other in names - {name})
 
 
-def known_after(turns: Iterable[Turn], physics: Program) -> list[Turn] | None:
+def known_after(turns: Iterable[Turn], physics: Program | Passes) -> list[Turn] | None:
     """What the inputs do after what happens by itself; None where that cannot be said, or goes two ways."""
     found = []
     for turn in turns:
@@ -312,12 +319,26 @@ def bars(turn: Turn, structure: Structure, actor: str) -> bool:
     )
 
 
-def physics_of(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | None:
+def physics_of(
+    idle: Sequence[Turn], structure: Structure, limits: Sequence[float]
+) -> Program | Passes | None:
     """The rules of what happens by itself; None where none explain it."""
     loop = learn_loop(idle, structure, None)
     if loop is not None:
         return loop
     repeated = learn_repeated(idle, structure, limits)
     if repeated is None:
-        return learned_from(idle, structure, limits)
+        return one_pass_or_in_order(idle, structure, limits)
     return learned_from(idle, structure, (repeated.cost,)) or repeated
+
+
+def one_pass_or_in_order(
+    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
+) -> Program | Passes | None:
+    """What happens by itself, in an order where things come to one cell; None where no rules say that."""
+    for learn in (learn_in_order, learn_with_signs) if steps else ():
+        try:
+            return learn(steps or (), structure, limits=limits)
+        except NotLearned:
+            continue
+    return None

@@ -61,7 +61,7 @@ def first_parts(
     presses: Sequence[Turn],
     structure: Structure,
     actor: str | None,
-    physics: Program,
+    physics: Program | Passes,
 ) -> list[Turn] | None:
     """What inputs do, of the turns of which that is known; None where no exchange explains a button."""
     steps: list[Turn] = []
@@ -78,7 +78,7 @@ def first_parts(
 
 
 def explained(
-    turns: Iterable[Turn], exchange: Exchange, structure: Structure, physics: Program
+    turns: Iterable[Turn], exchange: Exchange, structure: Structure, physics: Program | Passes
 ) -> Iterator[Turn]:
     """The first parts of the turns that an exchange leads to the end of."""
     for turn in turns:
@@ -87,7 +87,7 @@ def explained(
             yield turn._replace(after=middle)
 
 
-def likeliest(presses: Sequence[Turn], structure: Structure, physics: Program) -> Exchange | None:
+def likeliest(presses: Sequence[Turn], structure: Structure, physics: Program | Passes) -> Exchange | None:
     """The exchange that explains more presses than others, and most; None where there is none."""
     told = [turn for turn in presses if physics.after(turn.before, None) != turn.after]
     if not told:

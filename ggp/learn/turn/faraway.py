@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import count
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -28,6 +27,7 @@ from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Look, Outcome, Seen, View
 from ggp.learn.turn.afterwards import actor_of, left_by
 from ggp.learn.turn.elsewhere import learn_with_signs
@@ -103,11 +103,6 @@ def looked_at(
     }
 
 
-def unused(structure: Structure, name: str = CALL) -> Token:
-    """The token of a call, or of another mark; nothing of the game is called so."""
-    return next(one for one in (name + "-too" * n for n in count()) if one not in structure.tokens)
-
-
 class Learner(NamedTuple):
     """Whose calls are learned, in a program of what size."""
 
@@ -118,7 +113,7 @@ class Learner(NamedTuple):
     @property
     def token(self) -> Token:
         """What stands where somebody calls."""
-        return unused(self.structure)
+        return unused(self.structure, CALL)
 
     def part(self, turns: Sequence[Turn]) -> Program | None:
         """One of the three passes; None where no small rules say it. What is wrong is long."""

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn, word_of
-from ggp.learn.fit.program import Program, Unmade, pointing
+from ggp.learn.fit.program import Passes, Program, Unmade, pointing
 from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
@@ -38,7 +38,9 @@ class Deed(NamedTuple):
 class Halfway:
     """Finds the boards in the middle of turns."""
 
-    def __init__(self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program) -> None:
+    def __init__(
+        self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program | Passes
+    ) -> None:
         self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
         self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
         self.after: dict[Board, Board | None] = {}

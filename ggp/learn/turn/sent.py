@@ -17,11 +17,13 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import Passes, pointing
 from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.unused import unused
 from ggp.learn.turn.afterwards import actor_of
 from ggp.learn.turn.events import LIMITS, changes_of, learn_pass
-from ggp.learn.turn.faraway import unused
 from ggp.learn.turn.loops import ENOUGH, known_once, looping, moved
 from ggp.model import OFFSETS, Cell
+
+MARK = "call"
 
 
 class Way(NamedTuple):
@@ -36,7 +38,7 @@ def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[flo
     actor = actor_of(turns, structure)
     ways = {turn: way for turn in turns if (way := way_of(turn, structure, actor)) is not None}
     names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
-    mark = unused(structure)
+    mark = unused(structure, MARK)
     for name in [name for name, times in names.most_common() if times >= ENOUGH]:
         sent = {turn: way for turn, way in ways.items() if structure.name(way.token) == name}
         deeds = known_once(deed_of(turn, sent.get(turn), mark) for turn in turns)

@@ -25,12 +25,13 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Change, Outcome, Seen, View
 from ggp.learn.turn.aftermath import busy
 from ggp.learn.turn.afterwards import actor_of, idle_turns, known_after
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import LIMITS, by_movers, changes_of, learn_pass
-from ggp.learn.turn.faraway import single, unused
+from ggp.learn.turn.events import LIMITS, by_movers, changes_of, changing, learn_pass
+from ggp.learn.turn.faraway import single
 from ggp.learn.turn.loops import known_once
 
 FEWEST = 3  # times that something must be seen to be the actor's doing
@@ -99,10 +100,25 @@ def after_deeds(
                     second = None
             spent += own.work
             may -= own.work
+            if second is not None:
+                second = shorter_alone(second, rest, known)
             if second is not None and deed.cost + second.cost < least:
                 may = FURTHER * spent if least == math.inf else may
                 least = deed.cost + second.cost
                 yield Passes(known, (deed, second), frozenset({mark}))
+
+
+def shorter_alone(program: Program, rest: Sequence[Turn], structure: Structure) -> Program:
+    """The same, or what says it shorter as the doing of one kind alone.
+
+    Where several would come to one cell, a list of what comes there says who does, and it asks for nothing.
+    """
+    for name in changing(rest, structure):
+        with one_thread():
+            found = by_movers(rest, program.structure, [name], None, program.cost, program.cost)
+        if found is not None and found.cost < program.cost and not any(map(found.wrong, rest)):
+            program = found
+    return program
 
 
 # --- deeds ------------------------------------------------------------------------------------------------
