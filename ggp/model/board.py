@@ -226,14 +226,25 @@ def subject_pattern(rule: Rule) -> Pattern | None:
     return None
 
 
+def variables(rule: Rule) -> bool:
+    """May the rule have variables, over kinds or over values?"""
+    told = (one.pattern for one in rule.conditions if isinstance(one, Condition))
+    return bool(bound_names(rule)) or any(pattern is not None and pattern.computed for pattern in told)
+
+
+def bound_names(rule: Rule) -> tuple[str, ...]:
+    """The rule's variables over kinds, by name."""
+    patterns = [c.pattern for c in rule.conditions if isinstance(c, Condition) and c.pattern is not None]
+    patterns += [effect.pattern for effect in rule.effects]
+    return tuple(dict.fromkeys(pattern.name for pattern in patterns if pattern.bound))
+
+
 def bindings_of(instance: Instance, rule: Rule, direction: str | None) -> Iterator[Binding]:
     """Each way of choosing what the rule variables stand for.
 
     Kinds go in the order of the classes' members, values go up.
     """
-    patterns = [c.pattern for c in rule.conditions if isinstance(c, Condition) and c.pattern is not None]
-    patterns += [effect.pattern for effect in rule.effects]
-    names = tuple(dict.fromkeys(pattern.name for pattern in patterns if pattern.bound))
+    names = bound_names(rule)
     values = values_told(instance, rule, direction)
     for kinds in product(*(kinds_of(instance.game, name, direction) for name in names)):
         for numbers in product(*values.values()):

@@ -242,7 +242,7 @@ SKIPPED = (
 def needs(instance: Instance) -> tuple[Need, ...]:
     """Each feature that the instance needs, once, with the first place that asks for it."""
     found: dict[str, Need] = {}
-    for need in walk(instance, None):
+    for need in (*of_rules(instance.game), *walk(instance.level, None)):
         found.setdefault(need.feature, need)
     overridden = instance.level.when
     if overridden is not None and overridden != instance.game.goal.when:
@@ -259,12 +259,20 @@ def needs(instance: Instance) -> tuple[Need, ...]:
             found["design-and-input"] = Need("design-and-input", game.input.place)
         if design.fill and (game.physics or game.input is not None):
             found["fill-and-physics"] = Need("fill-and-physics", design.place_in_file)
-        mover = placed_moves(instance)
+        mover = placed_moves(game)
         if mover is not None:
             found["moving-design"] = Need("moving-design", mover)
     for need in of_scan(game.scan) if game.scan is not None else ():
         found.setdefault(need.feature, need)
     return tuple(found.values())
+
+
+def of_rules(game: Game) -> tuple[Need, ...]:
+    """Every need of a game, told once: it has many levels, and each is asked about several times."""
+    known: tuple[Need, ...] | None = game.kept.get("needs")
+    if known is None:
+        known = game.kept["needs"] = tuple(walk(game, None))
+    return known
 
 
 def of_scan(scan: Scan) -> Iterator[Need]:
@@ -298,20 +306,18 @@ def of_scan_rule(rule: ScanRule) -> Rows:
                 yield "chance-in-turns"
 
 
-def placed_moves(instance: Instance) -> Place | None:
+def placed_moves(game: Game) -> Place | None:
     """The place of an effect on the placed kind, if there is one."""
     from ggp.model.board import kinds_of
 
-    design = instance.game.design
-    for phase in (*instance.game.turn, *instance.game.physics):
+    design = game.design
+    for phase in (*game.turn, *game.physics):
         for group in groups_of(phase):
             for rule in group.rules:
                 for effect in rule.effects:
-                    kinds = {
-                        k for d in rule.directions for k in kinds_of(instance.game, effect.pattern.name, d)
-                    }
+                    kinds = {k for d in rule.directions for k in kinds_of(game, effect.pattern.name, d)}
                     if design is not None and not kinds.isdisjoint(design.kinds):
-                        return effect.place or rule.place or Place(instance.game.name)
+                        return effect.place or rule.place or Place(game.name)
     return None
 
 

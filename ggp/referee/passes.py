@@ -8,6 +8,8 @@ anchor have the cell itself as their subject.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
+from operator import itemgetter
 from typing import NamedTuple
 
 from ggp.errors import IllFormed
@@ -19,6 +21,7 @@ from ggp.model import (
     Cell,
     Compared,
     Effect,
+    Game,
     Group,
     InputIs,
     Instance,
@@ -38,15 +41,19 @@ from ggp.model.board import (
     bindings_of,
     can_have,
     cells_counted,
-    height,
     kinds_of,
     matches,
     number_meant,
     subject_pattern,
     turned,
+    variables,
     width,
 )
 
+SEEN = 100_000  # sorts of cells whose subjects are kept
+NO_VARIABLES: tuple[Binding, ...] = ({},)  # the one way to choose what they stand for
+
+Board = tuple[frozenset[Piece], ...]
 Change = tuple[Cell, Piece]
 
 
@@ -76,11 +83,14 @@ class Match(NamedTuple):
 
     def cell(self, path: Path) -> Cell | None:
         """The cell that a path leads to; None outside the board (a board that wraps has no outside)."""
+        if not path:
+            return self.anchor
         row, column = self.anchor
         for step in path:
             down, right = OFFSETS[turned(step, self.direction)]
             row, column = row + down, column + right
-        rows, columns = height(self.instance), width(self.instance)
+        board = self.instance.level.board
+        rows, columns = len(board), len(board[0])
         if self.instance.game.wraps:
             return row % rows, column % columns
         return (row, column) if 0 <= row < rows and 0 <= column < columns else None
@@ -92,7 +102,8 @@ class Match(NamedTuple):
         if cell == self.anchor and self.subject is not None and self.fits(self.subject, pattern):
             return [self.subject]
         here = self.state.board[cell[0] * width(self.instance) + cell[1]]
-        return sorted((piece for piece in here if self.fits(piece, pattern)), key=str)
+        fitting = [piece for piece in here if self.fits(piece, pattern)]
+        return sorted(fitting, key=str) if len(fitting) > 1 else fitting
 
     def fits(self, piece: Piece, pattern: Pattern) -> bool:
         """Does the piece match the pattern, rule variables included?"""
@@ -115,7 +126,8 @@ def run_pass(
     In a group that runs until nothing changes (`looping`), a firing that changes nothing is an error.
     """
     firings: list[Firing] = []
-    for index, subject in subjects(instance, state, group):
+    found = subjects(instance, state, group)
+    for index, subject in found:
         anchor = divmod(index, width(instance))
         firing = first_firing(instance, state, action, group, anchor, subject)
         if firing is None:
@@ -127,15 +139,70 @@ def run_pass(
                 firing.rule.place,
             )
         firings.append(firing)
-    return tuple(firings), apply_firings(instance, state, firings)
+    after = apply_firings(instance, state, firings)
+    changes = (cell for firing in firings for cell, _ in (*firing.removed, *firing.added))
+    changed = {row * width(instance) + column for row, column in changes}
+    readied(instance, group).follow(found, changed, after.board)
+    return tuple(firings), after
 
 
 def subjects(instance: Instance, state: State, group: Group) -> list[tuple[int, Piece | None]]:
     """Each subject that a rule of the group may have, with the number of its cell, in reading order."""
-    kinds, on_cells = subjects_of(instance, group)
-    pieces = [(cell, piece) for cell, here in enumerate(state.board) for piece in here if piece.kind in kinds]
-    pieces.sort(key=lambda subject: (subject[0], str(subject[1])))
-    return [*pieces, *((cell, None) for cell in range(len(state.board)))] if on_cells else [*pieces]
+    told = readied(instance, group)
+    return [*told.standing(state.board), *((cell, None) for cell in range(len(state.board) * told.on_cells))]
+
+
+class Subjects(dict[frozenset[Piece], tuple[Piece, ...]]):
+    """For what stands on a cell the pieces of these kinds, in the order of their names."""
+
+    def __init__(self, kinds: frozenset[str]) -> None:
+        super().__init__()
+        self.kinds = kinds
+
+    def __missing__(self, here: frozenset[Piece]) -> tuple[Piece, ...]:
+        if len(self) >= SEEN:
+            self.clear()
+        self[here] = tuple(sorted((piece for piece in here if piece.kind in self.kinds), key=str))
+        return self[here]
+
+
+class Readied:
+    """What is known of a group's rules before any board is seen, and of the board that they made last.
+
+    `pieces` are the subjects that cells have, and `on_cells` says whether cells themselves are some; `rules`
+    has each rule with its subject, and whether it has no variables.
+    """
+
+    def __init__(self, instance: Instance, group: Group) -> None:
+        kinds, self.on_cells = subjects_of(instance, group)
+        self.group = group.rules
+        self.pieces = Subjects(frozenset(kinds))
+        self.rules = tuple((rule, subject_pattern(rule), not variables(rule)) for rule in group.rules)
+        self.made: tuple[Board, list[tuple[int, Piece]]] = (), []  # a board, and the subjects on it
+
+    def standing(self, board: Board) -> list[tuple[int, Piece]]:
+        """The pieces on a board that are subjects, with the numbers of their cells, in reading order."""
+        made, known = self.made
+        if made is board:
+            return known
+        found = compress(enumerate(board), map(self.pieces.__getitem__, board))
+        return [(cell, piece) for cell, here in found for piece in self.pieces[here]]
+
+    def follow(self, before: list[tuple[int, Piece | None]], changed: set[int], board: Board) -> None:
+        """Note the subjects on a board that is as one with these subjects, but for some cells."""
+        same = [(cell, piece) for cell, piece in before if piece is not None and cell not in changed]
+        new = [(cell, piece) for cell in changed for piece in self.pieces[board[cell]]]
+        self.made = board, sorted(same + new, key=itemgetter(0)) if new else same
+
+
+def readied(instance: Instance, group: Group) -> Readied:
+    """The same, kept with the game. The rules are kept, too: so no others are at their address."""
+    kept = instance.game.kept
+    key = "readied", id(group.rules)
+    known: Readied | None = kept.get(key)
+    if known is None:
+        known = kept[key] = Readied(instance, group)
+    return known
 
 
 def subjects_of(instance: Instance, group: Group) -> tuple[set[str], bool]:
@@ -162,12 +229,11 @@ def firings_of(
     instance: Instance, state: State, action: Action | None, group: Group, anchor: Cell, subject: Piece | None
 ) -> Iterator[Firing]:
     """Every firing of every rule that matches for this subject, in the order of trying."""
-    for rule in group.rules:
-        wanted = subject_pattern(rule)
+    for rule, wanted, plain in readied(instance, group).rules:
         if (wanted is None) != (subject is None):
             continue
         for direction in directions_of(rule, subject, action):
-            for binding in bindings_of(instance, rule, direction):
+            for binding in NO_VARIABLES if plain else bindings_of(instance, rule, direction):
                 match = Match(instance, state, action, rule, anchor, subject, direction, binding)
                 if wanted is not None and subject is not None and not match.fits(subject, wanted):
                     continue
@@ -189,8 +255,9 @@ def directions_of(rule: Rule, subject: Piece | None, action: Action | None) -> t
 
 def fire(match: Match) -> Firing | None:
     """The firing of the rule in this match, None if a condition fails or something would leave the board."""
-    if not all(condition_holds(match, condition) for condition in match.rule.conditions):
-        return None
+    for condition in match.rule.conditions:
+        if not condition_holds(match, condition):
+            return None
     removed: list[Change] = []
     moved: list[Change] = []
     added: list[Change] = []
@@ -271,14 +338,15 @@ def added_piece(match: Match, pattern: Pattern) -> Piece:
 
 def apply_firings(instance: Instance, state: State, firings: list[Firing]) -> State:
     """Make all removals, then all additions; raises IllFormed where two firings collide."""
-    exempt = {kind.name for kind in instance.game.kinds if kind.merge or kind.marker}
+    if not firings:
+        return State(state.board, state.mover)
+    exempt, layer = sharing(instance.game)
     check_removals(firings, exempt)
     columns = width(instance)
     board = list(state.board)
     for firing in firings:
         for (row, column), piece in firing.removed:
             board[row * columns + column] -= {piece}
-    layer = {kind.name: kind.layer for kind in instance.game.kinds}
     adder: dict[Change, Firing] = {}
     for firing in firings:
         for cell, piece in firing.added:
@@ -290,6 +358,15 @@ def apply_firings(instance: Instance, state: State, firings: list[Firing]) -> St
             board[cell[0] * columns + cell[1]] = here | {piece}
             adder[cell, piece] = firing
     return State(tuple(board), state.mover)
+
+
+def sharing(game: Game) -> tuple[set[str], dict[str, str]]:
+    """The kinds that do not mind others of the kind, and the layer of each."""
+    known: tuple[set[str], dict[str, str]] | None = game.kept.get("sharing")
+    if known is None:
+        exempt = {kind.name for kind in game.kinds if kind.merge or kind.marker}
+        known = game.kept["sharing"] = exempt, {kind.name: kind.layer for kind in game.kinds}
+    return known
 
 
 def check_removals(firings: list[Firing], exempt: set[str]) -> None:

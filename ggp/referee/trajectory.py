@@ -74,7 +74,7 @@ def replay(instance: Instance, plan: Plan, seed: int | str | None = None) -> Ver
     states, records = [first], list[tuple[PassRecord, ...]]()
     inputs: list[Action | None] = [parse_action(text) for text in plan.actions]
     # Without inputs the same state is followed by the same one, and long runs come round again.
-    followed: dict[State, tuple[State, tuple[PassRecord, ...]]] = {}
+    followed: dict[State, list[tuple[State, tuple[PassRecord, ...]]]] = {}
     won, reason = judge(instance, states)
     if inputs and instance.game.input is None:
         won, reason = False, f"{instance.game.name} takes no inputs, and the plan has {len(inputs)}"
@@ -86,8 +86,10 @@ def replay(instance: Instance, plan: Plan, seed: int | str | None = None) -> Ver
                 reason = f"the plan stops after turn {turn} and the goal does not hold"
                 break
             action = inputs[turn]
-        done = followed.get(states[-1])
-        if done is None:
+        before = [] if action is not None else followed.setdefault(states[-1], [])  # hashed once
+        if before:
+            done = before[0]
+        else:
             record: list[PassRecord] = []
             try:
                 dice = fate.turn(turn + 1)
@@ -96,7 +98,7 @@ def replay(instance: Instance, plan: Plan, seed: int | str | None = None) -> Ver
                 reason = f"turn {turn + 1}: {error.findings[0].message}"
                 break
             if action is None and not dice.said:
-                followed[states[-1]] = done
+                before.append(done)
         states.append(done[0])
         records.append(done[1])
         won, reason = judge(instance, states)

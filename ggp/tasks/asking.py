@@ -96,7 +96,7 @@ def with_number(instance: Instance, design: Design, exactly: int) -> Game:
     Raises PuzzleError where that count does not tell how much was placed.
     """
     game, pieces = instance.game, frozenset(placeable(instance))
-    place = placed_moves(instance)
+    place = placed_moves(instance.game)
     if place is not None:
         message = (
             f"rules of {game.name} move, add or remove `{design.named}`, so it tells no more what was placed"

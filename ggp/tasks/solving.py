@@ -213,7 +213,7 @@ class Run:
         """What tells which placements a run looks at; None where the search cannot take the instance."""
         game = self.instance.game
         optional = game.design is not None and not game.design.fill and game.input is None
-        if not optional or not game.physics or placed_moves(self.instance) is not None:
+        if not optional or not game.physics or placed_moves(game) is not None:
             return None
         return DesignSearch(self.instance)
 

@@ -5,8 +5,9 @@ A plan is replayed; this cannot be. What contradicts it can: a plan that wins, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from math import inf
 
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Objective, Plan
@@ -45,20 +46,19 @@ def contradictions(
     listed: Callable[[Plan], bool],
 ) -> Iterator[str]:
     """Sentences that say what contradicts what a result says of plans that are not there."""
-    winning = [*winners(instance)]
     if result.stop in NONE:
         # "None within so many turns" that is not complete is about fewer turns than the level has.
         if result.complete or result.stop == "unsolvable":
-            yield from against_none(instance, winning)
+            yield from against_none(instance)
     elif want in ("best", "first") and objective is not None and result.bound is not None:
-        yield from against_bound(instance, result.bound, objective, winning)
+        yield from against_bound(instance, result.bound, objective)
     elif want in ("all", "count") and result.complete:
-        yield from against_whole(instance, result, want, [plan for plan, _ in winning if listed(plan)])
+        yield from against_whole(instance, result, want, listed)
 
 
-def winners(instance: Instance) -> Iterator[tuple[Plan, Verdict]]:
-    """The plans that are known, as far as they win here: the horizon, or the rules, may be others."""
-    for plan in instance.level.known.wins:
+def winners(instance: Instance, plans: Iterable[Plan]) -> Iterator[tuple[Plan, Verdict]]:
+    """The plans that win here, of those that are known: the horizon, or the rules, may be others."""
+    for plan in plans:
         try:
             verdict = replay(instance, plan)
         except PuzzleError:
@@ -67,21 +67,20 @@ def winners(instance: Instance) -> Iterator[tuple[Plan, Verdict]]:
             yield plan, verdict
 
 
-def against_none(instance: Instance, winning: list[tuple[Plan, Verdict]]) -> Iterator[str]:
+def against_none(instance: Instance) -> Iterator[str]:
     """That there is no plan."""
     known = instance.level.known
-    if winning:
+    if any(True for _ in winners(instance, known.wins)):
         yield "the level's file has a plan that wins when it is replayed"
     elif known.solvable or known.solutions or known.optimum:
         yield "the level's file says that there is a plan"
 
 
-def against_bound(
-    instance: Instance, bound: int, objective: Objective, winning: list[tuple[Plan, Verdict]]
-) -> Iterator[str]:
+def against_bound(instance: Instance, bound: int, objective: Objective) -> Iterator[str]:
     """That no plan has less than the bound."""
     name = objective.name
-    best = min((verdict.values[name] for _, verdict in winning), default=bound)
+    fewer = [plan for plan in instance.level.known.wins if told(instance, objective, plan) < bound]
+    best = min((verdict.values[name] for _, verdict in winners(instance, fewer)), default=bound)
     if best < bound:
         yield f"the level's file has a plan of {best} {name} that wins when it is replayed"
     least = dict(instance.level.known.optimum).get(name, bound)
@@ -89,12 +88,25 @@ def against_bound(
         yield f"the level's file says that {least} {name} are enough"
 
 
-def against_whole(instance: Instance, result: Result, want: Want, winning: list[Plan]) -> Iterator[str]:
+def told(instance: Instance, objective: Objective, plan: Plan) -> float:
+    """What a plan has of an objective at the least, without a replay."""
+    if objective.counts == "placements":
+        return len(plan.design)
+    return len(plan.actions) if objective.counts == "turns" and instance.game.input is not None else -inf
+
+
+def against_whole(
+    instance: Instance, result: Result, want: Want, listed: Callable[[Plan], bool]
+) -> Iterator[str]:
     """That what is listed, or counted, is all there is."""
     found = [played(plan) for plan in result.plans]
-    if want == "all" and any(played(plan) not in found for plan in winning):
+    known = [plan for plan in instance.level.known.wins if listed(plan)]
+    missing = [plan for plan in known if played(plan) not in found] if want == "all" else []
+    if any(True for _ in winners(instance, missing)):
         yield "the level's file has a plan that wins when it is replayed and is not among these"
     number = len(found) if want == "all" else result.count or 0
-    wanted = max(instance.level.known.solutions or 0, len(winning))
+    wanted = instance.level.known.solutions or 0
+    if len(known) > max(number, wanted):
+        wanted = max(wanted, sum(1 for _ in winners(instance, known)))
     if number < wanted:  # more than are known are no contradiction: each was replayed
         yield f"the level's file knows {wanted} plans, and here are {number}"

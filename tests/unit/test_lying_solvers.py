@@ -19,7 +19,8 @@ from ggp.harness.vouching import vouched
 from ggp.language import levels
 from ggp.model import Instance, Known
 from ggp.model.result import Result, to_json
-from ggp.tasks.solving import Run, with_horizon
+from ggp.tasks.solving import Run, objective_of, with_horizon
+from ggp.tasks.vouching import vouched as of_answer
 from tests.commands import Ask
 from tests.slow import few_or_many, slow_unless
 
@@ -125,6 +126,20 @@ def test_a_plan_that_is_called_the_best(kept: list[str], longer: str, plain: str
         assert (result.stop, result.proof, result.answered) == ("optimal", "wrong", False)
         assert "2 turns" in result.note
         assert api.solve(told, "search").proof == "claimed"
+
+
+@pytest.mark.parametrize(
+    ("level", "name", "best"),
+    [("sokoban/first", "turns", 6), ("sokoban/first", "pushes", 2), ("lemmings/seed", "bricks", 3)],
+)
+def test_a_known_plan_just_below_a_bound(level: str, name: str, best: int) -> None:
+    """Told by the plan alone, or by its replay."""
+    one = levels.load(level)
+    one = replace(one, level=replace(one.level, known=Known(wins=one.level.known.wins)))
+    objective = objective_of(one, name)
+    for bound, proof in ((best, "claimed"), (best + 1, "wrong")):
+        said = Result(level, "liar", "optimal", (), True, objective=bound, bound=bound)
+        assert of_answer(one, said, "best", objective, lambda plan: True).proof == proof
 
 
 # --- the horizon

@@ -13,8 +13,10 @@ import pytest
 
 from ggp.errors import PlanError
 from ggp.language.description import read_game
+from ggp.language.levels import load
 from ggp.model import Instance
-from ggp.referee.semantics import free_cells, initial_state, step
+from ggp.referee.passes import run_pass, subjects, subjects_of
+from ggp.referee.semantics import free_cells, initial_state, parse_action, step
 from ggp.referee.trajectory import plan_from_json, read_plan, replay, write_plan
 from ggp.transition.program import compile_instance
 from tests.exhaustive import compare_runs
@@ -159,3 +161,25 @@ def test_a_plan_is_written_and_read_again(tmp_path: Path) -> None:
     plan = plan_from_json(one, {"design": [[0, 1, "ball"]]})
     write_plan(tmp_path / "plan.json", one, plan)
     assert read_plan(tmp_path / "plan.json", one) == plan
+
+
+@pytest.mark.parametrize("name", ["sokoban/corner", "lemmings/seed", "boulder-dash/detour"])
+def test_the_subjects_on_a_board_that_a_pass_made(name: str) -> None:
+    """They are kept from pass to pass, cell by cell as they change; here they are looked for."""
+    one, moved = load(name), 0
+    plan = one.level.known.wins[0]
+    verdict = replay(one, plan)
+    for turn, records in enumerate(verdict.records):
+        state = verdict.states[turn]
+        action = parse_action(plan.actions[turn]) if plan.actions else None
+        for group in (passed.group for passed in records):
+            firings, state = run_pass(one, state, action, group)
+            moved += len(firings)
+            kinds, _ = subjects_of(one, group)
+            assert subjects(one, state, group) == [
+                (cell, piece)
+                for cell, here in enumerate(state.board)
+                for piece in sorted(here, key=str)
+                if piece.kind in kinds
+            ]
+    assert verdict.won and moved > 5

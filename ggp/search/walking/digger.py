@@ -6,6 +6,7 @@ for most levels are done before a compiler is loaded, and goes on in machine cod
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -20,7 +21,9 @@ from ggp.transition.native import compiling
 from ggp.transition.program import compile_instance
 
 PLAIN = 2000  # steps in plain Python, in all
+WARM = 500  # the same where an earlier search has loaded the machine code: to go over takes as long as these
 PAUSE, LONG_PAUSE = 500, 500_000  # steps between two looks at the clock, in plain Python and in machine code
+NATIVE = "ggp.search.walking.native_loops"
 NOTES = (1 << 10, 1 << 18)  # failures that are kept, in plain Python and in machine code
 
 
@@ -105,7 +108,8 @@ class WalkSearch:
             if told != loops.MORE:
                 return running, told
             self.steps += running.pause
-            if running.loops is loops and self.steps >= PLAIN and compiling.usable():
+            plain = min(PLAIN, WARM) if NATIVE in sys.modules else PLAIN
+            if running.loops is loops and self.steps >= plain and compiling.usable():
                 running = self.in_machine_code(running)
 
     def in_machine_code(self, running: Running) -> Running:
