@@ -238,7 +238,7 @@ class Window:
 
 
 def most_of_kinds(game: Game) -> dict[str, int]:
-    """How many of a kind there may be in any state, where that is known: what no rule adds, as a map has it."""
+    """How many of a kind there may be in any state, where that is known: as on maps, if no rule adds it."""
     more = added(game)
     return {name: most for name, most in most_on_maps(game).items() if name not in more}
 
