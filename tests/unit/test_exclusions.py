@@ -111,6 +111,41 @@ rules = "move toward input: loose here, going here => loose here -> ahead, going
     assert collisions(tmp_path, WANT + PUSH + STOP + block)
 
 
+PICKED = """
+name = "picked"
+[kinds]
+leaf = { layer = "water" }
+peg = { layer = "solid" }
+hand = { layer = "hand", marker = true }
+[symbols]
+"." = "leaf"
+"o" = "leaf peg"
+[input]
+pick = "hand"
+GROUPS
+[[turn]]
+rules = "go toward right down: peg here, hand here, leaf ahead, no peg ahead => peg here -> ahead"
+[goal]
+win = ["count peg = 0"]
+[[level]]
+horizon = 1
+map = '''
+o.
+.o
+'''
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "many"),
+    [("", False), ("more: hand here => add hand up.right if inside", True)],
+)
+def test_one_cell_is_picked_unless_rules_mark_more(tmp_path: Path, rules: str, many: bool) -> None:
+    file = tmp_path / "picked.toml"
+    file.write_text(PICKED.replace("GROUPS", f"[[turn]]\nrules = '{rules}'" if rules else ""))
+    assert any("collides" in finding.message for finding in check_file(file)) == many
+
+
 def random_collision(groups: str, facing: str, rng: Random) -> bool:
     """Do rules collide on some of many crowded boards?"""
     game, _ = read_game(GAME.replace("GROUPS", groups).replace("FACING", facing).encode(), "chain.toml")

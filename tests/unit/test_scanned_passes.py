@@ -124,6 +124,17 @@ def test_a_level_that_is_won_at_the_start_is_won_by_a_turn() -> None:
         assert ggp.solve(undone, solver, horizon=1).stop == "horizon-exhausted"
 
 
+def test_who_is_given_passes_is_not_told_that_a_level_won_by_its_start_is_never_won() -> None:
+    """One that a rule begins again is won by that, and one may be won before the first turn."""
+    again = instance(f"{PUSH}\nlate [ Crate ] -> restart", "p.@")
+    opening = "late [ Crate Mark ] -> [ Crate ]\nlate [ Ball ] -> [ Crate Mark ] again"
+    opened = instance(opening, "pb", prelude="run_rules_on_level_start", wins="Some Crate")
+    for one, turns in ((again, 1), (opened, 0)):
+        assert ggp.solve(one, "search", horizon=3).objective == turns
+        with pytest.raises(UnsupportedFeature, match="won at its start|won before the first turn"):
+            ggp.solve(one, "sat", horizon=3)
+
+
 def test_pushing_is_four_passes() -> None:
     """The input marks the player, the rule the crate, and both move: the crate first."""
     turn = in_passes(instance(PUSH, "#p*.o#")).game.turn

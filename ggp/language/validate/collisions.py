@@ -8,6 +8,7 @@ of the game may never come to it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from ggp.errors import Finding, IllFormed
 from ggp.language.maps import symbols_of
-from ggp.language.validate.exclusions import FindModel, never_collides
+from ggp.language.validate.exclusions import FindModel, most_on_maps, never_collides
 from ggp.language.validate.rule_pictures import RuleContext, offset
 from ggp.model import (
     DIRECTIONS,
@@ -223,12 +224,8 @@ def action_of(words: frozenset[str]) -> Action | None:
 
 def too_many(game: Game, scene: Scene) -> bool:
     """Does a scene hold more of a kind than any map may?"""
-    for kind in game.kinds:
-        if kind.count is not None and kind.count[1] is not None:
-            held = sum(piece.kind == kind.name for here in scene.pieces.values() for piece in here)
-            if held > kind.count[1]:
-                return True
-    return False
+    held = Counter(piece.kind for here in scene.pieces.values() for piece in here)
+    return any(held[name] > most for name, most in most_on_maps(game).items())
 
 
 def play(game: Game, group: Group, scene: Scene) -> Finding | None:

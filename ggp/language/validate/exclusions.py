@@ -196,12 +196,11 @@ class Window:
                 for cell in boards[a].cells.keys() & boards[b].cells.keys():
                     both = self.algebra.conj(boards[a].at(cell), boards[b].at(cell))
                     self.algebra.require(negate(both), Why("a place is not shared"))
-        for kind in self.game.kinds:
-            if kind.count is not None and kind.count[1] is not None and kind.name not in added(self.game):
-                mine = [b for b, p in zip(boards, self.transition.planes, strict=True) if p.kind == kind.name]
-                lits = [lit for board in mine for lit in board.cells.values() if isinstance(lit, int)]
-                few = Sum(tuple((1, lit) for lit in lits), "<=", kind.count[1], Why(f"no more {kind.name}"))
-                self.encoding.add(few)
+        for name, most in most_of_kinds(self.game).items():
+            mine = [b for b, p in zip(boards, self.transition.planes, strict=True) if p.kind == name]
+            lits = [lit for board in mine for lit in board.cells.values() if isinstance(lit, int)]
+            few = Sum(tuple((1, lit) for lit in lits), "<=", most, Why(f"no more {name}"))
+            self.encoding.add(few)
         return boards
 
     # --- loops
@@ -236,6 +235,21 @@ class Window:
                 row, column = divmod(cell, side)
                 if all(edge <= index < side - edge for index in (row, column)):
                     self.algebra.require(negate(formula), Why(f"{step.name} is at rest"))
+
+
+def most_of_kinds(game: Game) -> dict[str, int]:
+    """How many of a kind there may be in any state, where that is known: as on maps, if no rule adds it."""
+    more = added(game)
+    return {name: most for name, most in most_on_maps(game).items() if name not in more}
+
+
+def most_on_maps(game: Game) -> dict[str, int]:
+    """How many of a kind there may be on a map; of the marker that one player picks with, one."""
+    most = {kind.name: kind.count[1] for kind in game.kinds if kind.count is not None}
+    pick = game.input.pick if game.input is not None and not game.simultaneous else None
+    if pick is not None and pick not in added(game):
+        most[pick] = 1
+    return {name: many for name, many in most.items() if many is not None}
 
 
 def added(game: Game) -> set[str]:

@@ -124,6 +124,9 @@ def translated(instance: Instance) -> Passes:
     count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
+    beside = semantics.initial_state(instance).beside if scan.at_start else None
+    if beside is not None and beside.won:
+        raise KeepsOrder("the level is won before the first turn", scan.place)
     made = Translation(replace(instance, level=opened(instance, scan)), scan)
     return Passes(made.instance(), tuple(made.cuts), tuple(made.nested))
 
@@ -395,7 +398,11 @@ class Translation:
         goal = self.goal()
         made = self.written(turn, goal)
         if semantics.is_goal(made, semantics.initial_state(made)):
-            # It is won by a turn, not by its start.
+            # It is won by a turn, not by its start; also by one that leads back to it.
+            for rule in (rule for one in (*self.early, *self.late) for rule in one.rules):
+                if "restart" in rule.commands:
+                    message = "the rule may begin the level again, which is won at its start"
+                    raise KeepsOrder(message, rule.place)
             goal = replace(goal, terms=(*goal.terms, self.holds("begun")))
             made = self.written((self.begun(), *turn), goal)
         return made
