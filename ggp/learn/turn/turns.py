@@ -33,7 +33,7 @@ from ggp.learn.turn.unexplained import with_what_is_left
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
-SOME = 1e7  # on a deed with a mark, of which several are tried, and on what may be shorter than a call
+SOME = 1e7  # on a deed with a mark, of which several are tried
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LATE = 99  # the refusal of what is special is told where there is no other
 
@@ -171,7 +171,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_sent):
         yield Try(partial(shorter_in_passes, special, turns, structure))
     if not ways.hasty:
-        yield Try(partial(shorter_with_a_call, turns, structure), shorter_with_a_call)
+        yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
     yield way(learn_pass, small, 0)
     yield way(learn_with_signs, small, 1)
@@ -225,10 +225,9 @@ def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program 
         called = learn_far(turns, structure, LIMITS[:1])
     except NotLearned:
         return None
-    for learn in (learn_pass, learn_with_signs, learn_afterwards, learn_trodden):
+    for learn in (learn_pass, learn_with_signs, learn_afterwards):
         try:
-            with account(SOME):
-                other = learn(turns, structure, limits=(called.cost,))
+            other = learn(turns, structure, limits=(called.cost,))
         except NotLearned:
             continue
         if other.cost < called.cost:
