@@ -192,7 +192,7 @@ class Halfway:
         return frozenset(c.thing.name for one in decisions for c in one.outcome if c.sign == "-")
 
     def conceivable(self, before: Board, board: Board) -> bool:
-        """Does nothing come to a cell with what it is known never to share one with, unless that goes then?"""
+        """Does nothing come to a cell with what it never shares one with, unless that goes away then?"""
         for old, new in zip(before.cells, board.cells, strict=True):
             if new - old:
                 stayed = set(map(self.structure.name, new & old)) - self.going
