@@ -156,10 +156,11 @@ class Halfway:
         return frozenset(c.thing.name for one in decisions for c in one.outcome if c.sign == "-")
 
     def conceivable(self, before: Board, board: Board) -> bool:
-        """Does nothing come to a cell with what it is known never to share one with, if neither goes then?"""
+        """Does nothing come to a cell with what it is known never to share one with, if that stays there?"""
         for old, new in zip(before.cells, board.cells, strict=True):
             if new - old:
-                names = {self.structure.name(token) for token in new} - self.going
+                staying = set(map(self.structure.name, old & new)) - self.going
+                names = staying.union(map(self.structure.name, new - old))
                 if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
                     return False
         return True
