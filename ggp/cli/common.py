@@ -87,7 +87,7 @@ def same_file(output: Path, path: str) -> bool:
 
 LEVEL = click.argument("level", metavar="LEVEL")
 FILE = click.Path(path_type=Path)
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -11,6 +11,7 @@ from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.elsewhere import telling_signs
+from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.described import DescribedWorld
 
@@ -119,3 +120,12 @@ def test_who_faces_where_is_a_condition_elsewhere() -> None:
     assert Sign("lever") not in telling_signs(turns, structure_of(turns)), "there always is one"
     learned = learn_whole(runs, "lever")
     assert wrong_again(learned, [levered(rng) for _ in range(40)]) == 0
+
+
+def test_values_are_no_facings_in_which_things_go_first() -> None:
+    burns = Turn(line([{"fuse:2"}, {"fuse:1"}, set()]), None, line([{"fuse:1"}, set(), set()]))
+    goes_out = Turn(burns.after, None, line([set(), set(), set()]))
+    structure = structure_of([burns, goes_out])
+    assert structure.name("fuse:1") == structure.name("fuse:2") == "fuse"
+    program = learn_in_order([burns, goes_out], structure)
+    assert not program.wrong(burns) and not program.wrong(goes_out)

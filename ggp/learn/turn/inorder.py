@@ -37,7 +37,7 @@ def learn_in_order(
 
     What no rules say of the turns in which none face the same cell, none say of all.
     """
-    for name in sorted({name for name, _ in structure.facing.values()}):
+    for name in sorted({name for name, facing in structure.facing.values() if facing in OFFSETS}):
         plain = [turn for turn in turns if not contested(turn.before, name, structure)]
         if len(turns) - len(plain) < FEWEST:
             continue
