@@ -327,9 +327,29 @@ win = ["count fuse = 0"]
 """
 
 
-def test_values_that_change_are_learned_and_told_apart() -> None:
-    """Each is a token of its own to who watches, and a value of one kind in the rules that are written."""
-    described, _ = read_game(FUSES.encode(), "fuses.toml")
+SIGNS = """
+name = "signs"
+[kinds]
+sign = { layer = "floor", values = [1, 2] }
+lamp = { layer = "lamp" }
+ash = { layer = "lamp" }
+[symbols]
+"1" = "sign:1"
+"2" = "sign:2"
+"l" = "lamp"
+"a" = "sign:1 lamp"
+"b" = "sign:2 lamp"
+[[physics]]
+rules = "burn: lamp here, sign:1 here => remove lamp here, add ash here"
+[goal]
+win = ["count lamp = 0"]
+"""
+
+
+@pytest.mark.parametrize("text", [FUSES, SIGNS], ids=["come", "stay"])
+def test_values_are_learned_and_told_apart(text: str) -> None:
+    """Those of which one comes are one thing to who watches, others are tokens of their own."""
+    described, _ = read_game(text.encode(), "values.toml")
     learned = learning.learn(described, learner="events", rollouts=20, play=referee_play)
     assert learned.certificate.text == "exact"
 
