@@ -157,3 +157,8 @@ def word_of(text: str) -> Word:
     if match is None:
         return Word(text)
     return Word(match[1], (int(match[2]), int(match[3])), match[4])
+
+
+def pointed(turns: Iterable[Turn]) -> bool:
+    """Do inputs point at cells?"""
+    return any(turn.word is not None and word_of(turn.word).cell is not None for turn in turns)

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn, word_of
+from ggp.learn.boards import Board, Turn, pointed, word_of
 from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.seen.views import PICK
@@ -63,7 +63,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
 
     What needs no conditions elsewhere is tried before all that does: looking for those takes as long again.
     """
-    actor = PICK if picked(turns) else actor_of(turns, structure)
+    actor = PICK if pointed(turns) else actor_of(turns, structure)
     if actor is not None:
         tried: list[Half] = []
         idle = list(idle_turns(turns, structure, actor))
@@ -258,11 +258,6 @@ def known_after(turns: Iterable[Turn], physics: Program | Passes) -> list[Turn] 
             return None
         found.append(turn._replace(before=middle))
     return known_once(found)
-
-
-def picked(turns: Iterable[Turn]) -> bool:
-    """Do inputs point at cells?"""
-    return any(turn.word is not None and word_of(turn.word).cell is not None for turn in turns)
 
 
 def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:

@@ -16,7 +16,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.fitting import best_part, least_cost
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Program, marked, meaning, pointing, subjects_on
@@ -163,7 +163,7 @@ def by_some_movers(
     most: float,
 ) -> Program | None:
     """The smallest program of the fewest kinds of mover that answer for everything."""
-    picks = [PICK] if any(turn.word is not None and "(" in turn.word for turn in turns) else []
+    picks = [PICK] if pointed(turns) else []
     best: Program | None = None
     for number in range(1, MOST_SUBJECTS + 1):
         for subjects in combinations([*picks, *changed], number):

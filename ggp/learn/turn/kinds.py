@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Turn
+from ggp.learn.boards import Turn, pointed
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
@@ -36,7 +36,7 @@ def learn_kinds(
 ) -> Program | Passes:
     """Parts for each kind, each within the limits, in one pass or followed by one; raises NotLearned."""
     names = changing(turns, structure)
-    if len(names) >= FEWEST and not any("(" in (turn.word or "") for turn in turns):
+    if len(names) >= FEWEST and not pointed(turns):
         with one_thread():
             alone = {name: on_its_own(turns, structure, name, limits[-1]) for name in names}
             for way in (followed, at_once):

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
-from ggp.learn.boards import Board, Token, Turn, word_of
+from ggp.learn.boards import Board, Token, Turn, pointed, word_of
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.seen.frames import Offset
@@ -62,7 +62,7 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
         program = learn_pass(steps, structure, shake)
     except PuzzleError:
         return None
-    if any("(" in (turn.word or "") for turn in turns):
+    if pointed(turns):
         program = carrying(program)
     program = looping(program)
     return None if any(map(program.wrong, turns)) else program
@@ -97,7 +97,7 @@ def learn_step_and_loop(
 ) -> Passes:
     """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
     slides = slides_of(turns, structure)
-    picked = any("(" in (turn.word or "") for turn in turns)
+    picked = pointed(turns)
     if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
         firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
         laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))

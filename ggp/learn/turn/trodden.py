@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.questions import Test
@@ -59,7 +59,7 @@ class Left(NamedTuple):
 def learn_trodden(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """Deed and what comes of it; raises NotLearned where these do not say what was seen."""
     actor = actor_of(turns, structure)
-    if actor is not None and not any("(" in (turn.word or "") for turn in turns):
+    if actor is not None and not pointed(turns):
         for before in (*fading(turns, structure, actor), None):
             best: Passes | None = None
             known = turns if before is None else known_after(turns, before)
