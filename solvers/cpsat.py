@@ -19,6 +19,7 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
+    Table,
     Values,
     true,
 )
@@ -43,7 +44,8 @@ NAME = "cp-sat"
 WORKER = "ggp.engines.cpsat_worker"
 MANY_VALUES = 100_000  # what it makes of them takes longer than to start a process
 FEATURES = SOLVABLE | GOAL_WORDS
-FULL = Backend("constraint", EVERY - {"different-lists"}, ("sets",))  # the library has no word for lists
+# The library has no word for lists, and none for tables in which a value is left open.
+FULL = Backend("constraint", EVERY - {"different-lists", "table"}, ("sets",))
 BACKEND = replace(FULL, native=NATIVE)  # what hangs together it is told as its solutions break it
 FACTS = Facts(unrolls=True, pace="quick")
 OPTIONS = {"seed": SEED, "threads": THREADS}
@@ -209,8 +211,8 @@ class Posted:
                 self.post_distances(constraint)
             case Joined() | Areas():
                 self.graphs.append(told(constraint, lambda lit: self.sure if isinstance(lit, bool) else lit))
-            case DifferentLists():
-                raise AssertionError("different lists were lowered before")
+            case DifferentLists() | Table():
+                raise AssertionError("lists and tables were lowered before")
 
     def tell(self, clauses: Iterable[list[int]]) -> None:
         """Add what solutions broke of the graphs."""

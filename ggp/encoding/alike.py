@@ -20,6 +20,7 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
+    Table,
 )
 from ggp.encoding.graphs import Areas, Joined
 from ggp.encoding.literals import Lit
@@ -89,6 +90,8 @@ def said(encoding: Encoding, one: Constraint, name: Named, apart: int | None = N
         case Distances(variables, inside, roots, links):
             ways = tuple((a, b, lit(link)) for a, b, link in links)
             return "distances", tuple(map(name, variables)), tuple(map(lit, (*inside, *roots))), ways
+        case Table(variables, rows):
+            return "table", tuple(map(name, variables)), frozenset(rows)
         case Joined(inside, links):
             return "joined", tuple(map(lit, inside)), tuple((a, b, lit(link)) for a, b, link in links)
         case Areas(inside, links, size, marks, _, least):

@@ -137,7 +137,16 @@ class Distances:
     why: Why
 
 
-Global = Linear | Regular | DifferentLists | Circuit | Distances
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The variables have the values of one of the rows; None in a row stands for any value."""
+
+    variables: tuple[int, ...]
+    rows: tuple[tuple[int | None, ...], ...]
+    why: Why
+
+
+Global = Linear | Regular | DifferentLists | Circuit | Distances | Table
 """Constraints over integer variables as a whole; the lowering `globals_to_simple` takes them apart."""
 
 
@@ -299,6 +308,8 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
             return f"{named(successors)} form one circuit"
         case Distances(variables):
             return f"{named(variables)} are distances from the roots"
+        case Table(variables, rows):
+            return f"{named(variables)} are one of {len(rows)} rows"
         case Joined(inside):
             return f"what holds of {told(inside)} is joined"
         case Areas(inside, size=size):
@@ -346,7 +357,14 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
             return one_circuit([values[v] for v in successors])
         case Distances(variables):
             return [values[v] for v in variables] == distances(encoding, constraint, values)
+        case Table(variables, rows):
+            return any(fits(row, [values[v] for v in variables]) for row in rows)
     return graphs.holds(constraint, lambda lit: true(encoding, lit, values))
+
+
+def fits(row: Sequence[int | None], values: Sequence[int]) -> bool:
+    """Are these the values of a row?"""
+    return all(one is None or one == value for one, value in zip(row, values, strict=True))
 
 
 def accepts(automaton: Automaton, word: Sequence[int]) -> bool:
@@ -399,7 +417,7 @@ def distances(encoding: Encoding, constraint: Distances, values: Values) -> list
 def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
     """The variables that a constraint speaks of."""
     match constraint:
-        case AllDifferent(variables) | Regular(variables):
+        case AllDifferent(variables) | Regular(variables) | Table(variables):
             return set(variables)
         case Linear(terms, _, _, _, when):
             spoken = {variable for _, variable in terms}

@@ -47,19 +47,23 @@ class Attempt:
 
 Ask = Callable[[Attempt, Query], Generator[Plan, None, Outcome]]
 """How a solver answers about one encoding; its outcome has been through `conclude`."""
+Written = Callable[[int, int], Encoding]
+"""The encoding of so many turns, of whose plans none is shorter than so many."""
 
 
 def turn_by_turn(
-    instance: Instance, query: Query, ask: Ask, backend: Backend = ANY
+    instance: Instance, query: Query, ask: Ask, backend: Backend = ANY, written: Written | None = None
 ) -> Generator[Plan, None, Outcome]:
     """Put encodings to a solver until one of them answers the question; each is lowered to its `backend`.
+
+    They say what stands where, if it is not `written` how else.
 
     Raises PuzzleError where all plans are asked for and no horizon bounds them.
     """
     last = Outcome("time-limit")
     turns = 0  # no plan has fewer
     try:
-        for attempt in attempts(instance, query, backend):
+        for attempt in attempts(instance, query, backend, written):
             last = yield from ask(attempt, query)
             if attempt.never or last.stop not in ("unsolvable", "horizon-exhausted"):
                 break
@@ -154,12 +158,14 @@ def contradiction(instance: Instance) -> Encoding:
     )
 
 
-def attempts(instance: Instance, query: Query, backend: Backend = ANY) -> Iterator[Attempt]:
+def attempts(
+    instance: Instance, query: Query, backend: Backend = ANY, written: Written | None = None
+) -> Iterator[Attempt]:
     """The encodings to ask about, one after another: of one horizon, or of longer and longer ones."""
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
     if (horizon is not None or not moving) and not deepens(instance, query):
-        yield Attempt(make(instance, query, horizon or 0, backend), True)
+        yield Attempt(make(instance, query, horizon or 0, backend, written=written), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
@@ -170,7 +176,7 @@ def attempts(instance: Instance, query: Query, backend: Backend = ANY) -> Iterat
     shortest = max(turns, SHORT)
     for longest in horizons(shortest, horizon):
         try:
-            encoding = make(instance, query, longest, backend, turns)
+            encoding = make(instance, query, longest, backend, turns, written)
         except TooLarge:
             if longest == shortest or horizon is not None:
                 raise
@@ -207,18 +213,28 @@ def horizons(shortest: int, longest: int | None) -> Iterator[int]:
     yield longest
 
 
-def make(instance: Instance, query: Query, horizon: int, backend: Backend = ANY, least: int = 0) -> Encoding:
+def make(
+    instance: Instance,
+    query: Query,
+    horizon: int,
+    backend: Backend = ANY,
+    least: int = 0,
+    written: Written | None = None,
+) -> Encoding:
     """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns."""
     started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
-    encoding = encode(
-        instance,
-        horizon=horizon,
-        least=least,
-        objective=objective,
-        native=backend.native,
-        tick=query.clock.check,
-    )
+    if written is not None:
+        encoding = written(horizon, least)
+    else:
+        encoding = encode(
+            instance,
+            horizon=horizon,
+            least=least,
+            objective=objective,
+            native=backend.native,
+            tick=query.clock.check,
+        )
     if query.want in ("all", "count"):
         only_consulted(encoding)
     query.clock.check()

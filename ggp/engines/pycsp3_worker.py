@@ -92,7 +92,21 @@ def constraints(group: dict[str, Any], variables: dict[str, Any]) -> Any:
         entity.all_args = rows
         yield entity
     for one in group["globals"]:
-        yield global_constraint(one, variables)
+        if one[0] == "table":
+            yield from tables(one, variables)
+        else:
+            yield global_constraint(one, variables)
+
+
+def tables(given: list[Any], variables: dict[str, Any]) -> Any:
+    """Lists of variables that have the values of one of the same rows."""
+    from pycsp3 import ANY
+    from pycsp3.functions import _Extension
+
+    _, scopes, rows = given
+    table = [tuple(ANY if value is None else value for value in row) for row in rows]
+    for names in scopes:
+        yield _Extension(scope=[variables[name] for name in names], table=list(table))
 
 
 def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:

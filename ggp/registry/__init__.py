@@ -115,6 +115,7 @@ ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",
     "macro": "ggp.encoding.choices.macro",
     "layers": "ggp.encoding.choices.layers",
+    "objects": "ggp.encoding.choices.objects",
     "merged": "ggp.encoding.choices.merged",
     "occupancy": "ggp.encoding.choices.occupancy",
 }

@@ -36,7 +36,7 @@ Tree = Any
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
-GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit")
+GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "table")
 COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
@@ -61,7 +61,8 @@ class Group(TypedDict):
 
     A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]`, `["all-different",
     variables, excepted values]`, `["regular", variables, [[state, value, state], ...], final states]` (the
-    first state is 0), `["different-lists", lists of variables]` or `["circuit", variables]`.
+    first state is 0), `["different-lists", lists of variables]`, `["circuit", variables]` or `["table",
+    lists of variables, rows]` (each list has the values of a row; None in it is any value).
     """
 
     note: str
@@ -123,7 +124,11 @@ class Trees:
         for note, tree in self.said():
             order.setdefault(note)
             if tree[0] in GLOBAL:
-                rest[note].append(tree)
+                last = rest[note][-1] if rest[note] else None
+                if tree[0] == "table" and last is not None and last[2] is tree[2]:
+                    last[1] += tree[1]  # a table may be long, and the same turn after turn
+                else:
+                    rest[note].append(tree)
                 continue
             row: list[str] = []
             pattern = abstracted(tree, row)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ggp.encoding.constraints import Circuit, DifferentLists, Distances, Global, Linear, Regular
+from ggp.encoding.constraints import Circuit, DifferentLists, Distances, Global, Linear, Regular, Table
 from ggp.encoding.literals import Lit
 
 Tree = Any
@@ -27,6 +27,8 @@ def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tr
             yield ["different-lists", [[called[v] for v in variables] for variables in lists]]
         case Circuit(successors):
             yield ["circuit", [called[v] for v in successors]]
+        case Table(variables, rows):
+            yield ["table", [[called[v] for v in variables]], rows]
         case Distances():
             yield from distances(constraint, called, lit)
 

@@ -8,6 +8,7 @@ Reformulations:
     different lists        two lists differ in some place
     circuit                each node is one successor; the order along it, from its first node on, grows by 1
     distances              "within k links of a root", for each k
+    table                  a row holds if all its values do, and some row does
 
 What is added is a function of what was there, so solutions stay the same one by one. Works on an encoding
 whatever has been propagated before.
@@ -33,6 +34,7 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
+    Table,
     Values,
     distances,
     scope,
@@ -53,7 +55,9 @@ from ggp.encoding.lowering.protocol import (
 
 Truth = Lit | bool
 COMPARE = {"<=": operator.le, "=": operator.eq, ">=": operator.ge}
-TAKES: Kinds = frozenset({"linear", "regular", "uneven-regular", "different-lists", "circuit", "distances"})
+TAKES: Kinds = frozenset(
+    {"linear", "regular", "uneven-regular", "different-lists", "circuit", "distances", "table"}
+)
 LEAVES: Kinds = frozenset({"clause", "definition", "sum", "integers", "certain"})
 BESIDE = EVERY
 AGAIN = True
@@ -145,6 +149,8 @@ class Simple:
                 self.circuit(constraint)
             case Distances():
                 self.distances(constraint)
+            case Table():
+                self.table(constraint)
 
     # --- literals that may be certain already
 
@@ -242,6 +248,14 @@ class Simple:
                     self.clause(here if after is None else [*here, self.atom(states[at + 1], after)], why)
         for layer in (layer for layer in states if len(self.values(layer)) == 1):
             self.encoding.fixed[layer] = self.values(layer)[0]
+
+    def table(self, constraint: Table) -> None:
+        """Each row that can hold still, and one of them."""
+        why, rows = constraint.why, []
+        for row in constraint.rows:
+            told = zip(constraint.variables, row, strict=True)
+            rows.append(self.define("and", (self.atom(v, x) for v, x in told if x is not None), why, "row"))
+        self.clause(rows, why)
 
     def different_lists(self, constraint: DifferentLists) -> None:
         """For each two lists, some place in which they differ."""

@@ -26,6 +26,7 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
+    Table,
     Values,
     defined,
     holds,
@@ -45,6 +46,7 @@ Kind = Literal[
     "different-lists",
     "circuit",
     "distances",
+    "table",
     "joined",
     "areas",
     "integers",  # variables with other values than 0 and 1
@@ -71,6 +73,7 @@ _KINDS: dict[type, Kind] = {
     DifferentLists: "different-lists",
     Circuit: "circuit",
     Distances: "distances",
+    Table: "table",
     Joined: "joined",
     Areas: "areas",
 }

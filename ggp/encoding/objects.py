@@ -1,0 +1,229 @@
+"""Turn by turn, with a variable for each piece that can change: what it is by now, and where it stands.
+
+Each turn has a variable for the rule that fires (0: the run is over) and one for the state of the agent and of
+each object after it, tied by the tables of `ggp.encoding.tables`. These are the same for all turns and for all
+objects that are alike, so a file has each of them once. Which states are reached in time, and which lead
+nowhere, a solver with tables finds out by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ggp.analysis.firings import Firing, State
+from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
+from ggp.encoding.literals import Why
+from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.tables import OFF, OVER, Cast, Tables, label
+from ggp.errors import PlanError
+from ggp.model import Objective, Plan, Term
+from ggp.model.board import kinds_of
+from ggp.referee.semantics import initial_state
+from ggp.transition.bits import Bits, Named
+from ggp.transition.kernel import Boards
+
+
+def encode(
+    tables: Tables, horizon: int, least: int, objective: Objective | None, tick: Callable[[], None]
+) -> Encoding:
+    """The encoding of the plans of so many turns at most; none has fewer than the `least`."""
+    encoding = Encoding(tables.firings.instance, horizon)
+    Writer(tables, encoding, tick).run(least, objective)
+    return encoding
+
+
+@dataclass
+class Writer:
+    """Writes one encoding."""
+
+    tables: Tables
+    encoding: Encoding
+    tick: Callable[[], None]
+    turns: list[int] = field(default_factory=list)  # of each turn, the variable of its firing
+
+    def __post_init__(self) -> None:
+        self.firings = self.tables.firings
+        self.instance, self.transition = self.firings.instance, self.firings.transition
+        self.algebra = Formulas(self.encoding, self.transition, self.tick)
+        self.view = Named(self.instance, self.transition)
+        # Who takes part, in the order of the variables: the agent, then each object.
+        self.parts = [self.tables.agent, *(cast for cast in self.tables.things for _ in cast.starts)]
+        self.encoding.decoder = self.decode
+        self.encoding.transition = self.transition
+
+    def run(self, least: int, objective: Objective | None) -> None:
+        """The turns, and the goal after the last."""
+        goal, now = self.instance.game.goal, self.states(0)
+        starts = [cell for cast in (self.tables.agent, *self.tables.things) for cell in cast.starts]
+        for variable, cell in zip(now, starts, strict=True):
+            self.encoding.add(Clause((self.encoding.number(variable, cell),), Why("it starts there")))
+        for turn in range(self.encoding.horizon + 1):
+            self.tick()
+            self.algebra.turn = turn
+            self.apart(now)
+            for term in goal.lose:
+                why = Why(f"not lost: {term.say(self.instance)}", turn)
+                self.algebra.require(negate(self.test(term, now)), why)
+            if turn < self.encoding.horizon:
+                now = self.turn(turn, now, turn < least)
+        for term in goal.terms:
+            self.algebra.require(self.test(term, now), Why(term.say(self.instance)))
+        self.minimise(objective)
+
+    def states(self, turn: int) -> list[int]:
+        """The variables of all states after a turn."""
+        found, numbers = [], dict[str, int]()
+        for cast in self.parts:
+            numbers[cast.name] = numbers.get(cast.name, -1) + 1
+            domain = sorted(self.tables.value(cast.planes, state) for state in cast.states)
+            found.append(self.encoding.new(f"{cast.name}_at", (turn, numbers[cast.name]), domain))
+        return found
+
+    # --- a turn
+
+    def turn(self, turn: int, before: list[int], played: bool) -> list[int]:
+        """The variables after one more turn; `played`: it is none in which the run is over."""
+        encoding, labels = self.encoding, self.tables.labels.values()
+        firing = encoding.new("firing", (turn,), [*([] if played and labels else [OVER]), *labels], "action")
+        encoding.decisions[firing] = lambda plan: self.decided(plan, turn)
+        if self.turns and not played:
+            last, over = encoding.atom(self.turns[-1], OVER), encoding.number(firing, OVER)
+            if not isinstance(last, bool):
+                encoding.add(Clause((-last, over), Why("what is over stays over", turn + 1)))
+        self.turns.append(firing)
+        after = self.states(turn + 1)
+        number = encoding.new("sought", (turn,), range(self.tables.most + 1))
+        why = Why("what the agent does, by the rule that fires")
+        encoding.add(Table((firing, before[0], number, after[0]), self.tables.agent.rows, why))
+        roles = []
+        for place, cast in enumerate(self.parts[1:], start=1):
+            role = encoding.new("role", (turn, place), range(self.tables.most + 1) if cast.sought else (0,))
+            roles.append(role)
+            why = Why(f"what becomes of each {cast.name}, by the rule that fires")
+            encoding.add(Table((firing, before[0], before[place], role, after[place]), cast.rows, why))
+        self.found(turn, number, roles)
+        return after
+
+    def found(self, turn: int, number: int, roles: list[int]) -> None:
+        """Each of the objects that the firing asks for is there: just one, where they exclude each other."""
+        encoding, most = self.encoding, self.tables.most
+        for role in range(1, most + 1):
+            why = Why("an object that the rule asks for stands there", turn + 1)
+            takes = [lit for one in roles if not isinstance(lit := encoding.atom(one, role), bool)]
+            if role in self.tables.shared:
+                fewer = (encoding.number(number, many) for many in range(role))
+                encoding.add(Clause((*fewer, *takes), why))
+            else:
+                asks = (encoding.number(number, many) for many in range(role, most + 1))
+                terms = (*((1, lit) for lit in takes), *((-1, lit) for lit in asks))
+                encoding.add(Sum(terms, "=", 0, why))
+
+    def apart(self, now: list[int]) -> None:
+        """No two of one layer stand on one cell: it follows, and a solver learns much from it."""
+        layers: dict[str, list[int]] = {}
+        for cast, variable in zip(self.parts, now, strict=True):
+            of = {self.transition.layers[plane] for plane in cast.planes}
+            if len(of) == 1:
+                layers.setdefault(of.pop(), []).append(variable)
+        for layer, variables in layers.items():
+            if len(variables) > 1:
+                why = Why(f"no two pieces of layer {layer} on one cell")
+                self.encoding.add(AllDifferent(tuple(variables), why, (OFF,)))
+
+    # --- the goal, and what is to be small
+
+    def test(self, term: Term, now: list[int]) -> Formula:
+        """The formula that a goal's term holds with these states."""
+        asked = {p for pattern in term.patterns() for p in self.transition.planes_of(self.instance, pattern)}
+        cells: list[dict[int, Formula]] = [{} for _ in self.transition.planes]
+        for plane, standing in self.firings.standing.items():
+            cells[plane].update(dict.fromkeys(standing, True))
+        for cast, variable in zip(self.parts, now, strict=True):
+            for state in cast.states:
+                if state.plane in asked:
+                    lit = self.encoding.atom(variable, self.tables.value(cast.planes, state))
+                    there = cells[state.plane].get(state.cell, False)
+                    cells[state.plane][state.cell] = self.algebra.disj(there, lit)
+        self.view.boards = tuple(Field(self.algebra, one) for one in cells)
+        formula: Formula = term.test(self.algebra, self.view)
+        return formula
+
+    def minimise(self, objective: Objective | None) -> None:
+        """Make the objective's value small."""
+        encoding = self.encoding
+        if objective is None:
+            return
+        if objective.counts == "turns":
+            over = [encoding.atom(variable, OVER) for variable in self.turns]
+            encoding.minimise = tuple((1, -lit) for lit in over if not isinstance(lit, bool))
+            encoding.offset = over.count(False)
+            return
+        weights = {self.tables.labels[label(one)]: self.moves(one, objective) for one in self.firings.all}
+        encoding.minimise = tuple(
+            (weight, encoding.number(variable, value))
+            for variable in self.turns
+            for value, weight in weights.items()
+            if weight
+        )
+
+    def moves(self, one: Firing, objective: Objective) -> int:
+        """How many pieces that the objective counts a firing moves."""
+        kinds = kinds_of(self.instance.game, objective.kind or "")
+        return sum(
+            change.result is not None and self.transition.planes[change.plane].kind in kinds
+            for change in one.rule.changes
+            if change.plane is not None
+        )
+
+    # --- the way back
+
+    @cached_property
+    def inputs(self) -> dict[int, str]:
+        """The input that each value of a turn's firing stands for."""
+        return {value: word for (word, *_), value in self.tables.labels.items()}
+
+    def runs(self, words: list[str]) -> list[Boards]:
+        """The boards before the first of these inputs, and after each of them."""
+        bits, actions = Bits(self.transition), {str(one.action): one.action for one in self.firings.all}
+        boards = [bits.pack(initial_state(self.instance))]
+        for word in words:
+            boards.append(bits.act(boards[-1], actions[word], self.instance.game.input))
+        return boards
+
+    def decode(self, values: Values) -> Plan:
+        """The inputs, up to where the goal first holds."""
+        told = (values[variable] for variable in self.turns)
+        words = [self.inputs[value] for value in told if value != OVER]
+        bits, view = Bits(self.transition), Named(self.instance, self.transition)
+        for turn, boards in enumerate(self.runs(words)):
+            view.boards = boards
+            if all(term.test(bits, view) for term in self.instance.game.goal.terms):
+                return Plan((), tuple(words[:turn]))
+        return Plan((), tuple(words))
+
+    def decided(self, plan: Plan, turn: int) -> int:
+        """What a plan gives the variable of a turn: the firing that its input leads to there.
+
+        Raises PlanError for an input that leads to none.
+        """
+        if turn >= len(plan.actions):
+            return OVER
+        bits, word = Bits(self.transition), plan.actions[turn]
+        there = {
+            State(plane, cell)
+            for plane, board in enumerate(self.runs(list(plan.actions[:turn]))[-1])
+            for cell in range(self.tables.cells)
+            if board & bits.bit(*divmod(cell, self.transition.width))
+        }
+        for one in self.firings.all:
+            if str(one.action) == word and one.start in there and fits(one, there):
+                return self.tables.labels[label(one)]
+        raise PlanError(f"turn {turn + 1}: no rule fires for {word[:60]!r}")
+
+
+def fits(one: Firing, there: set[State]) -> bool:
+    """Does what stands there let it fire?"""
+    held = ((asked, any(State(p, asked.cell) in there for p in asked.planes)) for asked in one.asked)
+    return there.isdisjoint(one.barred) and all(asked.wanted == holds for asked, holds in held)
