@@ -1,9 +1,9 @@
 """What one agent can do in a turn, firing by firing, and what that does to each piece beside it.
 
-Where all rules of a turn are about one piece (the agent), in one pass, and no piece is ever made, a turn is the
-firing of one rule: it asks for pieces in cells near the agent, or for none there, and takes some of them
-elsewhere, makes them others, or takes them off the board. So every piece that can change is an *object* with a
-state of its own: which piece it is by now, and where. Source: the compiled rules and the level. Cells are
+Where all rules of a turn are about one piece (the agent), in one pass, and no piece is ever made, a turn is
+the firing of one rule: it asks for pieces in cells near the agent, or for none there, and takes some of them
+elsewhere, makes them others, or takes them off the board. So every piece that can change is an *object* with
+a state of its own: which piece it is by now, and where. Source: the compiled rules and the level. Cells are
 numbered in reading order.
 """
 
@@ -57,8 +57,8 @@ class Told(NamedTuple):
 class Firing(NamedTuple):
     """One rule firing for one input, with the agent in the state `start` (and in `end` afterwards).
 
-    `way` tells apart those of one rule at one place that differ in what they ask. `taken` says what becomes of
-    an object in a state (State or GONE); in one of `barred` none may be, for something is put there.
+    `way` tells apart those of one rule at one place that differ in what they ask. `taken` says what becomes
+    of an object in a state (State or GONE); in one of `barred` none may be, for something is put there.
     """
 
     action: Action
@@ -93,7 +93,9 @@ class Firings:
         self.takeable = {change.plane for change in self.changes() if change.plane is not None}
         self.standing: dict[int, set[int]] = {}  # of each plane the cells of pieces that stay there for good
         self.start = self.cast()
-        self.reached: dict[int, set[State]] = {}  # of each plane of `objects`, every state of one of its pieces
+        self.reached: dict[
+            int, set[State]
+        ] = {}  # of each plane of `objects`, every state of one of its pieces
         self.all: list[Firing] = []
         self.look()
 
@@ -269,7 +271,9 @@ class Firings:
             raise Unfit("a rule of it may change nothing")
         places += [self.place(end)] if end != GONE else []
         barred = {State(plane, cell) for layer, cell in places for plane in self.transition.of_layer(layer)}
-        leaving = {one for one, after in taken.items() if after == GONE or self.place(one) != self.place(after)}
+        leaving = {
+            one for one, after in taken.items() if after == GONE or self.place(one) != self.place(after)
+        }
         barred -= {start, *leaving}
         if len(set(places)) < len(places) or any(
             cell in self.standing.get(plane, ()) for plane, cell in barred

@@ -276,6 +276,14 @@ def true(encoding: Encoding, lit: Lit, values: Values) -> bool:
     return (values[variable] == value) == (lit > 0)
 
 
+TOGETHER: dict[type, str] = {
+    Regular: "are accepted by an automaton",
+    Circuit: "form one circuit",
+    Distances: "are distances from the roots",
+    Table: "are a row of a table",
+}
+
+
 def words(encoding: Encoding, constraint: Constraint) -> str:
     """A constraint in words that name its variables."""
 
@@ -300,16 +308,10 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
         case AllDifferent(variables, _, free):
             apart = f", apart from {', '.join(map(str, free))}" if free else ""
             return f"{named(variables)} all differ{apart}"
-        case Regular(variables):
-            return f"{named(variables)} are accepted by an automaton"
+        case Regular(variables) | Circuit(variables) | Distances(variables) | Table(variables):
+            return f"{named(variables)} {TOGETHER[type(constraint)]}"
         case DifferentLists(lists):
             return f"no two are alike of {'; '.join(map(named, lists))}"
-        case Circuit(successors):
-            return f"{named(successors)} form one circuit"
-        case Distances(variables):
-            return f"{named(variables)} are distances from the roots"
-        case Table(variables, rows):
-            return f"{named(variables)} are one of {len(rows)} rows"
         case Joined(inside):
             return f"what holds of {told(inside)} is joined"
         case Areas(inside, size=size):

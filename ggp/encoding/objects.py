@@ -1,8 +1,8 @@
 """Turn by turn, with a variable for each piece that can change: what it is by now, and where it stands.
 
-Each turn has a variable for the rule that fires (0: the run is over) and one for the state of the agent and of
-each object after it, tied by the tables of `ggp.encoding.tables`. These are the same for all turns and for all
-objects that are alike, so a file has each of them once. Which states are reached in time, and which lead
+Each turn has a variable for the rule that fires (0: the run is over) and one for the state of the agent and
+of each object after it, tied by the tables of `ggp.encoding.tables`. These are the same for all turns and for
+all objects that are alike, so a file has each of them once. Which states are reached in time, and which lead
 nowhere, a solver with tables finds out by itself.
 """
 
@@ -12,17 +12,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ggp.analysis.firings import Firing, State
+from ggp.analysis.firings import Firing, State, is_own
 from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
 from ggp.encoding.literals import Why
+from ggp.encoding.lowering.legends import listed
 from ggp.encoding.symbolic import Field, Formula, Formulas, negate
-from ggp.encoding.tables import OFF, OVER, Cast, Tables, label
+from ggp.encoding.tables import OFF, OVER, Tables, label
 from ggp.errors import PlanError
 from ggp.model import Objective, Plan, Term
 from ggp.model.board import kinds_of
 from ggp.referee.semantics import initial_state
 from ggp.transition.bits import Bits, Named
 from ggp.transition.kernel import Boards
+from ggp.transition.program import Change
 
 
 def encode(
@@ -50,6 +52,7 @@ class Writer:
         self.view = Named(self.instance, self.transition)
         # Who takes part, in the order of the variables: the agent, then each object.
         self.parts = [self.tables.agent, *(cast for cast in self.tables.things for _ in cast.starts)]
+        self.encoding.notes |= self.notes()
         self.encoding.decoder = self.decode
         self.encoding.transition = self.transition
 
@@ -71,6 +74,25 @@ class Writer:
         for term in goal.terms:
             self.algebra.require(self.test(term, now), Why(term.say(self.instance)))
         self.minimise(objective)
+
+    def notes(self) -> dict[str, str]:
+        """What the variables mean, for who reads a file of them."""
+        rules = {label(one): f"{one.rule.name} by {one.action}" for one in self.firings.all}
+        meanings = ((value, rules[key]) for key, value in self.tables.labels.items())
+        found = {
+            "firing": f"the rule that fires in turn [t]: {listed(meanings)}; 0 none, as the run is over",
+            "sought": "of how many objects the rule of turn [t] asks that they stand somewhere",
+            "role": "which of these the [i]-th object is in turn [t]; 0 none of them",
+        }
+        for cast in self.parts:
+            others = (
+                f"{number * self.tables.cells} more: it is {self.transition.planes[plane]} by then"
+                for number, plane in enumerate(cast.planes[1:], start=1)
+            )
+            where = f"row * {self.transition.width} + column"
+            told = [f"where the [i]-th {cast.name} stands after turn [t] ({where})", *others, "-1 nowhere"]
+            found[f"{cast.name}_at"] = "; ".join(told)
+        return found
 
     def states(self, turn: int) -> list[int]:
         """The variables of all states after a turn."""
@@ -160,21 +182,15 @@ class Writer:
             encoding.minimise = tuple((1, -lit) for lit in over if not isinstance(lit, bool))
             encoding.offset = over.count(False)
             return
-        weights = {self.tables.labels[label(one)]: self.moves(one, objective) for one in self.firings.all}
+        weights = {
+            self.tables.labels[label(one)]: len(moved(one, objective, self.tables))
+            for one in self.firings.all
+        }
         encoding.minimise = tuple(
             (weight, encoding.number(variable, value))
             for variable in self.turns
             for value, weight in weights.items()
             if weight
-        )
-
-    def moves(self, one: Firing, objective: Objective) -> int:
-        """How many pieces that the objective counts a firing moves."""
-        kinds = kinds_of(self.instance.game, objective.kind or "")
-        return sum(
-            change.result is not None and self.transition.planes[change.plane].kind in kinds
-            for change in one.rule.changes
-            if change.plane is not None
         )
 
     # --- the way back
@@ -221,6 +237,30 @@ class Writer:
             if str(one.action) == word and one.start in there and fits(one, there):
                 return self.tables.labels[label(one)]
         raise PlanError(f"turn {turn + 1}: no rule fires for {word[:60]!r}")
+
+
+def moved(one: Firing, objective: Objective, tables: Tables) -> list[Change]:
+    """The changes of a firing that move what the objective counts."""
+    kinds, planes = (
+        kinds_of(tables.firings.instance.game, objective.kind or ""),
+        tables.firings.transition.planes,
+    )
+    return [
+        change
+        for change in one.rule.changes
+        if change.plane is not None and change.result is not None and planes[change.plane].kind in kinds
+    ]
+
+
+def countable(objective: Objective | None, tables: Tables) -> bool:
+    """Does each firing move as many of what the objective counts, whatever stands there?"""
+    if objective is None or objective.counts != "moves":
+        return True
+    return all(
+        change.sure or is_own(change, one.start.plane)
+        for one in tables.firings.all
+        for change in moved(one, objective, tables)
+    )
 
 
 def fits(one: Firing, there: set[State]) -> bool:

@@ -4,7 +4,7 @@ Source: the firings of `ggp.analysis.firings`. The value of a state is its cell,
 board has for each piece that it can become.
 
     firing, agent, sought, agent'         what the agent does, and how many objects that asks for
-    firing, agent, object, role, object'  what it does to an object; of those that it asks for this is the role-th
+    firing, agent, object, role, object'  what it does to an object, which is the role-th of these
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A variable for each piece that can change: where it stands after each turn, and which piece it is by then."""
+"""A variable for each piece that can change: where it stands after each turn, and what it is by then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ggp.analysis.firings import Firings, Unfit
 from ggp.encoding.choices import Answering
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.objects import encode
+from ggp.encoding.objects import countable, encode
 from ggp.encoding.tables import Tables
 from ggp.encoding.unroll import Ask, turn_by_turn
 from ggp.model import Instance, Plan
@@ -36,6 +36,8 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         tables = Tables(Firings(instance, compile_instance(instance), query.clock.check), query.clock.check)
     except Unfit as error:
         return str(error)
+    if not countable(objective, tables):
+        return "what is to be fewest is moved by rules that may find none of it"
 
     def written(horizon: int, least: int) -> Encoding:
         return encode(tables, horizon, least, objective, query.clock.check)
