@@ -47,7 +47,7 @@ crate = { layer = "solid", tile = "crate" }
 player = { layer = "solid", tile = "person" }
 
 [symbols]
-" " = ""
+"." = ""
 "#" = "wall"
 "$" = "crate"
 "@" = "player"
@@ -62,12 +62,12 @@ step: player here, no wall ahead      => player here -> ahead
 '''
 
 [goal]
-win = ["none crate"]
+win = ["some crate on wall"]
 
 [[level]]
 map = '''
-##  @
-$$   
+##..@
+$$...
 '''
 """
 
