@@ -8,11 +8,11 @@ nowhere, a solver with tables finds out by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ggp.analysis.firings import Firing, State, is_own
+from ggp.analysis.firings import GONE, Firing, State, is_own
 from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.legends import listed
@@ -52,6 +52,7 @@ class Writer:
         self.view = Named(self.instance, self.transition)
         # Who takes part, in the order of the variables: the agent, then each object.
         self.parts = [self.tables.agent, *(cast for cast in self.tables.things for _ in cast.starts)]
+        self.names = list(numbered([cast.name for cast in self.parts]))
         self.encoding.notes |= self.notes()
         self.encoding.decoder = self.decode
         self.encoding.transition = self.transition
@@ -82,26 +83,26 @@ class Writer:
         found = {
             "firing": f"the rule that fires in turn [t]: {listed(meanings)}; 0 none, as the run is over",
             "sought": "of how many objects the rule of turn [t] asks that they stand somewhere",
-            "role": "which of these the [i]-th object is in turn [t]; 0 none of them",
         }
-        for cast in self.parts:
+        where = f"row * {self.transition.width} + column"
+        for name, cast in zip(self.names, self.parts, strict=True):
             others = (
                 f"{number * self.tables.cells} more: it is {self.transition.planes[plane]} by then"
                 for number, plane in enumerate(cast.planes[1:], start=1)
             )
-            where = f"row * {self.transition.width} + column"
-            told = [f"where the [i]-th {cast.name} stands after turn [t] ({where})", *others, "-1 nowhere"]
-            found[f"{cast.name}_at"] = "; ".join(told)
+            off = ["-1 it is off the board"] if GONE in cast.states else []
+            found[f"{name}_at"] = "; ".join([f"where it stands after turn [t] ({where})", *others, *off])
+            found[f"{name}_role"] = "which of the objects that the rule asks for it is in turn [t]; 0 none"
         return found
 
     def states(self, turn: int) -> list[int]:
         """The variables of all states after a turn."""
-        found, numbers = [], dict[str, int]()
-        for cast in self.parts:
-            numbers[cast.name] = numbers.get(cast.name, -1) + 1
-            domain = sorted(self.tables.value(cast.planes, state) for state in cast.states)
-            found.append(self.encoding.new(f"{cast.name}_at", (turn, numbers[cast.name]), domain))
-        return found
+        return [
+            self.encoding.new(
+                f"{name}_at", (turn,), sorted(self.tables.value(cast.planes, state) for state in cast.states)
+            )
+            for name, cast in zip(self.names, self.parts, strict=True)
+        ]
 
     # --- a turn
 
@@ -121,7 +122,8 @@ class Writer:
         encoding.add(Table((firing, before[0], number, after[0]), self.tables.agent.rows, why))
         roles = []
         for place, cast in enumerate(self.parts[1:], start=1):
-            role = encoding.new("role", (turn, place), range(self.tables.most + 1) if cast.sought else (0,))
+            roles_of = range(self.tables.most + 1) if cast.sought else (0,)
+            role = encoding.new(f"{self.names[place]}_role", (turn,), roles_of)
             roles.append(role)
             why = Why(f"what becomes of each {cast.name}, by the rule that fires")
             encoding.add(Table((firing, before[0], before[place], role, after[place]), cast.rows, why))
@@ -237,6 +239,12 @@ class Writer:
             if str(one.action) == word and one.start in there and fits(one, there):
                 return self.tables.labels[label(one)]
         raise PlanError(f"turn {turn + 1}: no rule fires for {word[:60]!r}")
+
+
+def numbered(names: list[str]) -> Iterator[str]:
+    """The names, with a number where there are several of one."""
+    for place, name in enumerate(names):
+        yield f"{name}_{names[:place].count(name) + 1}" if names.count(name) > 1 else name
 
 
 def moved(one: Firing, objective: Objective, tables: Tables) -> list[Change]:

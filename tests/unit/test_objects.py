@@ -28,8 +28,8 @@ from tests.solver_levels import checked, level_of
 
 Board = tuple[frozenset[Piece], ...]
 VARIANTS = Path(ggp.__file__).parent / "bench" / "worlds" / "variants"
-# Pieces that become others or are taken off, that are asked for in twos and fours, rules tried one after another,
-# and agents that become others.
+# Pieces that become others or are taken off, that are asked for in twos and fours, rules tried one after
+# another, and agents that become others.
 GAMES = {
     **{name: f"{name}/first" for name in ("sokoban", "psychopath-2")},
     **{
