@@ -3,21 +3,22 @@
 Where all rules of a turn are about one piece (the agent), in one pass, and no piece is ever made, a turn is
 the firing of one rule: it asks for pieces in cells near the agent, or for none there, and takes some of them
 elsewhere, makes them others, or takes them off the board. So every piece that can change is an *object* with
-a state of its own: which piece it is by now, and where. Source: the compiled rules and the level. Cells are
-numbered in reading order.
+a state of its own: which piece it is by now, and where. Where inputs point at cells, and only what is pointed
+at acts, the agent is what points: in every turn it is wherever it likes. Source: the compiled rules and the
+level. Cells are numbered in reading order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from ggp.model import Instance
+from ggp.model import Instance, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions
-from ggp.transition.program import Change, CompiledRule, Pass, Transition, input_words
+from ggp.transition.program import Change, CompiledRule, Pass, Term, Transition, input_words
 
 MANY = 60  # objects; where more pieces can change, a variable for each of them is the longer way to say it
 WAYS = 64  # of one rule at one place
@@ -37,6 +38,8 @@ class State(NamedTuple):
 
 GONE = State(-1, -1)
 """The state of an object that is off the board, for good."""
+POINTER = -2
+"""The plane of an agent that points, and stands nowhere."""
 
 
 class Asked(NamedTuple):
@@ -89,13 +92,13 @@ class Firings:
         self.tick = tick
         self.columns = transition.width
         self.rules = rules_of_agents(instance, transition)
+        self.points = POINTER in self.rules
         self.refuse_what_is_made()
         self.takeable = {change.plane for change in self.changes() if change.plane is not None}
         self.standing: dict[int, set[int]] = {}  # of each plane the cells of pieces that stay there for good
-        self.start = self.cast()
-        self.reached: dict[
-            int, set[State]
-        ] = {}  # of each plane of `objects`, every state of one of its pieces
+        self.starts = self.cast()  # the states in which the agent can be at first
+        # Of each plane of `objects`, every state of one of its pieces.
+        self.reached: dict[int, set[State]] = {}
         self.all: list[Firing] = []
         self.look()
 
@@ -128,7 +131,7 @@ class Firings:
         assert change.plane is not None and change.result is not None
         return change.source == change.target and layers[change.plane] == layers[change.result]
 
-    def cast(self) -> State:
+    def cast(self) -> list[State]:
         """The state of the agent at the start; the others are sorted into objects and what stays."""
         self.objects: dict[int, list[int]] = {}  # of each plane, the cells where its objects start
         agents = []
@@ -142,11 +145,12 @@ class Firings:
                         self.objects.setdefault(plane, []).append(cell)
                     else:
                         self.standing.setdefault(plane, set()).add(cell)
-        if len(agents) != 1:
+        if len(agents) != 1 and not self.points:
             raise Unfit(f"there are {len(agents)} pieces that its rules are about, not one")
         if sum(map(len, self.objects.values())) > MANY:
             raise Unfit(f"more than {MANY} pieces can change")
-        return agents[0]
+        every = range(self.transition.height * self.columns)
+        return [State(POINTER, cell) for cell in every] if self.points else agents
 
     # --- what can come to pass
 
@@ -155,7 +159,7 @@ class Firings:
         self.reached = {
             plane: {State(plane, cell) for cell in cells} for plane, cells in self.objects.items()
         }
-        agents, size = {self.start}, 0
+        agents, size = {*self.starts}, 0
         while size != (size := len(agents) + sum(map(len, self.reached.values()))):
             self.all = []
             for state in sorted(agents):
@@ -173,7 +177,9 @@ class Firings:
     @cached_property
     def agents(self) -> frozenset[State]:
         """Every state that the agent can be in."""
-        return frozenset({self.start, *(firing.end for firing in self.all)})
+        if self.points:
+            return frozenset(firing.start for firing in self.all) or frozenset(self.starts[:1])
+        return frozenset({*self.starts, *(firing.end for firing in self.all)})
 
     @cached_property
     def things(self) -> tuple[Thing, ...]:
@@ -185,14 +191,14 @@ class Firings:
 
     def fired(self, start: State) -> Iterator[Firing]:
         """Each firing of the agent in this state, for what may stand around it."""
-        for action in all_actions(self.instance):
-            words = input_words(action)
+        for action in self.actions.get(start.cell if self.points else None, ()):
+            words, here = input_words(action), self.pointing(action) if self.points else start.plane
             before: list[tuple[Asked, ...]] = []
             for told in self.rules[start.plane]:
                 rule = told.rule
                 if not words.issuperset(rule.inputs):
                     continue
-                asked = self.asked(rule, start)
+                asked = self.asked(rule, start.cell, here)
                 if asked is None:
                     continue
                 if rule.changes:
@@ -205,18 +211,33 @@ class Firings:
                     break
                 before.append(asked)
 
-    def asked(self, rule: CompiledRule, start: State) -> tuple[Asked, ...] | None:
-        """What a rule asks of objects, with the agent in that state; None where it cannot match."""
+    @cached_property
+    def actions(self) -> dict[int | None, list[Action]]:
+        """The inputs by the cell that they point at (None: at none)."""
+        found: dict[int | None, list[Action]] = {}
+        for action in all_actions(self.instance):
+            cell = None if action.cell is None else action.cell[0] * self.columns + action.cell[1]
+            found.setdefault(cell, []).append(action)
+        return found
+
+    def pointing(self, action: Action) -> int:
+        """The plane of the mark that an input puts where it points."""
+        declared = self.instance.game.input
+        assert declared is not None and declared.pick is not None
+        return self.transition.number[Piece(declared.pick, action.direction)]
+
+    def asked(self, rule: CompiledRule, anchor: int, agent: int) -> tuple[Asked, ...] | None:
+        """What a rule asks of objects, with the agent (a plane) on that cell; None where it cannot match."""
         found: dict[Asked, None] = {}
         for term in rule.terms:
-            cell = self.at(start.cell, term.offset)
+            cell = self.at(anchor, term.offset)
             if not term.planes:
                 if (cell is not None) != term.wanted:
                     return None
                 continue
             stands = cell is not None and (
                 any(cell in self.standing.get(plane, ()) for plane in term.planes)
-                or (cell == start.cell and start.plane in term.planes)
+                or (cell == anchor and agent in term.planes)
             )
             may = frozenset(
                 state.plane
@@ -254,7 +275,7 @@ class Firings:
         self, action: Action, told: Told, way: int, start: State, asked: tuple[Asked, ...]
     ) -> Firing | None:
         """The firing; None where what it puts would meet what stands there for good, or something else."""
-        end, taken, places = start, dict[State, State](), list[tuple[str, int]]()
+        end, taken, put = start, dict[State, State](), dict[tuple[int, tuple[str, int]], None]()
         for change in told.changes:
             here, after = self.moved(change, start)
             if here is None:
@@ -266,10 +287,11 @@ class Firings:
             else:
                 taken[here] = after
                 if after != GONE and not self.replaces(change):
-                    places.append(self.place(after))
+                    put[here.cell, self.place(after)] = None  # one of several that may stand there
         if not any(self.surely(change, start) for change in told.changes):
             raise Unfit("a rule of it may change nothing")
-        places += [self.place(end)] if end != GONE else []
+        places = [place for _, place in put]
+        places += [self.place(end)] if end != GONE and not self.points else []
         barred = {State(plane, cell) for layer, cell in places for plane in self.transition.of_layer(layer)}
         leaving = {
             one for one, after in taken.items() if after == GONE or self.place(one) != self.place(after)
@@ -313,32 +335,53 @@ def rules_of_agents(instance: Instance, transition: Transition) -> dict[int, tup
     declared, game = instance.game.input, instance.game
     if declared is None or game.design is not None:
         raise Unfit("nobody gives an input each turn, and nothing else")
-    if declared.pick is not None:
-        raise Unfit("its inputs point at cells")
     if len(game.players) > 1:
         raise Unfit("there are several players")
     if game.physics or len(transition.turn) != 1 or not isinstance(transition.turn[0], Pass):
         raise Unfit("a turn is more than one pass")
     if transition.wraps:
         raise Unfit("its board wraps round")
-    subjects = transition.turn[0].subjects
-    agents = {plane for plane, _ in subjects if plane is not None}
-    if len(agents) < len(subjects):
+    subjects = [(plane, rules) for plane, rules in transition.turn[0].subjects if plane is not None]
+    if len(subjects) < len(transition.turn[0].subjects):
         raise Unfit("some of its rules are about cells")
+    if declared.pick is not None:
+        return {POINTER: pointed_at(transition, subjects)}
+    agents = {plane for plane, _ in subjects}
     return {
-        plane: tuple(Told(rule, as_moves(rule.changes, plane, agents)) for rule in rules)
+        plane: tuple(Told(rule, as_moves(rule, plane, agents, transition)) for rule in rules)
         for plane, rules in subjects
-        if plane is not None
     }
 
 
-def as_moves(changes: tuple[Change, ...], subject: int, agents: set[int]) -> tuple[Change, ...]:
+def pointed_at(
+    transition: Transition, subjects: list[tuple[int, tuple[CompiledRule, ...]]]
+) -> tuple[Told, ...]:
+    """The rules of what is pointed at, each asking for the piece that it is about. Raises Unfit."""
+    if len({transition.layers[plane] for plane, _ in subjects}) > 1:
+        raise Unfit("several pieces that are pointed at may act at once")
+    found = []
+    for plane, rules in subjects:
+        for rule in rules:
+            marks = [term for term in rule.terms if transition.markers & set(term.planes)]
+            if not any(term.wanted and term.offset == (0, 0) for term in marks):
+                raise Unfit("what is not pointed at acts, too")
+            changes = as_moves(rule, plane, set(), transition)
+            if any({one.plane, one.result} & transition.markers for one in changes):
+                raise Unfit("its rules move the mark of what is pointed at")
+            here = Term((0, 0), (plane,), True)
+            found.append(Told(replace(rule, terms=(here, *rule.terms)), changes))
+    return tuple(found)
+
+
+def as_moves(
+    rule: CompiledRule, subject: int, agents: set[int], transition: Transition
+) -> tuple[Change, ...]:
     """The changes, a piece that is taken off and one that is made told as one that becomes the other.
 
     Preferably where both are in one place; which piece becomes which is nobody's business.
     """
-    made = [one for one in changes if one.plane is None]
-    kept = [one for one in changes if one.plane is not None]
+    made = [one for one in rule.changes if one.plane is None]
+    kept = [one for one in rule.changes if one.plane is not None]
     for near in (True, False):
         for one in tuple(made):
             for place, other in enumerate(kept):
@@ -348,7 +391,20 @@ def as_moves(changes: tuple[Change, ...], subject: int, agents: set[int]) -> tup
                     kept[place] = other._replace(result=one.result, target=one.target)
                     made.remove(one)
                     break
-    return (*kept, *made)
+    return (*(one._replace(sure=one.sure or one_of_them(one, rule, transition)) for one in kept), *made)
+
+
+def one_of_them(change: Change, rule: CompiledRule, transition: Transition) -> bool:
+    """Does the rule ask for one of several pieces of a layer, and do the same to whichever it is?"""
+    alike = {
+        one.plane
+        for one in rule.changes
+        if one.plane is not None and (one.source, one.target) == (change.source, change.target)
+    }
+    asked = (set(term.planes) for term in rule.terms if term.wanted and term.offset == change.source)
+    return len({transition.layers[plane] for plane in alike}) == 1 and any(
+        change.plane in planes <= alike for planes in asked
+    )
 
 
 def is_own(change: Change, subject: int) -> bool:

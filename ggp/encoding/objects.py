@@ -44,6 +44,7 @@ class Writer:
     encoding: Encoding
     tick: Callable[[], None]
     turns: list[int] = field(default_factory=list)  # of each turn, the variable of its firing
+    agents: list[int] = field(default_factory=list)  # and that of the agent before it
 
     def __post_init__(self) -> None:
         self.firings = self.tables.firings
@@ -61,7 +62,7 @@ class Writer:
         """The turns, and the goal after the last."""
         goal, now = self.instance.game.goal, self.states(0)
         starts = [cell for cast in (self.tables.agent, *self.tables.things) for cell in cast.starts]
-        for variable, cell in zip(now, starts, strict=True):
+        for variable, cell in zip(now[self.firings.points :], starts, strict=True):
             self.encoding.add(Clause((self.encoding.number(variable, cell),), Why("it starts there")))
         for turn in range(self.encoding.horizon + 1):
             self.tick()
@@ -78,14 +79,16 @@ class Writer:
 
     def notes(self) -> dict[str, str]:
         """What the variables mean, for who reads a file of them."""
-        rules = {label(one): f"{one.rule.name} by {one.action}" for one in self.firings.all}
+        rules = {key: f"{one.rule.name} by {key[0]}" for one in self.firings.all for key in [label(one)]}
         meanings = ((value, rules[key]) for key, value in self.tables.labels.items())
         found = {
             "firing": f"the rule that fires in turn [t]: {listed(meanings)}; 0 none, as the run is over",
             "sought": "of how many objects the rule of turn [t] asks that they stand somewhere",
         }
         where = f"row * {self.transition.width} + column"
-        for name, cast in zip(self.names, self.parts, strict=True):
+        if self.firings.points:
+            found[f"{self.names[0]}_at"] = f"the cell at which the input of turn [t] points ({where})"
+        for name, cast in list(zip(self.names, self.parts, strict=True))[self.firings.points :]:
             others = (
                 f"{number * self.tables.cells} more: it is {self.transition.planes[plane]} by then"
                 for number, plane in enumerate(cast.planes[1:], start=1)
@@ -110,16 +113,20 @@ class Writer:
         """The variables after one more turn; `played`: it is none in which the run is over."""
         encoding, labels = self.encoding, self.tables.labels.values()
         firing = encoding.new("firing", (turn,), [*([] if played and labels else [OVER]), *labels], "action")
-        encoding.decisions[firing] = lambda plan: self.decided(plan, turn)
+        encoding.decisions[firing] = lambda plan: self.decided(plan, turn)[0]
+        if self.firings.points:
+            encoding.decisions[before[0]] = lambda plan: self.decided(plan, turn)[1]
         if self.turns and not played:
             last, over = encoding.atom(self.turns[-1], OVER), encoding.number(firing, OVER)
             if not isinstance(last, bool):
                 encoding.add(Clause((-last, over), Why("what is over stays over", turn + 1)))
         self.turns.append(firing)
+        self.agents.append(before[0])
         after = self.states(turn + 1)
         number = encoding.new("sought", (turn,), range(self.tables.most + 1))
         why = Why("what the agent does, by the rule that fires")
-        encoding.add(Table((firing, before[0], number, after[0]), self.tables.agent.rows, why))
+        moved = () if self.firings.points else (after[0],)
+        encoding.add(Table((firing, before[0], number, *moved), self.tables.agent.rows, why))
         roles = []
         for place, cast in enumerate(self.parts[1:], start=1):
             roles_of = range(self.tables.most + 1) if cast.sought else (0,)
@@ -147,7 +154,7 @@ class Writer:
     def apart(self, now: list[int]) -> None:
         """No two of one layer stand on one cell: it follows, and a solver learns much from it."""
         layers: dict[str, list[int]] = {}
-        for cast, variable in zip(self.parts, now, strict=True):
+        for cast, variable in list(zip(self.parts, now, strict=True))[self.firings.points :]:
             of = {self.transition.layers[plane] for plane in cast.planes}
             if len(of) == 1:
                 layers.setdefault(of.pop(), []).append(variable)
@@ -198,9 +205,20 @@ class Writer:
     # --- the way back
 
     @cached_property
-    def inputs(self) -> dict[int, str]:
-        """The input that each value of a turn's firing stands for."""
-        return {value: word for (word, *_), value in self.tables.labels.items()}
+    def inputs(self) -> dict[tuple[int, int], str]:
+        """The input that a turn's firing stands for, with the agent in a state (both by their values)."""
+        planes = self.tables.agent.planes
+        return {
+            (self.tables.labels[label(one)], self.tables.value(planes, one.start)): str(one.action)
+            for one in self.firings.all
+        }
+
+    def words(self, values: Values) -> list[str]:
+        """The inputs that an assignment stands for."""
+        told = (
+            (values[firing], values[agent]) for firing, agent in zip(self.turns, self.agents, strict=True)
+        )
+        return [self.inputs[one] for one in told if one[0] != OVER]
 
     def runs(self, words: list[str]) -> list[Boards]:
         """The boards before the first of these inputs, and after each of them."""
@@ -212,8 +230,7 @@ class Writer:
 
     def decode(self, values: Values) -> Plan:
         """The inputs, up to where the goal first holds."""
-        told = (values[variable] for variable in self.turns)
-        words = [self.inputs[value] for value in told if value != OVER]
+        words = self.words(values)
         bits, view = Bits(self.transition), Named(self.instance, self.transition)
         for turn, boards in enumerate(self.runs(words)):
             view.boards = boards
@@ -221,13 +238,13 @@ class Writer:
                 return Plan((), tuple(words[:turn]))
         return Plan((), tuple(words))
 
-    def decided(self, plan: Plan, turn: int) -> int:
-        """What a plan gives the variable of a turn: the firing that its input leads to there.
+    def decided(self, plan: Plan, turn: int) -> tuple[int, int]:
+        """What a plan gives a turn: the firing that its input leads to, and the agent's state before it.
 
         Raises PlanError for an input that leads to none.
         """
         if turn >= len(plan.actions):
-            return OVER
+            return OVER, self.tables.agent.states[0].cell
         bits, word = Bits(self.transition), plan.actions[turn]
         there = {
             State(plane, cell)
@@ -236,8 +253,8 @@ class Writer:
             if board & bits.bit(*divmod(cell, self.transition.width))
         }
         for one in self.firings.all:
-            if str(one.action) == word and one.start in there and fits(one, there):
-                return self.tables.labels[label(one)]
+            if str(one.action) == word and (self.firings.points or one.start in there) and fits(one, there):
+                return self.tables.labels[label(one)], self.tables.value(self.tables.agent.planes, one.start)
         raise PlanError(f"turn {turn + 1}: no rule fires for {word[:60]!r}")
 
 

@@ -3,7 +3,8 @@
 Source: the firings of `ggp.analysis.firings`. The value of a state is its cell, and as many cells more as the
 board has for each piece that it can become.
 
-    firing, agent, sought, agent'         what the agent does, and how many objects that asks for
+    firing, agent, sought, agent'         what the agent does, and how many objects that asks for (no agent'
+                                          where it only points)
     firing, agent, object, role, object'  what it does to an object, which is the role-th of these
 """
 
@@ -13,12 +14,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.analysis.firings import GONE, Asked, Firing, Firings, State, Thing, Unfit
+from ggp.analysis.firings import GONE, POINTER, Asked, Firing, Firings, State, Thing, Unfit
+from ggp.model.board import Action
 
 OVER = 0  # the value of a turn's firing where the run is over
 OFF = -1  # the value of what is off the board
 ROWS = 200_000  # of all tables together: some megabytes of a file
 Row = tuple[int | None, ...]
+Label = tuple[Action, int, int]
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,9 @@ class Tables:
             raise Unfit(f"its tables have more than {ROWS:,} rows")
 
     @cached_property
-    def labels(self) -> dict[tuple[str, int, int], int]:
+    def labels(self) -> dict[Label, int]:
         """The values of a turn's firing, from 1 on, by what tells firings in one place apart."""
-        found: dict[tuple[str, int, int], int] = {}
+        found: dict[Label, int] = {}
         for one in self.firings.all:
             found.setdefault(label(one), len(found) + 1)
         return found
@@ -82,15 +85,21 @@ class Tables:
 
     def agent_cast(self) -> Cast:
         """The agent, and what it does."""
-        states, start = tuple(sorted(self.firings.agents)), self.firings.start
+        points, start = self.firings.points, self.firings.starts[0]
+        states = tuple(sorted(self.firings.agents))
         planes = in_order(states, start.plane)
         rows: list[Row] = []
         for state in states:
             here = self.value(planes, state)
-            rows.append((OVER, here, 0, here))
+            if not points:
+                rows.append((OVER, here, 0, here))
+            elif state == states[0]:
+                rows.append((OVER, here, 0))
             for one in self.by_start.get(state, ()):
-                rows.append((self.labels[label(one)], here, len(seeks(one)), self.value(planes, one.end)))
-        return Cast(self.kind(start.plane), planes, (start.cell,), states, tuple(rows))
+                after = () if points else (self.value(planes, one.end),)
+                rows.append((self.labels[label(one)], here, len(seeks(one)), *after))
+        name = "pick" if points else self.kind(start.plane)
+        return Cast(name, planes, () if points else (start.cell,), states, tuple(rows))
 
     def cast(self, thing: Thing) -> Cast:
         """Objects, and what becomes of them."""
@@ -123,12 +132,16 @@ class Tables:
 
     def meet(self, one: State, other: State) -> bool:
         """Would the two be in one place, where there is room for one?"""
-        return GONE not in (one, other) and self.firings.place(one) == self.firings.place(other)
+        return (
+            GONE not in (one, other)
+            and one.plane != POINTER
+            and self.firings.place(one) == self.firings.place(other)
+        )
 
 
-def label(one: Firing) -> tuple[str, int, int]:
+def label(one: Firing) -> Label:
     """What tells the firings with the agent in one state apart."""
-    return str(one.action), id(one.rule), one.way
+    return one.action._replace(cell=None), id(one.rule), one.way
 
 
 def seeks(one: Firing) -> tuple[Asked, ...]:
