@@ -208,6 +208,7 @@ def test_an_input_that_no_rule_takes_is_named() -> None:
     ("level", "why"),
     [
         ("lights-out/first", "what is not pointed at"),
+        ("rush-hour/first", "gains nothing"),
         ("polar-slide/first", "more than one pass"),
         ("lemmings/seed", "after the last turn only"),
         ("riders/small", "several players"),

@@ -36,6 +36,8 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         tables = Tables(Firings(instance, compile_instance(instance), query.clock.check), query.clock.check)
     except Unfit as error:
         return str(error)
+    if tables.firings.points and query.encoding != NAME:
+        return "its inputs point at cells, where it gains nothing"
     if not countable(objective, tables):
         return "what is to be fewest is moved by rules that may find none of it"
 
