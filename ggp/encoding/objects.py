@@ -83,7 +83,10 @@ class Writer:
         meanings = ((value, rules[key]) for key, value in self.tables.labels.items())
         found = {
             "firing": f"the rule that fires in turn [t]: {listed(meanings)}; 0 none, as the run is over",
-            "sought": "of how many objects the rule of turn [t] asks that they stand somewhere",
+            **{
+                f"sought_{role}": f"1 if the rule of turn [t] asks for {role} or more objects beside the agent"
+                for role in range(1, self.tables.most + 1)
+            },
         }
         where = f"row * {self.transition.width} + column"
         if self.firings.points:
@@ -123,10 +126,10 @@ class Writer:
         self.turns.append(firing)
         self.agents.append(before[0])
         after = self.states(turn + 1)
-        number = encoding.new("sought", (turn,), range(self.tables.most + 1))
+        sought = [encoding.new(f"sought_{role}", (turn,), (0, 1)) for role in range(1, self.tables.most + 1)]
         why = Why("what the agent does, by the rule that fires")
         moved = () if self.firings.points else (after[0],)
-        encoding.add(Table((firing, before[0], number, *moved), self.tables.agent.rows, why))
+        encoding.add(Table((firing, before[0], *sought, *moved), self.tables.agent.rows, why))
         roles = []
         for place, cast in enumerate(self.parts[1:], start=1):
             roles_of = range(self.tables.most + 1) if cast.sought else (0,)
@@ -134,22 +137,20 @@ class Writer:
             roles.append(role)
             why = Why(f"what becomes of each {cast.name}, by the rule that fires")
             encoding.add(Table((firing, before[0], before[place], role, after[place]), cast.rows, why))
-        self.found(turn, number, roles)
+        self.found(turn, sought, roles)
         return after
 
-    def found(self, turn: int, number: int, roles: list[int]) -> None:
+    def found(self, turn: int, sought: list[int], roles: list[int]) -> None:
         """Each of the objects that the firing asks for is there: just one, where they exclude each other."""
-        encoding, most = self.encoding, self.tables.most
-        for role in range(1, most + 1):
+        encoding = self.encoding
+        for role, one in enumerate(sought, start=1):
             why = Why("an object that the rule asks for stands there", turn + 1)
+            asks = encoding.number(one, 1)
             takes = [lit for one in roles if not isinstance(lit := encoding.atom(one, role), bool)]
             if role in self.tables.shared:
-                fewer = (encoding.number(number, many) for many in range(role))
-                encoding.add(Clause((*fewer, *takes), why))
+                encoding.add(Clause((-asks, *takes), why))
             else:
-                asks = (encoding.number(number, many) for many in range(role, most + 1))
-                terms = (*((1, lit) for lit in takes), *((-1, lit) for lit in asks))
-                encoding.add(Sum(terms, "=", 0, why))
+                encoding.add(Sum((*((1, lit) for lit in takes), (-1, asks)), "=", 0, why))
 
     def apart(self, now: list[int]) -> None:
         """No two of one layer stand on one cell: it follows, and a solver learns much from it."""

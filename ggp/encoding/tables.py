@@ -3,8 +3,8 @@
 Source: the firings of `ggp.analysis.firings`. The value of a state is its cell, and as many cells more as the
 board has for each piece that it can become.
 
-    firing, agent, sought, agent'         what the agent does, and how many objects that asks for (no agent'
-                                          where it only points)
+    firing, agent, sought..., agent'      what the agent does, and whether that asks for a first object, a
+                                          second one, ... (no agent' where it only points)
     firing, agent, object, role, object'  what it does to an object, which is the role-th of these
 """
 
@@ -92,14 +92,18 @@ class Tables:
         for state in states:
             here = self.value(planes, state)
             if not points:
-                rows.append((OVER, here, 0, here))
+                rows.append((OVER, here, *self.asks(0), here))
             elif state == states[0]:
-                rows.append((OVER, here, 0))
+                rows.append((OVER, here, *self.asks(0)))
             for one in self.by_start.get(state, ()):
                 after = () if points else (self.value(planes, one.end),)
-                rows.append((self.labels[label(one)], here, len(seeks(one)), *after))
+                rows.append((self.labels[label(one)], here, *self.asks(len(seeks(one))), *after))
         name = "pick" if points else self.kind(start.plane)
         return Cast(name, planes, () if points else (start.cell,), states, tuple(rows))
+
+    def asks(self, number: int) -> tuple[int, ...]:
+        """For the first object, the second, ... whether it is asked for, where so many are."""
+        return tuple(int(place < number) for place in range(self.most))
 
     def cast(self, thing: Thing) -> Cast:
         """Objects, and what becomes of them."""
