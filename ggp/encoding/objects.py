@@ -79,12 +79,12 @@ class Writer:
 
     def notes(self) -> dict[str, str]:
         """What the variables mean, for who reads a file of them."""
-        rules = {key: f"{one.rule.name} by {key[0]}" for one in self.firings.all for key in [label(one)]}
+        rules = {label(one): f"{one.rule.name} by {label(one)[0]}" for one in self.firings.all}
         meanings = ((value, rules[key]) for key, value in self.tables.labels.items())
         found = {
             "firing": f"the rule that fires in turn [t]: {listed(meanings)}; 0 none, as the run is over",
             **{
-                f"sought_{role}": f"1 if the rule of turn [t] asks for {role} or more objects beside the agent"
+                f"sought_{role}": f"1 if the rule of turn [t] asks for {role} or more objects"
                 for role in range(1, self.tables.most + 1)
             },
         }
