@@ -10,6 +10,7 @@ level. Cells are numbered in reading order.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -99,6 +100,7 @@ class Firings:
         self.starts = self.cast()  # the states in which the agent can be at first
         # Of each plane of `objects`, every state of one of its pieces.
         self.reached: dict[int, set[State]] = {}
+        self.on: dict[int, frozenset[int]] = {}  # the same by cells: the planes
         self.all: list[Firing] = []
         self.look()
 
@@ -162,6 +164,7 @@ class Firings:
         agents, size = {*self.starts}, 0
         while size != (size := len(agents) + sum(map(len, self.reached.values()))):
             self.all = []
+            self.on = defaultdict(frozenset, self.by_cell())
             for state in sorted(agents):
                 self.tick()
                 for firing in self.fired(state):
@@ -173,6 +176,13 @@ class Firings:
             for states in self.reached.values():
                 for firing in self.all:
                     states.update(firing.taken[one] for one in firing.taken.keys() & states)
+
+    def by_cell(self) -> dict[int, frozenset[int]]:
+        """Of each cell the planes of which an object can stand there, as far as is known."""
+        found: dict[int, set[int]] = {}
+        for plane, cell in (state for states in self.reached.values() for state in states):
+            found.setdefault(cell, set()).add(plane)
+        return {cell: frozenset(planes) for cell, planes in found.items()}
 
     @cached_property
     def agents(self) -> frozenset[State]:
@@ -239,12 +249,7 @@ class Firings:
                 any(cell in self.standing.get(plane, ()) for plane in term.planes)
                 or (cell == anchor and agent in term.planes)
             )
-            may = frozenset(
-                state.plane
-                for states in self.reached.values()
-                for state in states
-                if state.cell == cell and state.plane in term.planes
-            )
+            may = frozenset() if cell is None else self.on[cell].intersection(term.planes)
             if stands or cell is None or not may:
                 if stands != term.wanted:
                     return None

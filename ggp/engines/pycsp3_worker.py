@@ -9,6 +9,7 @@ JSON.
 import gc
 import json
 import sys
+from copy import copy
 from typing import Any
 
 OUTPUT = sys.argv[1] if __name__ == "__main__" else ""
@@ -101,12 +102,19 @@ def constraints(group: dict[str, Any], variables: dict[str, Any]) -> Any:
 def tables(given: list[Any], variables: dict[str, Any]) -> Any:
     """Lists of variables that have the values of one of the same rows."""
     from pycsp3 import ANY
+    from pycsp3.classes.entities import ECtr
+    from pycsp3.classes.main.constraints import TypeCtrArg
     from pycsp3.functions import _Extension
 
     _, scopes, rows = given
     table = [tuple(ANY if value is None else value for value in row) for row in rows]
-    for names in scopes:
-        yield _Extension(scope=[variables[name] for name in names], table=list(table))
+    lists = [[variables[name] for name in names] for names in scopes]
+    first = _Extension(scope=lists[0], table=table)
+    yield first
+    for others in lists[1:]:  # what it works out about a long table it would work out for each of them
+        twin = copy(first.constraint)
+        twin.arguments = first.constraint.arguments.copy()
+        yield ECtr(twin.arg(TypeCtrArg.LIST, others, content_ordered=True))
 
 
 def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:

@@ -189,6 +189,15 @@ def test_the_best_is_what_search_finds(objective: str) -> None:
     assert found.objective == best.objective
 
 
+def test_a_file_has_each_table_once() -> None:
+    """Of the player, and of both crates, in all turns."""
+    one = level_of("sokoban", ["######", "#@$ .#", "#  $.#", "######"], 8)
+    encoding = encode(tables_of(one), 8, 0, None, lambda: None)
+    text = ace.write(lowered(encoding, ace.BACKEND).encoding).text
+    assert text.count("<extension>") == 2
+    assert text.count("<args> firing[") == 8 + 2 * 8
+
+
 def test_where_nothing_wins_it_says_so() -> None:
     one = level_of("sokoban", ["######", "#@$ .#", "#  $.#", "######"], 3)
     found = api.solve(one, "cp-sat", objective="turns", encoding="objects")
