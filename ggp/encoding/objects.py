@@ -162,7 +162,8 @@ class Writer:
         for layer, variables in layers.items():
             if len(variables) > 1:
                 why = Why(f"no two pieces of layer {layer} on one cell")
-                self.encoding.add(AllDifferent(tuple(variables), why, (OFF,)))
+                off = any(OFF in self.encoding.variables[one].domain for one in variables)
+                self.encoding.add(AllDifferent(tuple(variables), why, (OFF,) if off else ()))
 
     # --- the goal, and what is to be small
 

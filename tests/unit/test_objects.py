@@ -194,7 +194,7 @@ def test_a_file_has_each_table_once() -> None:
     one = level_of("sokoban", ["######", "#@$ .#", "#  $.#", "######"], 8)
     encoding = encode(tables_of(one), 8, 0, None, lambda: None)
     text = ace.write(lowered(encoding, ace.BACKEND).encoding).text
-    assert text.count("<extension>") == 2
+    assert text.count("<list> %... </list>") == 2
     assert text.count("<args> firing[") == 8 + 2 * 8
 
 
