@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ggp.exporters.puzzlescript.cast import HEADS, INK, PAPER, Cast
 from ggp.exporters.puzzlescript.direct import Lines, apart, lone
+from ggp.exporters.puzzlescript.edges import joined
 from ggp.exporters.puzzlescript.general import General
 from ggp.exporters.puzzlescript.goals import Goals
 from ggp.exporters.puzzlescript.hero import Manner, hero_lines
@@ -166,9 +167,20 @@ class Script:
         for step in passes_of((*self.transition.turn, *self.transition.physics)):
             if self.manner == "natural":
                 break
-            for subject, rules in step.subjects:
-                looks += (tests_of(rule, subject, self.transition) for rule in rules)
+            looks += self.looks(step)
         return margin(tests for tests in looks if tests is not None)
+
+    def looks(self, step: Pass) -> Iterator[Tests | None]:
+        """What the rules of a pass ask of cells: nothing of those where markers leave out what is outside."""
+        rules = self.rules_of(step)
+        if any(effect.if_inside for rule in rules for effect in rule.effects):
+            stage = Stage(Cast(self.by_cells, self.transition, self.hero), "", "Turn", "", self.mode.pressed)
+            found = families(stage, step, rules)
+            if plainest([*PLAIN, *REPEATED], stage, found) is None:
+                yield from (family.tests for family in joined(found))
+                return
+        for subject, compiled in step.subjects:
+            yield from (tests_of(rule, subject, self.transition) for rule in compiled)
 
     def picture_tests(self) -> Iterator[Tests | None]:
         """What the pictures of the goal ask of cells."""
