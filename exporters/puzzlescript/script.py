@@ -304,7 +304,7 @@ class Script:
             ("OBJECTS", self.objects()),
             ("LEGEND", self.legend()),
             ("SOUNDS", []),
-            ("COLLISIONLAYERS", (", ".join(layer) for layer in self.cast.layers())),
+            ("COLLISIONLAYERS", (", ".join(layer) for layer in self.lists[1])),
             ("RULES", self.rules),
             ("WINCONDITIONS", self.goals.wins),
             ("LEVELS", self.levels()),
@@ -315,6 +315,16 @@ class Script:
                 lines += ["=" * len(name), name, "=" * len(name), ""]
             lines += [*content, ""]
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+    @cached_property
+    def lists(self) -> tuple[list[tuple[str, Sequence[str]]], list[Sequence[str]]]:
+        """The groups with what they stand for, and the layers. What is named stands before what names it."""
+        cast = self.cast
+        layers = [cast.few(layer) for layer in cast.layers()]
+        many = [(name, members) for name, members in cast.groups.items() if cast.many(members)]
+        long = {name: cast.few(members) for name, members in many}
+        short = {name: members for name, members in cast.groups.items() if name not in long}
+        return [*short.items(), *long.items()], layers
 
     def head(self) -> Iterator[str]:
         """The title and the settings."""
@@ -345,8 +355,7 @@ class Script:
         for here, sign in self.signs.items():
             yield f"{sign} = {' and '.join(sorted(here)) or self.cast.floor}"
         yield ""
-        for name, members in self.cast.groups.items():
-            yield f"{name} = {' or '.join(members)}"
+        yield from (f"{name} = {' or '.join(members)}" for name, members in self.lists[0])
         players = self.player.players()
         if players != ["Player"]:
             yield f"Player = {' or '.join(players)}"
