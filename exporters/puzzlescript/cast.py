@@ -7,7 +7,7 @@ has a name that no kind has taken.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, NamedTuple
@@ -30,6 +30,7 @@ sfx0 sfx1 sfx2 sfx3 sfx4 sfx5 sfx6 sfx7 sfx8 sfx9 sfx10
 """.split()
 # The older engine takes a word for a section's head that only begins like one, and names of one letter are
 # what maps are drawn with.
+MOST_NAMED = 100  # objects that stand in one line
 HEADS = "objects|collisionlayers|legend|sounds|rules|winconditions|levels"
 WORD = rf"(?!(?i:{HEADS}))[A-Za-z](?:[A-Za-z0-9_]*[A-Za-z0-9])"
 INK, PAPER, INVISIBLE = "#3f3e4c", "#fbf7ee", "transparent"
@@ -112,6 +113,17 @@ class Cast:
             spaces += " "
         self.groups[name] = found
         return name
+
+    def many(self, names: Sequence[str]) -> bool:
+        """Are these more than stand in one line?"""
+        return len(names) > MOST_NAMED
+
+    def few(self, names: Sequence[str]) -> Sequence[str]:
+        """These objects; of many of them names for a hundred each, so that no line is longer than is read."""
+        if not self.many(names):
+            return names
+        parts = [names[start : start + MOST_NAMED] for start in range(0, len(names), MOST_NAMED)]
+        return [self.group(f"{part[0]} to {part[-1]}", part) for part in parts]
 
     def known_groups(self) -> dict[frozenset[int], str]:
         """The names that the description itself has for several planes: its classes and its kinds."""

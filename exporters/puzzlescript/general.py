@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ggp.exporters.puzzlescript.edges import joined
 from ggp.exporters.puzzlescript.passes import Family, Stage, input_row
 from ggp.exporters.puzzlescript.patterns import (
     Beside,
@@ -34,7 +35,7 @@ class General:
     def __init__(self, stage: Stage, found: list[Family]) -> None:
         self.stage = stage
         self.cast = stage.cast
-        self.found = found
+        self.found = joined(found)
         self.markers: list[str] = []  # what a pass leaves behind and takes away at its end
         self.senses: dict[Beside, str] = {}
         self.sensing: list[str] = []
@@ -146,7 +147,10 @@ class General:
                 if not {*there} & {change.result, *excluded(change.result, self.cast.transition)}:
                     there.append(change.result)
         cells = {cell: ("", " ".join(self.cast.pieces[p] for p in planes)) for cell, planes in puts.items()}
-        yield from self.reach(family, base, cells)
+        yield from self.reach(family, base, {at: cells[at] for at in cells if at not in family.edges})
+        board = f"no {self.stage.outside}" if self.stage.outside else ""
+        for cell in sorted(cells.keys() & family.edges):
+            yield from self.reach(family, base, {cell: (board, cells[cell][1])})
 
     def reach(self, family: Family, base: str, cells: dict[Cell, tuple[str, str]]) -> Iterator[str]:
         """The lines that rewrite cells around a marker; those not in line with it by way of another one."""
@@ -172,7 +176,7 @@ class General:
         proxy = self.cast.helper(f"{base} row {row}")
         if proxy not in self.markers:
             self.markers.append(proxy)
-        yield anchored("down", base, {row: Spot("", proxy)}, [])
+            yield anchored("down", base, {row: Spot("", proxy)}, [])
         yield anchored("right", proxy, {column: Spot(*change)}, [])
 
     def clear(self) -> list[tuple[str, str]]:

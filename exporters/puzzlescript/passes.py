@@ -57,6 +57,7 @@ class Family:
     """A rule for subjects of one plane: in one direction or, `relative`, in all four.
 
     It is then the key that says which one or, where the rule is `unkeyed`, any that fits will do.
+    What it adds to a cell of `edges` is left out where that is outside the board.
     """
 
     rule: CompiledRule
@@ -64,6 +65,7 @@ class Family:
     tests: Tests
     relative: bool
     unkeyed: bool = False
+    edges: frozenset[Cell] = frozenset()
 
     @property
     def way(self) -> str:

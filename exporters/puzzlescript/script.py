@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ggp.exporters.puzzlescript.cast import HEADS, INK, PAPER, Cast
 from ggp.exporters.puzzlescript.direct import Lines, apart, lone
+from ggp.exporters.puzzlescript.edges import joined
 from ggp.exporters.puzzlescript.general import General
 from ggp.exporters.puzzlescript.goals import Goals
 from ggp.exporters.puzzlescript.hero import Manner, hero_lines
@@ -166,9 +167,20 @@ class Script:
         for step in passes_of((*self.transition.turn, *self.transition.physics)):
             if self.manner == "natural":
                 break
-            for subject, rules in step.subjects:
-                looks += (tests_of(rule, subject, self.transition) for rule in rules)
+            looks += self.looks(step)
         return margin(tests for tests in looks if tests is not None)
+
+    def looks(self, step: Pass) -> Iterator[Tests | None]:
+        """What the rules of a pass ask of cells: nothing of those where markers leave out what is outside."""
+        rules = self.rules_of(step)
+        if any(effect.if_inside for rule in rules for effect in rule.effects):
+            stage = Stage(Cast(self.by_cells, self.transition, self.hero), "", "Turn", "", self.mode.pressed)
+            found = families(stage, step, rules)
+            if plainest([*PLAIN, *REPEATED], stage, found) is None:
+                yield from (family.tests for family in joined(found))
+                return
+        for subject, compiled in step.subjects:
+            yield from (tests_of(rule, subject, self.transition) for rule in compiled)
 
     def picture_tests(self) -> Iterator[Tests | None]:
         """What the pictures of the goal ask of cells."""
@@ -292,7 +304,7 @@ class Script:
             ("OBJECTS", self.objects()),
             ("LEGEND", self.legend()),
             ("SOUNDS", []),
-            ("COLLISIONLAYERS", (", ".join(layer) for layer in self.cast.layers())),
+            ("COLLISIONLAYERS", (", ".join(layer) for layer in self.lists[1])),
             ("RULES", self.rules),
             ("WINCONDITIONS", self.goals.wins),
             ("LEVELS", self.levels()),
@@ -303,6 +315,16 @@ class Script:
                 lines += ["=" * len(name), name, "=" * len(name), ""]
             lines += [*content, ""]
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+    @cached_property
+    def lists(self) -> tuple[list[tuple[str, Sequence[str]]], list[Sequence[str]]]:
+        """The groups with what they stand for, and the layers. What is named stands before what names it."""
+        cast = self.cast
+        layers = [cast.few(layer) for layer in cast.layers()]
+        many = [(name, members) for name, members in cast.groups.items() if cast.many(members)]
+        long = {name: cast.few(members) for name, members in many}
+        short = {name: members for name, members in cast.groups.items() if name not in long}
+        return [*short.items(), *long.items()], layers
 
     def head(self) -> Iterator[str]:
         """The title and the settings."""
@@ -333,8 +355,7 @@ class Script:
         for here, sign in self.signs.items():
             yield f"{sign} = {' and '.join(sorted(here)) or self.cast.floor}"
         yield ""
-        for name, members in self.cast.groups.items():
-            yield f"{name} = {' or '.join(members)}"
+        yield from (f"{name} = {' or '.join(members)}" for name, members in self.lists[0])
         players = self.player.players()
         if players != ["Player"]:
             yield f"Player = {' or '.join(players)}"

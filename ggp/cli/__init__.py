@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 
@@ -24,9 +26,9 @@ from ggp.cli import (  # noqa: F401 - importing them makes the commands
     studying,
 )
 from ggp.cli.common import cli
-from ggp.cli.console import complain, prepare_streams
+from ggp.cli.console import complain, prepare_streams, say_json
 from ggp.cli.looking import LISTS
-from ggp.errors import NotAvailable, NotLearned, PuzzleError, SolverError, UnsupportedFeature
+from ggp.errors import Finding, NotAvailable, NotLearned, PuzzleError, SolverError, UnsupportedFeature
 
 __all__ = ["LISTS", "cli", "main"]
 
@@ -38,6 +40,7 @@ NEW_THINGS = 50_000
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; turn errors into sentences and exit statuses."""
     prepare_streams()
+    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(NEW_THINGS, 20, 20)
     try:
         cli.main(arguments, prog_name="ggp", standalone_mode=False)
@@ -48,13 +51,13 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(130)
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        told((Finding(error.format_message()),), as_json, error.exit_code)
     except (UnsupportedFeature, NotAvailable, NotLearned, SolverError) as error:
         complain(str(error))
-        sys.exit(1)
+        told(error.findings, as_json, 1)
     except PuzzleError as error:
         complain(str(error))
-        sys.exit(2)
+        told(error.findings, as_json, 2)
     except BrokenPipeError:
         # The reader of our output has gone: say nothing more, not even at exit.
         sys.stderr.close()
@@ -65,3 +68,12 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(1)
     finally:
         gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds
+
+
+def told(findings: Sequence[Finding], as_json: bool, status: int) -> NoReturn:
+    """End after an error. Who asked for JSON is given that in the place of an answer."""
+    if as_json:
+        from ggp.cli.report import failure_json
+
+        say_json(failure_json(findings))
+    sys.exit(status)

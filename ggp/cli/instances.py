@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp.cli.console import complain, progress, say, say_json
-from ggp.errors import PuzzleError, SolverError
+from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
     from ggp.model.result import Trace
@@ -45,13 +45,9 @@ def solve_file(
     if want == "unique":
         raise PuzzleError("--unique is a question about levels", "take --all --limit 2")
     run = FileRun(Path(name), solver, want or "best", limit, time_limit, trace)  # type: ignore[arg-type]
-    try:
-        with progress(f"{run.solver} is at work") as update:
-            for number, _ in enumerate(run, start=1):
-                update(f"{run.solver}: answer {number}")
-    except SolverError as error:
-        complain(str(error))
-        return 1
+    with progress(f"{run.solver} is at work") as update:
+        for number, _ in enumerate(run, start=1):
+            update(f"{run.solver}: answer {number}")
     assert run.result is not None
     if as_json:
         say_json(to_json(run))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
-from ggp.cli.console import complain, progress, say, say_json
-from ggp.errors import PuzzleError, UnsupportedFeature
+from ggp.cli.console import progress, say, say_json
+from ggp.errors import DescriptionError, PuzzleError, UnsupportedFeature
 
 if TYPE_CHECKING:
     from ggp.model import Instance, Plan
@@ -148,8 +148,7 @@ def hint(level: str, state: Path | None, as_json: bool) -> None:
         with progress("thinking"):
             found = think(instance, placed)
     except UnsupportedFeature as error:  # no other backend would do: it is the wrong level to ask about
-        complain(str(error))
-        sys.exit(2)
+        raise DescriptionError.of(error.findings) from error
     if as_json:
         say_json(text.hint_json(instance, found))
     else:

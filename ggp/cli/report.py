@@ -249,6 +249,13 @@ def finding_json(finding: Finding) -> Row:
     }
 
 
+def failure_json(findings: Sequence[Finding]) -> Row:
+    """What stands in the place of an answer where there is none: the first fault, and all of them."""
+    rows = [finding_json(finding) for finding in findings]
+    first = {key: rows[0][key] for key in ("remedy", "file", "line", "column")}
+    return {"error": findings[0].message, **first, "findings": rows}
+
+
 # --- ggp solve, ggp replay ----------------------------------------------------------------------------
 
 

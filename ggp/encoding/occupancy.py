@@ -44,7 +44,7 @@ LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in o
 PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
 WAYS = 8  # so many inputs have turns of their own; of more, what most do alike would be written often
 AT_REST = "no input changes anything any more"
-REMEDY = "take a solver that searches (`--solver search`), or a smaller `--horizon`"
+REMEDY = "take a smaller level, or fewer turns (`--horizon`), or a solver that searches if it takes the level"
 
 
 def encode(

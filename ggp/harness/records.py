@@ -124,6 +124,10 @@ LATER: Record = {"proof": None, "vouched": [], "options": {}}
 """What records of older versions lack, and stands for it."""
 MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 """What is read of the record of a learned game, whatever came of it."""
+EXPORT_SHAPE: Shape = MODEL_SHAPE
+"""What is read of the record of an export, whatever came of it."""
+TEXT_SHAPE: Shape = MappingProxyType({"text": is_text, "suffix": is_text})
+"""What is read besides of one that has a text."""
 LEARNED_SHAPE: Shape = MappingProxyType(
     {"model": is_text, "certificate": is_certificate, "rules_text": is_text}
     | {"seconds": is_number, "rollouts": is_count, "examples": is_count}
@@ -147,6 +151,12 @@ POINT_SHAPE: Shape = MappingProxyType(
     | {"levels": listed(lambda one: isinstance(one, dict) and misfit(one, AT_LEVEL_SHAPE) is None)}
 )
 """What is read besides of one that was measured."""
+
+
+def lasts(record: Record) -> bool:
+    """Would an export end so again? Not for want of time, or of something that may be installed by then."""
+    done = record["stop"] == "done" and misfit(record, TEXT_SHAPE) is None
+    return done or record["stop"] == "refused"
 
 
 def of_result(job: Job, result: Result, plans: list[dict[str, Any]]) -> Record:

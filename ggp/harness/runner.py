@@ -16,6 +16,7 @@ from ggp.harness.jobs import (
     Settings,
     curve_jobs,
     fingerprint,
+    key_of,
     make_jobs,
     our_versions,
     path_names,
@@ -25,6 +26,7 @@ from ggp.harness.jobs import (
 from ggp.harness.pool import Pool, Workers
 from ggp.harness.records import (
     CURVE_SHAPE,
+    EXPORT_SHAPE,
     LEARNED_SHAPE,
     MODEL_SHAPE,
     POINT_SHAPE,
@@ -32,6 +34,7 @@ from ggp.harness.records import (
     Journal,
     Record,
     disagreements,
+    lasts,
     misfit,
     unanswered,
     unfinished,
@@ -47,6 +50,7 @@ from ggp.model.shown import line, number_of
 RECORDS = "records.jsonl"  # the journal of the runs
 POINTS = "curves.jsonl"  # that of the points of learning curves
 MODELS = "models.jsonl"  # that of the games that were learned
+EXPORTS = "exports.jsonl"  # that of the texts of levels, and of refusals to write one
 PROBES = 3  # how often a solver that does not answer is asked for its versions
 
 
@@ -149,7 +153,8 @@ def compare(
         engines = {name: str(known[name].get("engine", "")) for name in names}
         comparison.records = vouched(comparison.records, engines)
         if exports:
-            comparison.exports = exported(pool, comparison.instances, settings)
+            texts = stack.enter_context(Journal(folder / EXPORTS if folder else None, EXPORT_SHAPE))
+            comparison.exports = exported(pool, comparison.instances, settings, texts)
     return comparison
 
 
@@ -290,15 +295,22 @@ def probed(pool: Workers, solvers: Sequence[str], settings: Settings) -> dict[st
     return {name: found[name] for name in solvers}
 
 
-def exported(pool: Pool, instances: Sequence[Instance], settings: Settings) -> dict[str, dict[str, Record]]:
-    """What each exporter says to each instance."""
+def exported(
+    pool: Workers, instances: Sequence[Instance], settings: Settings, journal: Journal
+) -> dict[str, dict[str, Record]]:
+    """What each exporter says to each instance, from the journal where it stands there."""
     names = [name for name in registry.EXPORTERS if name != "null"]
     found: dict[str, dict[str, Record]] = {}
     for instance in instances:
-        jobs = [
-            Job("export", name, name, instance, settings=settings, versions=our_versions()) for name in names
-        ]
-        found[instance.name] = answers(pool, jobs)
+        plain = Job("export", "", instance=instance, settings=settings, versions=our_versions())
+        named = [replace(plain, name=name) for name in names]
+        jobs = [replace(job, key=key_of(job)) for job in named]
+        told = {key: record for key, record in journal.records.items() if lasts(record)}
+        for key, record in answers(pool, [job for job in jobs if job.key not in told]).items():
+            told[key] = record
+            if lasts(record):
+                journal.add(key, record)
+        found[instance.name] = {job.name: told[job.key] for job in jobs}
     return found
 
 

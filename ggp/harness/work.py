@@ -153,7 +153,10 @@ def export(job: Job, tell: Tell) -> Record:
 
     assert job.instance is not None
     tell("started", None)
-    made = to_format(job.instance, job.name)
+    try:
+        made = to_format(job.instance, job.name)
+    except UnsupportedFeature as error:
+        return {"stop": "refused", "note": sentence(error)}
     return {"stop": "done", "note": "", "text": made.text, "suffix": made.suffix}
 
 

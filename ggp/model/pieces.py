@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from itertools import product
 
 from ggp.model import (
     RELATIVE,
@@ -179,6 +178,21 @@ def at_edges(
     another, and together they are the rule; most rules leave one choice.
     """
     ends = list(dict.fromkeys(end for _, end in effects if end is not None))
-    for choice in product((True, False), repeat=len(ends)):
-        inside = dict(zip(ends, choice, strict=True))
+    for inside in borders(ends):
         yield [effect for effect, end in effects if end is None or inside[end]], inside
+
+
+def borders(cells: Sequence[Cell]) -> list[dict[Cell, bool]]:
+    """Which of these cells may be inside the board together, seen from a cell of a board of any size.
+
+    All of them stands first. A board is a rectangle, so these are far fewer than all subsets.
+    """
+    rows, columns = (sides([cell[axis] for cell in cells]) for axis in (0, 1))
+    found = {tuple(c in across and r in down for r, c in cells) for down in rows for across in columns}
+    return [dict(zip(cells, choice, strict=True)) for choice in sorted(found, reverse=True)]
+
+
+def sides(steps: Sequence[int]) -> list[range]:
+    """The rows (or columns) that a board may have around one of its own, as far as these steps can tell."""
+    before, after = max((0, *(-step for step in steps))), max((0, *steps))
+    return [range(-low, high + 1) for low in range(before + 1) for high in range(after + 1)]

@@ -7,11 +7,11 @@ the description, and is only made with `allow_loss`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from ggp import registry
-from ggp.errors import Finding, NotAvailable, UnsupportedFeature
+from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import (
@@ -26,7 +26,7 @@ from ggp.model.export import (
     Telling,
     Watchable,
 )
-from ggp.model.features import CHOOSE, lacking, missing
+from ggp.model.features import lacking, missing
 from ggp.tasks.taking import taken
 
 NO_TURNS = Finding(
@@ -69,7 +69,8 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     try:
         instance = taken(instance, module.NAME, module.FEATURES)
     except UnsupportedFeature as error:
-        return error.findings
+        remedy = elsewhere(instance)
+        return tuple(replace(finding, remedy=remedy) for finding in error.findings)
     why = module.WHY if isinstance(module, Reasoned) else None
     found = lacking(instance, module.NAME, module.FEATURES, why=why)
     return (
@@ -77,19 +78,22 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     )
 
 
-def elsewhere(instance: Instance) -> str:
-    """Which formats have all that an instance needs, for who was refused by one; nothing is written yet."""
-    found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance)]
-    return f"what has all of it: --to {' or '.join(found)}" if found else CHOOSE
+def elsewhere(instance: Instance, of: type = ExporterModule) -> str:
+    """Which formats (of this sort) have all of an instance, for who was refused by one."""
+    found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance, of)]
+    return f"what has all of it: --to {' or '.join(found)}" if found else "no other format has all of it"
 
 
-def takes(name: str, instance: Instance) -> bool:
-    """Can an exporter run here and write an instance?"""
+def takes(name: str, instance: Instance, of: type = ExporterModule) -> bool:
+    """Can an exporter run here, is it of this sort, and does it write an instance, and all of it?"""
     try:
         module = load_exporter(name)
-    except NotAvailable:
+        shown = given(module, instance)
+        if missing(shown, module.FEATURES) or not isinstance(module, of):
+            return False
+        return not module.unfit(shown, None) and not module.losses(shown, None)
+    except PuzzleError:  # it is not there, there are no passes for it, or it would write too much
         return False
-    return not missing(instance, module.FEATURES) and not module.unfit(given(module, instance), None)
 
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
@@ -220,5 +224,5 @@ def watch(name: str, instance: Instance, plan: Plan, inputs: Iterable[Action | N
         raise UnsupportedFeature.of(name, refused)
     if not isinstance(module, Watchable):
         message = f"the engine that plays {name} cannot be watched"
-        raise UnsupportedFeature.of(name, (Finding(message, "watch it in vgdl"),))
+        raise UnsupportedFeature.of(name, (Finding(message, elsewhere(instance, Watchable)),))
     return module.watch(given(module, instance), plan, inputs)

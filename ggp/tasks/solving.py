@@ -17,7 +17,7 @@ from ggp import registry
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.faults import first_fault
 from ggp.encoding.constraints import Encoding
-from ggp.errors import Finding, NotAvailable, PuzzleError, SolverError
+from ggp.errors import Finding, NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
 from ggp.model.board import width
 from ggp.model.features import placed_moves, require
@@ -35,7 +35,7 @@ from ggp.model.result import (
 )
 from ggp.referee.trajectory import Verdict, played, replay
 from ggp.tasks.alarm import alarm
-from ggp.tasks.taking import with_cuts
+from ggp.tasks.taking import another, with_cuts
 from ggp.tasks.vouching import vouched
 
 
@@ -123,9 +123,7 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        found = with_cuts(self.instance, self.solver, self.module.FEATURES)
-        self.taken, self.cuts = found.instance, found.cuts
-        require(self.taken, self.solver, self.module.FEATURES)
+        self.taken, self.cuts = self.given()
         as_passes = self.instance.game.scan is not None and self.taken is not self.instance
         if as_passes and self.want in ("all", "count"):
             raise PuzzleError(
@@ -145,6 +143,17 @@ class Run:
         self.counted = 0
         self.once = Once()
         self.first: float | None = None
+
+    def given(self) -> tuple[Instance, tuple[Finding, ...]]:
+        """What the solver is given, and where turns are cut off; raises UnsupportedFeature."""
+        try:
+            found = with_cuts(self.instance, self.solver, self.module.FEATURES)
+            require(found.instance, self.solver, self.module.FEATURES)
+        except UnsupportedFeature as error:
+            remedy = another(self.instance)
+            findings = tuple(replace(finding, remedy=remedy) for finding in error.findings)
+            raise UnsupportedFeature.of(self.solver, findings) from error
+        return found.instance, tuple(found.cuts)
 
     def __iter__(self) -> Iterator[Plan]:
         """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""

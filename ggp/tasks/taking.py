@@ -41,6 +41,12 @@ def takes(instance: Instance, solver: str) -> bool:
     return module.available() is None and not missing(instance, module.FEATURES)
 
 
+def another(instance: Instance) -> str:
+    """Who solves an instance, for who was refused by one solver."""
+    name = default_solver(instance)
+    return f"`--solver {name}` takes it" if takes(instance, name) else "no solver that is here takes it"
+
+
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:
     """The instance as a backend gets it; raises UnsupportedFeature where there are no passes to give."""
     found = with_cuts(instance, backend, supported)

@@ -64,6 +64,36 @@ def test_what_is_not_a_command_line(ask: Ask, arguments: str, message: str) -> N
     error_only(ask(*arguments.split()), message)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error", "place"),
+    [
+        ("solve", "Missing argument 'LEVEL'.", (None, None, None)),
+        ("solve lemmings/sed", "there is no level called 'lemmings/sed'", (None, None, None)),
+        ("show bad.toml", "this is not TOML", ("bad.toml", 1, 12)),
+        ("hint sokoban/first", "places nothing", ("sokoban.toml", 1, 1)),
+        ("solve bad.cnf", "'x' is not a number", ("bad.cnf", 1, 1)),
+    ],
+)
+def test_what_fails_is_told_as_json_too(
+    ask: Ask,
+    arguments: str,
+    error: str,
+    place: tuple[str | None, int | None, int | None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.toml").write_text('name = "bad\n')
+    Path("bad.cnf").write_text("p cnf 1 x\n")
+    plain, answer = ask(*arguments.split()), ask(*arguments.split(), "--json")
+    assert (answer.status, answer.err) == (plain.status, plain.err) and plain.status == 2
+    assert error in answer.data["error"] and answer.data["error"] in plain.err
+    file, line, column = place
+    assert (answer.data["file"] or "").endswith(file or "") and answer.data["line"] == line
+    assert answer.data["column"] == column
+    assert [one["message"] for one in answer.data["findings"]][0] == answer.data["error"]
+
+
 # --- names that are not there: 2, and what was meant ----------------------------------------------------
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.language.description import check_file, read_game
+from ggp.language.validate.collisions import collision_findings
 from ggp.model import Instance, Level
 from ggp.referee.semantics import all_actions, initial_state, step
 from tests.slow import one_in
@@ -144,6 +145,26 @@ def test_one_cell_is_picked_unless_rules_mark_more(tmp_path: Path, rules: str, m
     file = tmp_path / "picked.toml"
     file.write_text(PICKED.replace("GROUPS", f"[[turn]]\nrules = '{rules}'" if rules else ""))
     assert any("collides" in finding.message for finding in check_file(file)) == many
+
+
+@pytest.mark.parametrize(
+    ("count", "made", "warned"),
+    [
+        ("0", "", False),
+        ("0", "hatch: target here, no crate here => remove target here, add crate here", True),
+        ("1", "hop: crate here, no crate right => remove crate here, add crate right", False),
+        ("1", "hop: crate here, no crate right => add crate right", True),
+        ("1", "split: crate here => remove crate here, add crate left, add crate right", True),
+    ],
+)
+def test_what_maps_do_not_hold_may_come_of_rules(count: str, made: str, warned: bool) -> None:
+    """Two crates collide where rules can make two; a map alone does not say how many there will be."""
+    careless = "push: player here, crate ahead => crate ahead -> ahead.ahead"
+    groups = f"[[turn]]\nrules = '{careless}'\n" + (f"[[physics]]\nrules = '{made}'\n" if made else "")
+    text = GAME.replace("GROUPS", groups).replace("FACING", "").replace("@ $.", f"@ {'$' * int(count)}.")
+    counted = text.replace('crate = { layer = "solid"', f'crate = {{ layer = "solid", count = "{count}"')
+    game, _ = read_game(counted.encode(), "chain.toml")
+    assert any("with crate" in finding.message for finding in collision_findings(game)) == warned
 
 
 def random_collision(groups: str, facing: str, rng: Random) -> bool:

@@ -16,6 +16,7 @@ from ggp.model.board import Action
 from ggp.model.export import FromConstraints, Playable, Watchable
 from ggp.referee.trajectory import replay
 from ggp.tasks import exporting
+from ggp.tasks.solving import Run
 
 
 def test_a_form_that_a_game_does_not_have_is_unfit_and_no_loss() -> None:
@@ -39,6 +40,31 @@ def test_features_that_are_missing_are_told_before_anything_else(monkeypatch: py
     monkeypatch.setattr(null, "unfit", lambda *_: pytest.fail("asked though features are missing"))
     refused = exporting.refusal(exporting.load_exporter("null"), levels.load("sokoban/first"))
     assert refused and all(finding.message.startswith("null does not support") for finding in refused)
+
+
+@pytest.mark.parametrize(
+    ("name", "refused_by"), [("fillomino/tiny", "vgdl"), ("samegame/first", "gvgai"), ("nim/three", "pddl")]
+)
+def test_a_refusal_names_formats_that_write_this_very_level(name: str, refused_by: str) -> None:
+    """A link of Fillomino cannot say what the largest number is, so of that level it would lose something."""
+    instance = levels.load(name)
+    with pytest.raises(UnsupportedFeature) as refusal:
+        exporting.export(instance, refused_by)
+    said = refusal.value.findings[0].remedy
+    named = said.partition("--to ")[2].split(" or ") if "--to " in said else []
+    for other in registry.EXPORTERS:
+        if other in named:
+            exporting.export(instance, other)
+        elif other != "null":
+            with pytest.raises(UnsupportedFeature):
+                exporting.export(instance, other)
+
+
+def test_a_refusal_names_a_solver_that_takes_the_level() -> None:
+    for name, remedy in (("lemmings/seed", "`--solver search`"), ("nim/three", "no solver that is here")):
+        with pytest.raises(UnsupportedFeature) as refusal:
+            Run(levels.load(name), "pyperplan")
+        assert refusal.value.findings[0].remedy.startswith(remedy)
 
 
 def test_abilities_are_found_by_their_protocols() -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import psutil
 import pytest
 
-from ggp.harness.jobs import Job
-from ggp.harness.records import Record
-from ggp.harness.runner import Watch
+from ggp.harness.jobs import Job, Settings
+from ggp.harness.pool import Event
+from ggp.harness.records import EXPORT_SHAPE, Journal, Record
+from ggp.harness.runner import Watch, exported
+from ggp.language import levels
 from tests.comparing import Compare, below, start
 from tests.slow import slow_unless
 
@@ -40,6 +43,44 @@ def test_what_has_a_record_is_not_run_again(fakes: Compare, tmp_path: Path) -> N
     assert (third.resumed, third.run) == (["search"], ["slow-1"])
     lines = (tmp_path / "out/records.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == 9 and len((tmp_path / "out/models.jsonl").read_text("utf-8").splitlines()) == 1
+
+
+class Writing:
+    """Workers that write every text at once but in one format, for which there was no time at first."""
+
+    def __init__(self, *, in_time: bool) -> None:
+        self.free, self.in_time = True, in_time
+        self.begun: list[Job] = []
+        self.left: list[Job] = []
+
+    @property
+    def busy(self) -> int:
+        return len(self.left)
+
+    def start(self, job: Job) -> None:
+        self.begun.append(job)
+        self.left.append(job)
+
+    def events(self, timeout: float) -> Iterator[Event]:
+        job = self.left.pop()
+        record = {"stop": "done", "note": "", "text": job.name, "suffix": ".txt"}
+        if job.name == "url":
+            record = {"stop": "refused", "note": "it has no values"}
+        elif job.name == "xcsp3" and not self.in_time:
+            record = {"stop": "time-limit", "note": ""}
+        yield job, "done", record
+
+
+def test_a_text_is_not_written_again(tmp_path: Path) -> None:
+    found, begun = [], []
+    for in_time in (False, True, True):
+        pool = Writing(in_time=in_time)
+        with Journal(tmp_path / "exports.jsonl", EXPORT_SHAPE) as journal:
+            found.append(exported(pool, [levels.load("lemmings/seed")], Settings(), journal))
+        begun.append([job.name for job in pool.begun])
+    assert len(begun[0]) > 8 and begun[1:] == [["xcsp3"], []]
+    assert found[1] == found[2] and list(found[0]["lemmings/seed"]) == begun[0]
+    assert [one["lemmings/seed"]["xcsp3"]["stop"] for one in found] == ["time-limit", "done", "done"]
 
 
 @pytest.mark.parametrize(

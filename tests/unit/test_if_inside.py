@@ -9,11 +9,16 @@ import pytest
 
 from ggp import api
 from ggp.errors import DescriptionError, IllegalAction, IllFormed, PuzzleError
+from ggp.exporters import puzzlescript
+from ggp.exporters.puzzlescript.play import at_random
+from ggp.importers import puzzlescript as importer
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.model import Instance, Piece
 from ggp.model.board import Action, State, cells, height, width
 from ggp.model.features import needs
+from ggp.model.pieces import borders
+from ggp.referee import keys
 from ggp.referee.semantics import all_actions, initial_state, step
 from ggp.transition.bits import Bits
 from ggp.transition.program import compile_instance
@@ -74,6 +79,40 @@ def test_pressing_at_the_border_flips_what_is_there(rows: str, wraps: bool) -> N
         after = step(instance, start, action)
         assert lit(instance, after) == expected
         assert bits.unpack(bits.act(bits.pack(start), action, instance.game.input)) == after
+
+
+def test_what_may_be_inside_together_is_what_boards_have() -> None:
+    """Against every place on every board that is large enough to tell, or too small."""
+    seen_from = [(-2, -1), (-2, 1), (1, 2), (2, 0), (0, -1), (0, 1)]
+    found = set()
+    for tall, wide in product(range(1, 6), repeat=2):
+        for row, column in product(range(tall), range(wide)):
+            found.add(tuple(0 <= row + r < tall and 0 <= column + c < wide for r, c in seen_from))
+    told = [tuple(inside.values()) for inside in borders(seen_from)]
+    assert set(told) == found and len(told) == len(found) and all(told[0])
+
+
+KNIGHTS = ", ".join(
+    f"add flip {a}.{a}.{b} if inside, add flip {b}.{a}.{a} if inside"
+    for a, b in (("up", "left"), ("left", "down"), ("down", "right"), ("right", "up"))
+)
+
+
+@pytest.mark.parametrize("effects", [CROSS, KNIGHTS, "add flip up.left if inside, add flip left if inside"])
+def test_puzzlescript_has_a_line_for_each_effect_and_it_comes_in_again(effects: str) -> None:
+    instance = lamps("o..o\n.o..\n.oo.\no...", effects)
+    text = puzzlescript.text(instance)
+    lines = [line for line in text.splitlines() if "Do_press" in line and "->" in line]
+    assert len(lines) <= 3 + 2 * effects.count("add")
+    game, (level,) = importer.read(text.encode(), "lamps.txt")
+    script = puzzlescript.EDITABLE.script(instance, None)
+    for number in range(3):
+        expected = at_random(script, script.instance, f"again {number}", 60)
+        *_, (_, shown) = expected.frames
+        played = keys.play([Instance(game, level)], expected.keys)
+        on = [any(piece.kind == "lamp" for piece in here) for here in played.state.board]
+        assert (on, played.won) == ([bool(here) for here in shown.board], shown.won)
+        assert expected.turns > 2
 
 
 @pytest.mark.parametrize("solver", ["search", "cp-sat", "sat"])

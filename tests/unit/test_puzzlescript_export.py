@@ -14,12 +14,14 @@ import pytest
 
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.exporters import puzzlescript
+from ggp.exporters.puzzlescript import cast
 from ggp.exporters.puzzlescript.cast import WORD, Cast, piece_look, sprites, turned_rows
 from ggp.exporters.puzzlescript.levels import LETTERS, MOST_CONTENTS, SIGNS
 from ggp.exporters.puzzlescript.patterns import Test as CellTest
 from ggp.exporters.puzzlescript.patterns import laid_out, margin, plain, simplified
 from ggp.exporters.puzzlescript.player import mode_of
 from ggp.exporters.puzzlescript.script import Script
+from ggp.importers import puzzlescript as importer
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Piece, Plan
@@ -50,6 +52,19 @@ def section(text: str, name: str) -> list[str]:
 
 
 # --- the text ----------------------------------------------------------------------------------------
+
+
+def test_a_line_names_no_more_than_a_hundred_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer lists go by way of names for parts of them, and say the same."""
+    instance = levels.load("boulder-dash/first")
+    plain, _ = importer.read(puzzlescript.text(instance).encode(), "plain.txt")
+    puzzlescript.written.cache_clear()
+    monkeypatch.setattr(cast, "MOST_NAMED", 3)
+    text = puzzlescript.text(instance)
+    puzzlescript.written.cache_clear()
+    lists = [*section(text, "COLLISIONLAYERS"), *section(text, "LEGEND")]
+    assert max(len(re.split(", | or ", line)) for line in lists) <= 4  # the parts themselves are named
+    assert importer.read(text.encode(), "plain.txt")[0].scan == plain.scan
 
 
 PLAINLY = {

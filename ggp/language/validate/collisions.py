@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ggp.errors import Finding, IllFormed
 from ggp.language.maps import symbols_of
-from ggp.language.validate.exclusions import FindModel, most_on_maps, never_collides
+from ggp.language.validate.exclusions import FindModel, most_of_kinds, never_collides
 from ggp.language.validate.rule_pictures import RuleContext, offset
 from ggp.model import (
     DIRECTIONS,
@@ -223,9 +223,9 @@ def action_of(words: frozenset[str]) -> Action | None:
 
 
 def too_many(game: Game, scene: Scene) -> bool:
-    """Does a scene hold more of a kind than any map may?"""
+    """Does a scene hold more of a kind than there ever are?"""
     held = Counter(piece.kind for here in scene.pieces.values() for piece in here)
-    return any(held[name] > most for name, most in most_on_maps(game).items())
+    return any(held[name] > most for name, most in most_of_kinds(game).items())
 
 
 def play(game: Game, group: Group, scene: Scene) -> Finding | None:
