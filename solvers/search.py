@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from ggp.errors import PuzzleError, UnknownName
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Objective, Plan
 from ggp.model.features import SCAN, SOLVABLE, goal_features
 from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
 from ggp.referee.semantics import ending
+from ggp.referee.trajectory import replay
 from ggp.search.narrowing.words import WORDS
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
 
     search = Narrowing(instance)
     plans = (Plan(tuple(sorted(design))) for design in search.solutions(tick))
-    stop = yield from improving(plans, query, search)
+    stop = yield from improving(plans, instance, query, search)
     return stop or Outcome("unsolvable", True)
 
 
@@ -215,9 +216,10 @@ def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Gen
         search = DesignSearch(instance)
         leaves = search.leaves(tick)
     else:
-        few = query.want in ("best", "first")
+        other = query.objective is not None and query.objective.counts != "placements"
+        few = query.want == "first" or (query.want == "best" and not other)
         leaves = (search.fewest if few else search.leaves)(patient(query.clock))
-    stop = yield from improving((Plan(leaf.placed) for leaf in leaves), query, search)
+    stop = yield from improving((Plan(leaf.placed) for leaf in leaves), instance, query, search)
     return stop or Outcome(none_stop(instance), True)
 
 
@@ -227,21 +229,34 @@ class Limited(Protocol):
     limit: int | None
 
 
-def improving(plans: Iterator[Plan], query: Query, search: Limited) -> Generator[Plan, None, Outcome | None]:
-    """Pass plans on; for the best one, ask for fewer and fewer placements. None if there was no plan."""
-    fewest = query.want == "best" and query.objective is not None and query.objective.counts == "placements"
-    found: Plan | None = None
+def improving(
+    plans: Iterator[Plan], instance: Instance, query: Query, search: Limited
+) -> Generator[Plan, None, Outcome | None]:
+    """Pass plans on; of the best one, ask for better and better ones. None if there was no plan."""
+    objective = query.objective if query.want == "best" else None
+    best: int | None = None
+    found = False
     for plan in plans:
-        if found is not None and fewest and len(plan.design) >= len(found.design):
-            continue
-        found = plan
+        if objective is not None:
+            value = cost(instance, plan, objective)
+            if best is not None and value >= best:
+                continue
+            best = value
+        found = True
         yield plan
-        if query.want == "first" or (query.want == "best" and not fewest):
+        if query.want == "first" or (query.want == "best" and objective is None):
             return Outcome("satisfied")
-        if fewest:
-            if not plan.design:
-                break
-            search.limit = len(plan.design) - 1
-    if found is None:
+        if best == 0:
+            break
+        if objective is not None and best is not None and objective.counts == "placements":
+            search.limit = best - 1
+    if not found:
         return None
-    return Outcome("optimal", True, bound=len(found.design)) if fewest else Outcome("satisfied", True)
+    return Outcome("optimal", True, bound=best) if objective is not None else Outcome("satisfied", True)
+
+
+def cost(instance: Instance, plan: Plan, objective: Objective) -> int:
+    """The value of a plan, as the referee has it."""
+    if objective.counts == "placements":
+        return len(plan.design)
+    return replay(instance, plan).values[objective.name]

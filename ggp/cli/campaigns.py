@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, MEGABYTES, Seconds, cli, writable
+from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, Seconds, cli, writable
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -74,15 +74,13 @@ def campaign(file: Path | None, store: Path, as_json: bool, **options: Any) -> N
 )
 @click.option("--versus", metavar="A,B", help="How two solvers compare where both solved.")
 @click.option("--merge", "others", multiple=True, type=FILE, metavar="STORE", help="Take over its records.")
-@click.option("--csv", type=FILE, callback=writable, metavar="FILE", help="Write a row for each record.")
-@click.option("--parquet", type=FILE, callback=writable, metavar="FILE", help="The same as Parquet.")
-@click.option(
-    "--lines", type=FILE, callback=writable, metavar="FILE", help="Whole records, JSON, one a line."
-)
-@click.option("--page", type=FILE, callback=writable, metavar="FILE", help="Write a page that opens offline.")
+@click.option("--csv", type=OUT, callback=writable, metavar="FILE", help="Write a row for each record.")
+@click.option("--parquet", type=OUT, callback=writable, metavar="FILE", help="The same as Parquet.")
+@click.option("--lines", type=OUT, callback=writable, metavar="FILE", help="Whole records, JSON, one a line.")
+@click.option("--page", type=OUT, callback=writable, metavar="FILE", help="Write a page that opens offline.")
 @click.option(
     "--portfolio",
-    type=FILE,
+    type=OUT,
     callback=writable,
     metavar="FILE",
     help="Write what `auto:FILE` goes by.",

@@ -54,19 +54,23 @@ class Seconds(click.FloatRange):
 
 
 class Careful(click.Command):
-    """A command that never writes over what it reads."""
+    """A command that never writes over what it reads, nor two of its outputs over one another."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Refuse an output that is one of the inputs, before any work is done."""
-        output = context.params.get("output")
-        given = [value for name, value in context.params.items() if name != "output"]
-        if not isinstance(output, Path):
-            return super().invoke(context)
-        for value in given:
-            for text in value if isinstance(value, tuple) else (value,):
-                if isinstance(text, str | Path) and any(same_file(output, path) for path in paths_in(text)):
-                    message = f"cannot write {output}: this command reads it"
-                    raise PuzzleError(message, "give the output another name")
+        """Refuse an output that is an input or another output, before any work is done."""
+        names = {one.name for one in self.params if one.type is OUT}
+        outputs = [path for name, path in context.params.items() if name in names and path is not None]
+        given = [value for name, value in context.params.items() if name not in names]
+        texts = [text for value in given for text in (value if isinstance(value, tuple) else (value,))]
+        read = [path for text in texts if isinstance(text, str | Path) for path in paths_in(text)]
+        for number, output in enumerate(outputs):
+            if any(same_file(output, path) for path in read):
+                message = f"cannot write {output}: this command reads it"
+                raise PuzzleError(message, "give the output another name")
+            plain = output.is_file() or not output.exists()
+            if plain and os.path.realpath(output) in map(os.path.realpath, outputs[:number]):
+                message = f"cannot write {output} twice"
+                raise PuzzleError(message, "give each output a name of its own")
         return super().invoke(context)
 
 
@@ -87,6 +91,7 @@ def same_file(output: Path, path: str) -> bool:
 
 LEVEL = click.argument("level", metavar="LEVEL")
 FILE = click.Path(path_type=Path)
+OUT = click.Path(path_type=Path)  # of options that name what is written
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 

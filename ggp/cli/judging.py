@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, cli, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, OUT, cli, load_instance, writable
 from ggp.cli.console import progress, say, say_json
 from ggp.errors import DescriptionError, PuzzleError, UnsupportedFeature
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="TEXT", help="What chance begins with.")
 @click.option("--encoding", is_flag=True, help="Hold the plan against each constraint, too.")
 @click.option("--solver", metavar="NAME", help="With --encoding: as this solver gets it.")
-@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
+@click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep the run to learn from.")
 @JSON
 def replay(
     level: str,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ggp import registry
-from ggp.cli.common import FILE, JSON, Seconds, cli, writable
+from ggp.cli.common import FILE, JSON, OUT, Seconds, cli, writable
 from ggp.cli.console import progress, say, say_json
 from ggp.errors import NotLearned, PuzzleError, shown
 
@@ -41,7 +41,7 @@ NEEDED = "trial: none was made, as less than all of the runs was too little to l
 @click.option(
     "--watch", metavar="ENGINE:FILE", help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME."
 )
-@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep what was watched.")
+@click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
 @click.option("--active", is_flag=True, help="Make the levels and inputs on which what fits still differs.")
 @click.option("--noise", type=float, metavar="SHARE", help="Up to this share of the cells was seen wrongly.")
@@ -62,7 +62,7 @@ NEEDED = "trial: none was made, as less than all of the runs was too little to l
     help="Without GAME: hold the rules against so many turns (of --from: every fifth run; 0: none).",
 )
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="In seconds, for all of it.")
-@click.option("-o", "--output", type=FILE, callback=writable, metavar="MODEL", help="Write the rules.")
+@click.option("-o", "--output", type=OUT, callback=writable, metavar="MODEL", help="Write the rules.")
 @JSON
 def learn(
     game: str | None,

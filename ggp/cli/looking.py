@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, cli, listed, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, OUT, cli, listed, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners", "players")
@@ -85,8 +85,8 @@ def check(files: Sequence[str], as_json: bool) -> None:
 
 @cli.command()
 @LEVEL
-@click.option("-o", "--output", type=FILE, callback=writable, help="Where to save the plan.")
-@click.option("--record", type=FILE, callback=writable, metavar="FILE", help="Keep the run to learn from.")
+@click.option("-o", "--output", type=OUT, callback=writable, help="Where to save the plan.")
+@click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep the run to learn from.")
 @click.option(
     "--against", callback=listed, metavar="A,B", help="Who plays the others: see `ggp list players`."
 )
@@ -132,7 +132,7 @@ def play(
 @LEVEL
 @click.option("--plan", type=FILE, help="A plan file to play.")
 @click.option(
-    "-o", "--output", type=FILE, callback=writable, required=True, metavar="OUT.gif|.mp4|.webm|.png|.svg"
+    "-o", "--output", type=OUT, callback=writable, required=True, metavar="OUT.gif|.mp4|.webm|.png|.svg"
 )
 @click.option("--size", type=click.IntRange(4, 512), default=32, show_default=True, help="Pixels a cell.")
 @click.option("--numbers", is_flag=True, help="Number the rows and columns.")

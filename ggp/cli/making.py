@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, Seconds, cli, listed, load_instance, writable
+from ggp.cli.common import FILE, JSON, LEVEL, OUT, Seconds, cli, listed, load_instance, writable
 from ggp.cli.console import complain, or_install, progress, say_json
 from ggp.errors import PuzzleError
 
@@ -36,7 +36,7 @@ STYLES = ("editable", "exact")
 @click.option(
     "-o",
     "--output",
-    type=FILE,
+    type=OUT,
     callback=writable,
     metavar="OUT",
     help="Write to a file, or to files in a folder.",
@@ -195,7 +195,7 @@ def verified(checks: Iterator[Any]) -> bool:
 @click.option(
     "--time-limit", type=Seconds(0), metavar="S", help="In seconds, for all of them (default: 60 a level)."
 )
-@click.option("-o", "--output", type=FILE, callback=writable, metavar="FILE.toml", help="Write the levels.")
+@click.option("-o", "--output", type=OUT, callback=writable, metavar="FILE.toml", help="Write the levels.")
 @JSON
 def generate(
     game: str,

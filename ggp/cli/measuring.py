@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, MEGABYTES, Seconds, cli, listed
+from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, Seconds, cli, listed
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -29,7 +29,7 @@ CENSUS = "census"
 @click.option("--time-limit", type=Seconds(0.01), default=60.0, metavar="S", show_default=True)
 @click.option("--memory-limit", type=MEGABYTES, default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Runs at a time.")
-@click.option("-o", "--output", type=FILE, metavar="DIR", help="Write records, pictures and a page; resumes.")
+@click.option("-o", "--output", type=OUT, metavar="DIR", help="Write records, pictures and a page; resumes.")
 @JSON
 def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
     """Solve levels by several paths with several solvers, and compare.
@@ -122,7 +122,7 @@ def count_folder(files: Path | None, time_limit: float | None, workers: int, as_
 @click.option("--trials", type=click.IntRange(1), metavar="N", help="Stop after so many trials.")
 @click.option("--trial", type=click.IntRange(1), metavar="N", help="Make this one trial again.")
 @click.option(
-    "-o", "--output", type=FILE, metavar="DIR", help="Where findings are written. Default: lab-findings."
+    "-o", "--output", type=OUT, metavar="DIR", help="Where findings are written. Default: lab-findings."
 )
 @JSON
 def lab(output: Path | None, as_json: bool, **options: Any) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, Seconds, cli, listed, writable
+from ggp.cli.common import JSON, OUT, Seconds, cli, listed, writable
 from ggp.cli.console import progress, say, say_json
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def standings(rows: Sequence[Standing]) -> Any:
 @cli.command()
 @click.argument("game")
 @click.option(
-    "-o", "--output", type=FILE, callback=writable, required=True, metavar="POLICY", help="The file to write."
+    "-o", "--output", type=OUT, callback=writable, required=True, metavar="POLICY", help="The file to write."
 )
 @click.option(
     "--levels", type=click.IntRange(1), default=600, show_default=True, help="To make and practise on."

@@ -17,6 +17,7 @@ from ggp.cli.common import (
     JSON,
     LEVEL,
     MEGABYTES,
+    OUT,
     Seconds,
     cli,
     listed,
@@ -146,7 +147,7 @@ class Wish:
 @click.option("--memory-limit", type=MEGABYTES, metavar="MB", help="For each process, in megabytes.")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="An option of the solver, as threads=N.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="An option of the solver, as seed=N.")
-@click.option("--log", type=FILE, metavar="FILE", help="Keep what the solver prints.")
+@click.option("--log", type=OUT, metavar="FILE", help="Keep what the solver prints.")
 @click.option("--keep", type=FILE, metavar="FOLDER", help="Keep what the solver gets, in a new folder.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
 @click.option(
@@ -157,7 +158,7 @@ class Wish:
 @click.option(
     "--as", "form", type=click.Choice(FORMS), metavar="|".join(FORMS), help="Print the plan as this alone."
 )
-@click.option("-o", "--output", type=FILE, callback=writable, metavar="PLAN", help="Write the plan.")
+@click.option("-o", "--output", type=OUT, callback=writable, metavar="PLAN", help="Write the plan.")
 @JSON
 def solve(**options: Any) -> None:
     """Solve a level: the best plan, or --first, --all, --count. Every plan is replayed before it is shown.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import FILE, JSON, MEGABYTES, Seconds, cli
+from ggp.cli.common import JSON, MEGABYTES, OUT, Seconds, cli
 from ggp.cli.console import progress, say, say_json
 
 
@@ -16,7 +16,7 @@ from ggp.cli.console import progress, say, say_json
 @click.option("--time-limit", type=Seconds(0.1), default=10.0, metavar="S", show_default=True)
 @click.option("--memory-limit", type=MEGABYTES, default=4096, metavar="MB", show_default=True)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Levels at a time.")
-@click.option("-o", "--output", type=FILE, metavar="DIR|FILE.html", help="One page; a folder resumes.")
+@click.option("-o", "--output", type=OUT, metavar="DIR|FILE.html", help="One page; a folder resumes.")
 @JSON
 def study(
     file: str, time_limit: float, memory_limit: int, workers: int, output: Path | None, as_json: bool

@@ -62,7 +62,7 @@ class Answering:
                 told = answer.get("objective")
                 self.objective = float(told) if isinstance(told, (int, float)) else None
         if not self.ended.timed_out and (self.ended.code != 0 or self.status is None):
-            if "MemoryError" in self.ended.errors or "bad_alloc" in self.ended.errors:
+            if self.ended.starved:
                 raise MemoryError
             raise SolverError(f"{self.name} {self.ended}", REMEDY)
 

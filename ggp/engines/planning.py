@@ -14,6 +14,7 @@ from typing import Any
 
 from ggp.engines.processes import Ended, python
 from ggp.engines.processes import run as run_child
+from ggp.engines.scratch import Scratch
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance, Objective, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
@@ -75,7 +76,9 @@ class Planner:
         asked = Asked(written.task, written.costs, self.name, optimal)
         given = json.dumps(asdict(asked)).encode()
         query.clock.check()
-        output, ended = run_child(command, env=environment, given=given, seconds=query.clock.left)
+        with Scratch() as folder:  # Fast Downward leaves a file where it works, if it is ended
+            left = query.clock.left
+            output, ended = run_child(command, env=environment, given=given, seconds=left, cwd=folder)
         if ended.timed_out:
             raise OutOfTime
         answer = self.read(output, ended)
@@ -94,7 +97,7 @@ class Planner:
 
     def read(self, output: bytes, ended: Ended) -> dict[str, Any]:
         """The answer of the worker."""
-        if "MemoryError" in ended.errors:
+        if ended.starved:
             raise MemoryError
         try:
             answer = json.loads(output)

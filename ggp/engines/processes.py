@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import selectors
 import shutil
@@ -33,6 +34,11 @@ from ggp.errors import NotAvailable, SolverError
 MARK = "GGP_CHILD"  # the word in the environment by which what a child left behind is found
 LARGEST = 64 * 2**20  # bytes that a child may print without saying anything of use
 MOST_LINES = 200_000  # that a child may print without saying anything of use
+OUT_OF_MEMORY = re.compile(  # in the words of Python, C++, Java, SCIP and systems
+    r"MemoryError|bad_alloc|OutOfMemory|out of memory|insufficient memory|cannot allocate memory"
+    r"|not enough space",
+    re.I,
+)
 LAST_WORDS = 4000  # bytes of its standard error that are kept
 TICK = 0.1  # seconds between two looks at whether a silent child is still there
 LEAVE = 2.0  # seconds for the process between to end all that it holds
@@ -47,6 +53,11 @@ class Ended:
     timed_out: bool
     errors: str  # the end of what it printed to standard error
     seconds: float
+
+    @property
+    def starved(self) -> bool:
+        """Did it say that it gets no more memory?"""
+        return OUT_OF_MEMORY.search(self.errors) is not None
 
     def __str__(self) -> str:
         how = f"was ended by {self.by}" if self.by else f"ended with status {self.code}"
@@ -236,10 +247,14 @@ def run(command: Sequence[str], **options: object) -> tuple[bytes, Ended]:
 
 
 def python(module: str) -> tuple[list[str], dict[str, str]]:
-    """(command, environment) that runs a module of this project in a Python of its own, as here."""
+    """(command, environment) that runs a module of this project in a Python of its own, as here.
+
+    Modules that lie in the folder where somebody works are not taken for those of this project (`-P`).
+    """
     root = str(Path(ggp.__file__).parents[1])
     paths = [root, os.environ.get("PYTHONPATH", "")]
-    return [sys.executable, "-m", module], {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    known = {"PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+    return [sys.executable, "-P", "-m", module], known
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -109,7 +109,7 @@ class SatSession:
         assert ended is not None
         if ended.timed_out:
             raise OutOfTime
-        if "MemoryError" in ended.errors or "bad_alloc" in ended.errors:
+        if ended.starved:
             raise MemoryError
         raise SolverError(f"sat {ended}", REMEDY)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 
 from ggp.encoding.constraints import Clause, Constraint
@@ -20,6 +20,8 @@ from ggp.model import Cell, Instance
 from ggp.model.result import Clock, OutOfTime
 
 QUESTIONS = 200  # put to the solver to find the smallest set; a few seconds
+RULES_ASKED = 2.0  # seconds for what a part of the rules allows
+RULES_SOUGHT = 60.0  # for all such questions
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,12 @@ def clue_order(clue: Clue) -> tuple[tuple[str, int], Cell]:
 
 
 def rules_against(instance: Instance, clock: Clock) -> tuple[Why, ...]:
-    """A few rules under which a level without an answer has none; what is given is taken for granted."""
+    """A few rules under which a level without an answer has none; what is given is taken for granted.
+
+    How a part of the rules is answered may be far harder to tell than of all of them. So nobody is asked for
+    long, and a rule that would be left out stays where that is not told in time.
+    """
+    end = Clock(RULES_SOUGHT)
     encoding = encode(instance)
     rules, owner = rules_of(encoding)
     certain = {
@@ -106,6 +113,7 @@ def rules_against(instance: Instance, clock: Clock) -> tuple[Why, ...]:
 
     def fails(chosen: frozenset[int]) -> bool:
         clock.check()
+        end.check()
         kept = [
             constraint
             for constraint, rule in zip(encoding.constraints, owner, strict=True)
@@ -114,10 +122,20 @@ def rules_against(instance: Instance, clock: Clock) -> tuple[Why, ...]:
         part = replace(
             encoding, constraints=kept, atoms=[*encoding.atoms], atom_numbers={**encoding.atom_numbers}
         )
-        return answer(part, clock) is None
+        return answer(part, Clock(RULES_ASKED)) is None
+
+    def known_to_fail(chosen: frozenset[int]) -> bool:
+        try:
+            return fails(chosen)
+        except OutOfTime:
+            clock.check()
+            return False
 
     every = [number for number in range(len(rules)) if number not in certain]
-    found, _ = smallest(every, fails, minimal(every, fails), instance, QUESTIONS)
+    found = minimal(every, known_to_fail)
+    with suppress(OutOfTime):
+        found, _ = smallest(every, fails, found, instance, QUESTIONS)
+    clock.check()
     return tuple(rules[number].why for number in sorted(found) if rules[number].why.text)
 
 

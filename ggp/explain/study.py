@@ -15,9 +15,11 @@ from typing import Any
 
 import psutil
 
-from ggp.errors import Finding, UnsupportedFeature
+from ggp.analysis import faults
+from ggp.errors import Finding, IllFormed, UnsupportedFeature
 from ggp.explain import effort
 from ggp.model import Group, Instance, groups_of
+from ggp.model.board import Action
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, lacking
 from ggp.model.result import Clock, OutOfTime, Want
 from ggp.referee.scanning import Scanner
@@ -28,6 +30,7 @@ from ggp.search.moving import MovingSearch, StateSearch
 from ggp.search.scanning import ScanSearch
 from ggp.tasks.solving import Run
 from ggp.transition.bits import Bits
+from ggp.transition.kernel import Boards
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 
 WITHOUT = {"design", "fill", "design-and-input", "fill-and-physics", "moving-design", "chance-in-turns"}
@@ -264,11 +267,20 @@ class Study:
             bits=bits,
             difficulty="" if bits is None else effort.difficulty(self.instance.game, bits),
             plan=plan,
-            fired=tuple(sorted(self.fired)),
+            fired=tuple(name for name in rules_of(self.instance) if name in self.fired),
             stood=tuple(self.stood()),
             seconds=round(self.clock.seconds, 3),
-            note=self.note,
+            note="; ".join(one for one in (self.note, self.passed_over()) if one),
         )
+
+    def passed_over(self) -> str:
+        """What is wrong with a turn of which nothing comes, as rules collide or do not come to rest in it."""
+        search = self.search
+        if not isinstance(search, NotedSearch) or search.bits.fault is None:
+            return ""
+        boards, action = search.bits.fault
+        fault = faults.told(self.instance, search.bits.unpack(boards), action)
+        return f"turns with a fault of the rules were passed over: {fault}"
 
     def ways(self) -> int | None:
         """How many runs of inputs win in fewest moves; None where states as near were not gone on from."""
@@ -325,11 +337,21 @@ def line_of(place: Any) -> str:
 
 
 class NotedBits(Bits):
-    """Steps boards, and notes which rules fire."""
+    """Steps boards, and notes which rules fire, and the first turn in which they are at fault."""
 
     def __init__(self, transition: Transition, fired: set[str]) -> None:
         super().__init__(transition)
         self.names = fired
+        self.fault: tuple[Boards, Action] | None = None
+
+    def act(self, boards: Boards, action: Action | None, *others: Any, **more: Any) -> Boards:
+        """Note the first turn with a fault of the rules."""
+        try:
+            return super().act(boards, action, *others, **more)
+        except IllFormed:
+            if self.fault is None and action is not None:
+                self.fault = boards, action
+            raise
 
     def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
         """Note the rule."""
@@ -347,7 +369,7 @@ class NotedSearch(MovingSearch):
 
     def __init__(self, instance: Instance, fired: set[str]) -> None:
         super().__init__(instance, None)
-        self.bits = NotedBits(self.bits.transition, fired)
+        self.bits: NotedBits = NotedBits(self.bits.transition, fired)
 
     def judge(self, boards: Any) -> tuple[bool, bool]:
         """The same, of which nothing is kept: each state is judged once."""

@@ -62,7 +62,8 @@ class Supervisor:
         self.ready = False
         self.words = tempfile.TemporaryFile()  # noqa: SIM115 - open for as long as the process runs
         number = theirs.fileno()
-        command = [sys.executable, "-c", START, json.dumps(sys.path), str(number), json.dumps(list(plugins))]
+        words = [json.dumps(sys.path), str(number), json.dumps(list(plugins))]
+        command = [sys.executable, "-P", "-c", START, *words]
         with theirs:
             self.process = subprocess.Popen(
                 command,

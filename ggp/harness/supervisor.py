@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import re
 import resource
 import signal
 import sys
@@ -28,6 +27,7 @@ from typing import IO, Any
 
 import psutil
 
+from ggp.engines.processes import OUT_OF_MEMORY
 from ggp.harness import work
 from ggp.harness.jobs import Job, Parcel
 from ggp.harness.records import Record, unfinished
@@ -41,7 +41,6 @@ LONGEST_COMPILING = 600.0  # seconds that are forgiven; it takes 20 where nothin
 MOST_JOBS = 1000  # of a child: what libraries lose in memory does not add up
 MOST_KEPT = 12  # children of a supervisor that wait
 LAST_WORDS = 4000  # bytes of what a child wrote that are looked at
-OUT_OF_MEMORY = re.compile(r"bad_alloc|MemoryError|OutOfMemory|out of memory|Cannot allocate memory", re.I)
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # Linux's prctl
 
 

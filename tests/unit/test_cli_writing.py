@@ -77,6 +77,10 @@ LEVEL = 'game = "sokoban"\n[[level]]\nname = "one"\nmap = """\n#####\n#@$.#\n###
         "play FILE -o FILE",
         "generate FILE -o FILE",
         "learn FILE -o FILE",
+        "learn FILE --record FILE",
+        "solve FILE --solver sat --log LINK",
+        "replay sokoban/first FILE --record FILE",
+        "results FILE --csv FILE",
     ],
 )
 def test_no_command_writes_over_what_it_reads(ask: Ask, tmp_path: Path, command: str) -> None:
@@ -86,6 +90,12 @@ def test_no_command_writes_over_what_it_reads(ask: Ask, tmp_path: Path, command:
     words = command.replace("FILE", str(file)).replace("LINK", str(link)).split()
     error_only(ask(*words), "this command reads it", "another name")
     assert file.read_text() == LEVEL
+
+
+def test_no_two_outputs_have_one_name(ask: Ask, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    error_only(ask("solve", "sokoban/first", "-o", out, "--log", out), "twice", "a name of its own")
+    assert not out.exists()
 
 
 def test_another_file_of_the_same_folder_can_be_written(ask: Ask, tmp_path: Path) -> None:

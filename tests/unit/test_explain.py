@@ -14,6 +14,7 @@ import pytest
 import ggp
 from ggp.cli import main
 from ggp.errors import PlanError, PuzzleError, UnsupportedFeature
+from ggp.explain import conflict
 from ggp.explain.board_files import read_placed
 from ggp.explain.clues import clues_of, keeping
 from ggp.explain.grade import grade
@@ -23,6 +24,7 @@ from ggp.explain.reasoning import Reasoner
 from ggp.explain.unique import unique
 from ggp.language import levels
 from ggp.model import Cell, Instance, Piece
+from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state
 
 Write = Callable[[str], Instance]
@@ -94,17 +96,31 @@ def test_one_answer_several_or_none(lines: str, expected: str, small: Write) -> 
 
 def test_the_clues_that_contradict_each_other_are_the_fewest(small: Write) -> None:
     instance = small("123. ...4 .... 2...")
-    conflict = unique(instance).conflict
-    assert conflict is not None and conflict.proved
+    found = unique(instance).conflict
+    assert found is not None and found.proved
     every = clues_of(instance)
 
     def solvable(clues: Any) -> bool:
         level = keeping(instance.game, instance.level, clues, every)
         return next(answers(replace(instance, level=level)), None) is not None
 
-    assert not solvable(conflict.clues)
-    assert all(solvable(clues) for clues in itertools.combinations(every, len(conflict.clues) - 1))
-    assert conflict.rules and all("differ" in why.text for why in conflict.rules)
+    assert not solvable(found.clues)
+    assert all(solvable(clues) for clues in itertools.combinations(every, len(found.clues) - 1))
+    assert found.rules and all("differ" in why.text for why in found.rules)
+
+
+def test_rules_that_take_too_long_to_ask_about_are_left_in(
+    small: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a magic square's columns, nobody may know for hours whether there is one."""
+    instance = small("123. ...4 .... 2...")
+    whole = unique(instance).conflict
+    monkeypatch.setattr(conflict, "RULES_SOUGHT", 0.0)
+    found = unique(instance).conflict
+    assert whole is not None and found is not None and found.clues == whole.clues
+    assert set(found.rules) > set(whole.rules)
+    with pytest.raises(OutOfTime):
+        conflict.rules_against(instance, Clock(0.0))
 
 
 def test_when_the_board_itself_has_no_answer(small: Write) -> None:

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from ggp.analysis.faults import first_fault
 from ggp.cli import main
 from ggp.cli.play.app import PlayApp
+from ggp.explain.study import study
 from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.model import Instance
@@ -111,6 +112,13 @@ def test_a_solver_that_finds_nothing_says_what_it_passed_over(
     assert unsolvable or '"stop": "horizon-exhausted"' in text
     assert status == (0 if unsolvable else 1)
     assert f"were passed over: {action}: " in text and all(word in text for word in words), text
+
+
+def test_a_study_says_what_it_passed_over(faulty: Faulty) -> None:
+    file, action, words = faulty
+    found = study(load(str(file)), None)
+    assert found.whole and not found.solvable
+    assert f"were passed over: {action}: " in found.note and all(word in found.note for word in words)
 
 
 @pytest.mark.parametrize("solver", ["search", "cp-sat"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,15 @@ def test_the_fewest_turns(solver: str) -> None:
     assert (result.stop, result.objective, result.bound, result.complete) == ("optimal", 10, 10, True)
     result = api.solve("sokoban/corner", solver, "first")
     assert result.stop == "satisfied" and len(result.plans) == 1
+
+
+def test_what_a_planner_leaves_behind_goes_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One that is ended while it works leaves its task where it is."""
+    monkeypatch.chdir(tmp_path)
+    code = "import time; open('output.sas', 'w').close(); print('ready', flush=True); time.sleep(60)"
+    monkeypatch.setattr(planning, "python", lambda module: ([sys.executable, "-c", code], {}))
+    assert api.solve("sokoban/first", ONE[0], time_limit=0.5).stop == "time-limit"
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_fewest_pushes_are_not_the_fewest_turns() -> None:

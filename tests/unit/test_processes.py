@@ -254,7 +254,21 @@ def test_what_cannot_run_is_said(tmp_path: Path) -> None:
     assert how.code != 0  # with a leash before it, it is the leash that fails
 
 
+@pytest.mark.parametrize(
+    ("words", "starved"),
+    [
+        ("[cons.c:184] ERROR: Insufficient memory for reallocation of 625504 bytes.", True),  # SCIP
+        ("INFO: os::commit_memory(0x7f, 1, 0) failed; error='Not enough space' (errno=12)", True),  # Java
+        ("a segment of memory", False),
+    ],
+)
+def test_programs_say_in_their_own_words_that_there_is_no_memory(words: str, starved: bool) -> None:
+    assert Ended(1, None, False, words, 0.0).starved is starved
+
+
 def test_ours_run_from_any_folder(tmp_path: Path) -> None:
+    """Also from one in which modules are called like those that they use."""
+    (tmp_path / "typing.py").write_text("raise SystemExit(7)")
     command, environment = processes.python("ggp")
     output, how = run([*command, "--version"], env=environment, cwd=tmp_path)
     assert how.code == 0 and output

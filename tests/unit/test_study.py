@@ -88,6 +88,11 @@ def test_what_is_never_used_is_told(tmp_path: Path) -> None:
     assert list(studying.lines(report))[0] == "rules that do something in no state: line 45"
 
 
+def test_rules_that_did_something_are_those_of_the_game() -> None:
+    """What counts on the whole board is compiled to rules of its own, which nobody has written."""
+    assert study(ggp.load("vault/first"), None).fired == ("walk", "unlock")
+
+
 def test_a_level_that_is_won_at_once() -> None:
     """The first turn wins it, also one that does nothing else."""
     assert study(instance(PUSH, "p.@"), None).won_at_start

@@ -10,6 +10,7 @@ import pytest
 
 from ggp.analysis.design import DesignSearch, Leaf
 from ggp.analysis.state_graph import Unfit
+from ggp.api import solve
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance
@@ -143,3 +144,50 @@ def test_limits_stop_rising_where_no_piece_more_would_change_a_run() -> None:
 def test_a_level_with_two_walkers_is_left_to_the_plain_search() -> None:
     with pytest.raises(Unfit, match="just one piece"):
         WalkSearch(levels.load("lemmings/pair"))
+
+
+SOONER = (
+    """
+name = "sooner"
+[kinds]
+wall = { layer = "solid" }
+plank = { layer = "solid" }
+bug = { layer = "walker", facing = ["left", "right"] }
+spot = { layer = "floor" }
+[classes]
+solid = ["wall", "plank"]
+[symbols]
+"." = ""
+"#" = "wall"
+">" = "bug:right"
+"_" = "spot"
+[design]
+place = "plank"
+free-of = ["solid", "bug", "spot"]
+limit = 1
+[[physics]]
+rules = '''
+walk: bug here, no solid ahead => bug here -> ahead
+turn: bug here => turn bug here behind
+'''
+[goal]
+win = ["some bug on spot"]
+[objectives]
+turns = "turns"
+planks = "placements"
+[[level]]
+horizon = 12
+map = """
+    + "'''\n{}\n'''\n"
+)
+
+
+@pytest.mark.parametrize("rows", ["#_>.....#", "#_>.....#\n########>"])  # one walks, and two
+@pytest.mark.parametrize(("objective", "least"), [("turns", 2), ("planks", 0)])
+def test_the_best_design_is_not_always_the_one_with_fewest_pieces(
+    rows: str, objective: str, least: int
+) -> None:
+    """A plank in front of the bug turns it round at once."""
+    game, (level,) = read_game(SOONER.replace("{}", rows).encode(), "sooner")
+    found = solve(Instance(game, level), "search", objective=objective)
+    assert (found.stop, found.objective, found.bound, found.complete) == ("optimal", least, least, True)

@@ -158,7 +158,7 @@ class Talk:
         raw = status or str(self.ended)
         if self.ended.timed_out:
             return Outcome("time-limit", False, raw=raw)
-        if "OutOfMemoryError" in self.ended.errors or "MemoryError" in self.ended.errors:
+        if self.ended.starved:
             return Outcome("memory-limit", False, raw=raw)
         if self.ended.code not in FINE:
             raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
