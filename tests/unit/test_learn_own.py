@@ -15,6 +15,7 @@ from ggp.learn.boards import Board, Turn, turns_of
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.afterwards import actor_of
 from ggp.learn.turn.events import by_movers, learn_pass
 from ggp.learn.turn.turns import Recalled
 from ggp.learn.whole import learn_whole
@@ -70,6 +71,14 @@ def test_a_mover_does_the_same_whatever_it_faces(
 def row(cells: list[str]) -> Board:
     """A board of one row."""
     return Board(1, len(cells), tuple(frozenset([one] if one else []) for one in cells))
+
+
+def test_who_turns_to_where_it_goes_is_the_actor() -> None:
+    """And not the crate, which looks the same before and after it is pushed."""
+    pushes = [["me:left", "crate", "", ""], ["", "me:left", "crate", ""]]
+    after = [[one.replace("left", "right") for one in ("", *cells[:-1])] for cells in pushes]
+    turns = [Turn(row(a), "right", row(b)) for a, b in zip(pushes, after, strict=True)]
+    assert actor_of(turns, structure_of(turns)) == "me"
 
 
 def drawn_together(cells: list[str]) -> list[str]:
