@@ -42,6 +42,11 @@ def turn(before: str, word: str | None, after: str) -> Turn:
     return Turn(boards[0], word, boards[1])
 
 
+def slide_in(one: Turn) -> Slide | None:
+    """The slide of a turn of things without facings."""
+    return slide_of(one, structure_of([one]))
+
+
 @pytest.mark.parametrize(
     "name, number, verdict", one_in(2, [("atomix", 60, "exact"), ("polar-slide", 20, "exact but for bounds")])
 )
@@ -127,18 +132,20 @@ def test_what_goes_on_with_the_next_turn_is_no_loop(name: str) -> None:
 
 
 def test_the_way_of_what_went_alone_is_known() -> None:
-    slide = slide_of(turn("a...#", "right", "...a#"))
+    slide = slide_in(turn("a...#", "right", "...a#"))
     assert slide is not None and slide.way == [(0, 0), (0, 1), (0, 2), (0, 3)]
-    words = [one.word for one in passes_of(turn("a..", "pick(0,0,right)", "..a"), Slide("a", slide.way[:3]))]
+    words = [
+        one.word for one in passes_of(turn("a..", "pick(0,0,right)", "..a"), Slide("a", "a", slide.way[:3]))
+    ]
     assert words == ["pick(0,0,right)", "pick(0,1,right)", "pick(0,2,right)"]
 
 
 def test_what_is_taken_on_the_way_is_taken_where_it_stands() -> None:
-    slide = slide_of(turn("a.g.g#", "right", "....a#"))
+    slide = slide_in(turn("a.g.g#", "right", "....a#"))
     assert slide is not None and len(slide.way) == 5
     inside = [turn("a.g.g#", "right", ".ag.g#"), turn(".ag.g#", "right", "..a.g#")]
     assert list(passes_of(turn("a.g.g#", "right", "....a#"), slide))[:2] == inside
-    left = slide_of(turn("a..#", "right", "tta#"))
+    left = slide_in(turn("a..#", "right", "tta#"))
     assert left is not None
     assert [one.after for one in passes_of(turn("a..#", "right", "tta#"), left)][:1] == [
         turn("ta.#", None, "").before
@@ -149,7 +156,7 @@ def test_what_is_taken_on_the_way_is_taken_where_it_stands() -> None:
     "before, after", [("a.g.#", "...ag"), ("a...#", "...x#"), ("a.g..", "..ag."), ("a...#", "..a.t")]
 )
 def test_where_something_else_changes_than_on_the_way_no_way_is_known(before: str, after: str) -> None:
-    assert slide_of(turn(before, "right", after)) is None
+    assert slide_in(turn(before, "right", after)) is None
 
 
 def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
@@ -167,11 +174,50 @@ def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
     assert not program.wrong(turn("a.g.g.g#", "right", "......a#"))
 
 
+TURNS_AND_SLIDES = """
+name = "turns-and-slides"
+[kinds]
+wall = { layer = "solid" }
+exit = { layer = "floor" }
+me = { layer = "solid", facing = ["up", "right", "down", "left"], count = "1" }
+[symbols]
+"." = ""
+"#" = "wall"
+"e" = "exit"
+"@" = "me:left"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = "look toward input: me here => turn me here ahead"
+[[turn]]
+until = "stable"
+bound = "width + height"
+rules = "slide toward facing: me here, no wall ahead => me here -> ahead"
+[goal]
+win = ["every me on exit"]
+[[level]]
+map = '''
+#.@..#
+..#..e
+....#.
+'''
+"""
+
+
+def test_who_turns_to_where_it_is_sent_and_slides_is_a_loop() -> None:
+    """It has the new facing from its first step on; where it cannot go it only turns."""
+    world = DescribedWorld(*read_game(TURNS_AND_SLIDES.encode(), "turns-and-slides.toml"))
+    turns = list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(1), beside=[]), 40))))
+    program = learn_loop(turns, structure_of(turns), None)
+    assert program is not None and program.loop
+    assert sum(len(part.decisions.decisions) for part in program.parts) <= 3
+
+
 @pytest.mark.parametrize(
     "before, after", [("a.a.#", "..aa#"), ("ab..", "..ab"), ("a..", "a.."), ("a..", "a.a")]
 )
 def test_where_several_may_have_gone_no_way_is_known(before: str, after: str) -> None:
-    assert slide_of(turn(before, "right", after)) is None
+    assert slide_in(turn(before, "right", after)) is None
 
 
 def test_a_facing_takes_more_than_a_few_chances() -> None:

@@ -15,7 +15,7 @@ from itertools import combinations, permutations, product
 from ggp.learn.fit.lists import Decision, Decisions
 from ggp.learn.fit.questions import Row, Test
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.views import Seen
+from ggp.learn.seen.views import OWN, Seen
 
 Things = frozenset[Seen]
 
@@ -150,7 +150,8 @@ def carried(decision: Decision) -> list[Seen]:
     gone = {(c.thing, c.offset) for c in decision.outcome if c.sign == "-"}
     come = {(c.thing, c.offset) for c in decision.outcome if c.sign == "+"}
     things = {thing for thing, _ in gone} & {thing for thing, _ in come}
-    return sorted(thing for thing in things if thing.facing and len([t for t, _ in gone if t == thing]) == 1)
+    faced = (thing for thing in things if thing.facing not in ("", OWN))
+    return sorted(thing for thing in faced if len([t for t, _ in gone if t == thing]) == 1)
 
 
 def facing_another_way(decision: Decision, thing: Seen, facing: str) -> Decision:

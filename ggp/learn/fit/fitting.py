@@ -13,7 +13,7 @@ from ggp.learn.fit.lists import RULE, Decisions, Table, Undecided
 from ggp.learn.fit.program import CELL, Part, meaning, pointing
 from ggp.learn.fit.questions import Excluded, Row
 from ggp.learn.fit.sample import Sample
-from ggp.learn.fit.sights import Example, Sights
+from ggp.learn.fit.sights import Example, Sights, view_for
 from ggp.learn.seen.frames import Frame, Offset, window
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.symmetry import Symmetry, closed, symmetries
@@ -64,9 +64,10 @@ def least_cost(subject: str, examples: Sequence[Example], structure: Structure) 
     """What the parts of a subject cost at least, in the frame in which the fewest different things happen."""
     busy = [example for example in examples if example.changes]
     directed = [example for example in busy if pointing(structure, example.turn.word)]
-    views = [(View(frame, structure), busy) for frame in plain_frames(subject, structure)]
     words = frozenset(meaning(structure, example.turn.word) for example in directed)
-    views += [(View(frame, structure), directed) for frame in sent_frames(words) if directed]
+    frames = [(frame, busy) for frame in plain_frames(subject, structure)]
+    frames += [(frame, directed) for frame in sent_frames(words) if directed]
+    views = [(view_for(subject, frame, structure, some), some) for frame, some in frames]
     return RULE * min(len({example.seen(subject, view)[1] for example in some}) for view, some in views)
 
 
@@ -128,7 +129,7 @@ def best_view(
     """The part with the shortest list over some frames and their symmetries."""
     best: tuple[float, View, Fit] | None = None
     for frame in frames:
-        view = View(frame, structure)
+        view = view_for(subject, frame, structure, examples)
         sights = Sights(subject, view, examples)
         for symmetry, slack in symmetries(frame):
             limit = min(most, best[0] / slack if best is not None else math.inf)

@@ -19,7 +19,7 @@ from ggp.learn.fit.questions import Excluded, Test, Told, plainness, proposed
 from ggp.learn.fit.toil import spend
 from ggp.learn.fit.trees import grown
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.views import Look, Outcome, Seen
+from ggp.learn.seen.views import OWN, Look, Outcome, Seen
 
 MOST_TESTS = 120  # tests looked at together
 TREES = 4  # trees that choose them
@@ -83,7 +83,7 @@ def applies(outcome: Outcome, looks: Mapping[Offset, Look]) -> bool:
     """Is all there that the outcome takes away, and all on the board that it adds to?"""
     for change in outcome:
         look = looks.get(change.offset)
-        if look is None or (change.sign == "-" and change.thing not in look):
+        if look is None or (change.sign == "-" and change.thing.facing != OWN and change.thing not in look):
             return False
     return True
 

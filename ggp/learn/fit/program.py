@@ -97,7 +97,8 @@ class Program:
         for part, at, token in self.anchors(board, word):
             spend(20)
             direction = part.direction(token, word)
-            for sign, cell, thing in part.view.apply(part.outcome(board, at, direction, word), at, direction):
+            outcome = part.outcome(board, at, direction, word)
+            for sign, cell, thing in part.view.apply(outcome, at, direction, token):
                 cell = self.structure.cell(board, cell)
                 if thing is None or not board.inside(cell):
                     raise Unmade

@@ -14,10 +14,11 @@ from ggp.learn.fit.lists import Decisions
 from ggp.learn.fit.program import Part, meaning
 from ggp.learn.fit.sample import Sample
 from ggp.learn.seen.codes import Codes
-from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.signs import is_sign
+from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.symmetry import Image, Symmetry
-from ggp.learn.seen.views import Change, Look, Outcome, View
+from ggp.learn.seen.views import PICK, Change, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
 NOTHING = Decisions((), (), 0.0)
@@ -40,11 +41,29 @@ class Example(NamedTuple):
             Change(
                 sign,
                 view.frame.offset(self.at, near(self.board, self.at, cell), direction),
-                view.seen(token, direction),
+                view.changed(sign, token, direction, self.token if sign == "+" or cell == self.at else None),
             )
             for sign, cell, token in self.changes
         )
         return direction, tuple(sorted(changes))
+
+    def in_company(self, structure: Structure) -> bool:
+        """Does another of its name share its cell?"""
+        names = [structure.name(token) for token in self.board.at(self.at) or ()]
+        return self.token is not None and names.count(structure.name(self.token)) > 1
+
+
+def view_for(subject: str, frame: Frame, structure: Structure, examples: Sequence[Example]) -> View:
+    """The view of a subject in which the fewest different things happen to it.
+
+    One that can face four ways, and goes where it is sent, does the same from all four of them.
+    """
+    views = [View(frame, structure)]
+    faced = frame.toward != "facing" and subject in {name for name, _ in structure.facing.values()}
+    busy = [one for one in examples if one.changes]
+    if faced and subject != PICK and not any(one.in_company(structure) for one in busy):
+        views += [View(frame, structure, subject, keeps) for keeps in (False, True)]
+    return min(views, key=lambda view: len({one.seen(subject, view)[1] for one in busy}))
 
 
 class Sights:

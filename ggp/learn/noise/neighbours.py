@@ -112,7 +112,7 @@ def unasked(program: Program | Passes, turns: Sequence[Turn]) -> Turn | None:
     for turn in filter(usual(turns), turns):
         after = said(program, turn)
         for act in acts(program, turn.before, turn.word) if after != turn.before else ():
-            cells = [cell for _, cell, _ in act.part.view.apply(act.decision.outcome, act.at, act.direction)]
+            cells = [cell for _, cell, _ in act.changes()]
             if all(after.at(cell) == turn.after.at(cell) for cell in cells):
                 right[id(act.decision)].append(looks_of(act))
             elif all(turn.before.at(cell) == turn.after.at(cell) for cell in cells):

@@ -16,7 +16,7 @@ from ggp.learn.boards import Stack, Turn
 from ggp.learn.fit.program import CELL, Part, Program, marked, meaning, subjects_on
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.views import Look, Seen
+from ggp.learn.seen.views import OWN, Look, Seen
 from ggp.model import DIRECTIONS
 
 MOST_TURNS = 2_000  # that contexts are looked for in
@@ -57,7 +57,7 @@ def questions(part: Part) -> dict[Offset, list[Question]]:
     for decision in part.decisions.decisions:
         for test in decision.tests:
             add(found.setdefault(test.offset, []), test)
-        for change in decision.outcome:
+        for change in (one for one in decision.outcome if one.thing.facing != OWN):
             add(found.setdefault(change.offset, []), change.thing if change.sign == "-" else None)
     return found
 

@@ -14,10 +14,14 @@ from ggp.model import DIRECTIONS, Cell
 
 QUARTERS = ("ahead", "rightward", "behind", "leftward")
 PICK = "picked"  # the name of the mark that stands where an input points
+OWN = "own"  # the facing or value of the anchor itself, whichever it has
 
 
 class Seen(NamedTuple):
-    """A thing and its facing, both as seen by the anchor, or its value; plain things have the facing ""."""
+    """A thing and its facing, both as seen by the anchor, or its value; plain things have the facing "".
+
+    In what happens to the anchor itself it may be `OWN`: it goes from there, whatever it faces.
+    """
 
     name: str
     facing: str = ""
@@ -43,10 +47,16 @@ Look = frozenset[Seen] | None
 
 @dataclass(frozen=True)
 class View:
-    """A frame with the structure that says which tokens turn with it."""
+    """A frame with the structure that says which tokens turn with it.
+
+    `own`: the name of anchors of which it is not told what they face, or which value they have, where they
+    go; and, if it `keeps`, where they come to with the same.
+    """
 
     frame: Frame
     structure: Structure
+    own: str = ""
+    keeps: bool = False
 
     def seen(self, token: Token, direction: str | None) -> Seen:
         """A token as the anchor sees it."""
@@ -61,10 +71,23 @@ class View:
             return facing
         return self.frame.turned(facing, direction)
 
-    def token(self, thing: Seen, direction: str | None) -> Token | None:
-        """The token that something seen stands for; None where none was ever seen."""
+    def changed(self, sign: str, token: Token, direction: str | None, own: Token | None) -> Seen:
+        """What comes or goes, as the anchor sees it. `own`: the anchor, if it is that which stood there."""
+        if (
+            self.own
+            and token == own
+            and self.structure.name(token) == self.own
+            and (self.keeps or sign == "-")
+        ):
+            return Seen(self.own, OWN)
+        return self.seen(token, direction)
+
+    def token(self, thing: Seen, direction: str | None, own: Token | None = None) -> Token | None:
+        """The token that something seen stands for; None where none was ever seen. `own`: the anchor."""
         if not thing.facing:
             return thing.name
+        if thing.facing == OWN:
+            return own
         facing = self.facing_meant(thing.facing, direction)
         wanted = (thing.name, facing)
         return next((t for t, known in self.structure.facing.items() if known == wanted), None)
@@ -99,12 +122,12 @@ class View:
         return self.known[key]
 
     def apply(
-        self, outcome: Outcome, at: Cell, direction: str | None
+        self, outcome: Outcome, at: Cell, direction: str | None, own: Token | None = None
     ) -> Iterable[tuple[str, Cell, Token | None]]:
-        """What an outcome changes, in cells and tokens of the board."""
+        """What an outcome changes, in cells and tokens of the board. `own`: the anchor."""
         for change in outcome:
             yield (
                 change.sign,
                 self.frame.cell(at, change.offset, direction),
-                self.token(change.thing, direction),
+                self.token(change.thing, direction, own),
             )

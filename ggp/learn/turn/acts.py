@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ggp.learn.boards import Board
+from ggp.learn.boards import Board, Token
 from ggp.learn.fit.lists import Decision, applies
 from ggp.learn.fit.program import Part, Passes, Program, Unmade, marked, meaning, programs_of, unmarked
 from ggp.model import Cell
 
 
 class Act(NamedTuple):
-    """One decision of a part that came about: on which board, on which cell, and where it looked."""
+    """One decision of a part that came about: on which board, for whom on which cell, and where it looked."""
 
     part: Part
     decision: Decision
     board: Board  # before that pass, with the mark of the input
     at: Cell
+    token: Token | None
     direction: str | None
+
+    def changes(self) -> Iterable[tuple[str, Cell, Token | None]]:
+        """What it changes, in cells and tokens of the board."""
+        return self.part.view.apply(self.decision.outcome, self.at, self.direction, self.token)
 
 
 def acts(program: Program | Passes, before: Board, word: str | None) -> Iterator[Act]:
@@ -54,5 +59,5 @@ def acts_of_pass(program: Program, board: Board, word: str | None) -> Iterator[A
             if applies(one.outcome, looks) and all(
                 test.holds(looks.get(test.offset), meant) for test in one.tests
             ):
-                yield Act(part, one, board, at, direction)
+                yield Act(part, one, board, at, token, direction)
                 break

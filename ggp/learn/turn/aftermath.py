@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
 from ggp.learn.fit.program import Passes, in_a_row
+from ggp.learn.fit.sights import view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import View
 from ggp.learn.turn.afterwards import actor_of, left_by, physics_of
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, changes_of
@@ -53,9 +53,9 @@ def busy(turns: Sequence[Turn]) -> int:
 
 def often_done(turns: Sequence[Turn], structure: Structure) -> Iterator[list[Turn]]:
     """The turns in which what happens, as the only actor sees it, is what often does, or nothing."""
-    view = View(Frame("input"), structure)
     actor = actor_of(turns, structure)
     own = list(single(turns, structure, actor)) if actor is not None else []
+    view = view_for(actor or "", Frame("input"), structure, own)
     seen = [one.seen(actor or "", view)[1] for one in own]
     often = Counter(filter(None, seen))
     known = 0

@@ -18,13 +18,13 @@ from typing import NamedTuple
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, pointed, word_of
 from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
-from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
 from ggp.learn.turn.halfway import NEAR, Halfway
 from ggp.learn.turn.inorder import learn_in_order
-from ggp.learn.turn.loops import changed, known_once, learn_loop, learn_repeated
+from ggp.learn.turn.loops import changed, gone_and_come, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
@@ -261,11 +261,13 @@ def known_after(turns: Iterable[Turn], physics: Program | Passes) -> list[Turn] 
 
 
 def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
-    """The name that goes most often where inputs point."""
+    """The name that goes most often where inputs point, whichever facing or value it has there."""
     went: Counter[str] = Counter()
     for turn in turns:
         way = pointing(structure, turn.word)
-        went.update(structure.name(token) for token, direction in moves(turn, 1) if direction == way)
+        for (_, source, token), (_, target, _) in gone_and_come(list(changes_of(turn)), structure):
+            if heading(source, target) == way and structure.distance(turn.before, source, target) == 1:
+                went[structure.name(token)] += 1
     return max(went, key=lambda name: (went[name], name)) if went else None
 
 

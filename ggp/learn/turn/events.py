@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,7 @@ from ggp.model import DIRECTIONS, Cell
 REACH = 2  # how far from one of several movers something may change
 FAR = 6  # how far from the only mover
 MOST_SUBJECTS = 3
+FEWEST = 3  # movers in crowds that plainly did the same, before that is thought of
 COVERS = 400  # assignments tried for one cluster, of each number of movers that do something else
 MOST_CLUSTERS = 300
 # Rounds of explaining clusters by rules, and rules by clusters: how many movers of one may break the rules so
@@ -205,9 +207,53 @@ def by_movers(
     if not all(any(one.changes for one in given) for given in examples.values()):
         return None
     limit = limit if clusters else alone
-    program = fitted(examples, structure, shake, 2 * limit if clusters else limit)
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
-    known: dict[str, list[Example]] = examples
+    program = None
+    for first in (*seeds(examples, clusters, structure), examples):
+        program = fitted(first, structure, shake, 2 * limit if clusters else limit)
+        program = in_rounds(program, turns, first, examples, clusters, shake, 2 * limit)
+        if program is not None and not any(map(program.wrong, turns)):
+            break
+    return program if program is not None and program.cost < limit else None
+
+
+def seeds(
+    examples: dict[str, list[Example]], clusters: Sequence[Cluster], structure: Structure
+) -> Iterator[dict[str, list[Example]]]:
+    """The examples with what movers plainly did in crowds, if that was not seen of single ones.
+
+    Two things are hardly ever alone where one draws the other. Rules of these may be wrong, and tell what can
+    be done at all.
+    """
+    more = [one for cluster in clusters for one in plain_moves(cluster, structure)]
+    often = Counter((subject, as_done(example)) for subject, example in more if example.changes)
+    known = {(subject, as_done(example)) for subject, given in examples.items() for example in given}
+    if any(times >= FEWEST and done not in known for done, times in often.items()):
+        added = {subject: list(given) for subject, given in examples.items()}
+        for subject, example in more:
+            added[subject].append(example)
+        yield added
+
+
+def as_done(example: Example) -> frozenset[Changed]:
+    """What a mover changed, with cells counted from its own."""
+    row, column = example.at
+    return frozenset((sign, (at[0] - row, at[1] - column), token) for sign, at, token in example.changes)
+
+
+def in_rounds(
+    program: Program | None,
+    turns: Sequence[Turn],
+    known: dict[str, list[Example]],
+    examples: dict[str, list[Example]],
+    clusters: Sequence[Cluster],
+    shake: random.Random | None,
+    limit: float,
+) -> Program | None:
+    """The program after clusters were explained by it, and it by them, as often as that makes it better.
+
+    `known`: what it was learned from; `examples`: what is known without explaining clusters.
+    """
     for most, least in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
@@ -216,10 +262,10 @@ def by_movers(
             for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
         if more != known:  # from the same examples come the same rules
-            program, known = fitted(more, structure, shake, 2 * limit), more
+            program, known = fitted(more, program.structure, shake, limit), more
     if program is not None and clusters:
         program = without_idle_words(without_guesses(program, turns), turns)
-    return program if program is not None and program.cost < limit else None
+    return program
 
 
 def without_guesses(program: Program, turns: Sequence[Turn]) -> Program:
@@ -472,7 +518,7 @@ def repertoire(cluster: Cluster, anchor: tuple[str, Cell, Token | None], program
         ) -> frozenset[Changed]:
             return frozenset(
                 (sign, program.structure.cell(cluster.board, cell), thing)
-                for sign, cell, thing in part.view.apply(outcome, at, direction)
+                for sign, cell, thing in part.view.apply(outcome, at, direction, token)
                 if thing is not None
             )
 

@@ -23,7 +23,7 @@ from ggp.learn.boards import Token, Turn
 from ggp.learn.fit.fitting import best_part
 from ggp.learn.fit.program import Part, Passes, Program, marked, pointing, subjects_on
 from ggp.learn.fit.questions import Test
-from ggp.learn.fit.sights import Example
+from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
@@ -65,7 +65,7 @@ def single(turns: Sequence[Turn], structure: Structure, actor: str | None) -> It
 
 def rare_ones(own: Sequence[Example], actor: str, structure: Structure) -> set[Turn]:
     """The turns in which something happened that hardly ever does, as the actor sees it."""
-    view = View(Frame("input"), structure)
+    view = view_for(actor, Frame("input"), structure, own)
     seen: list[Outcome] = [example.seen(actor, view)[1] for example in own]
     often = Counter(seen)
     return {

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn, word_of
 from ggp.learn.fit.program import Passes, Program, Unmade, pointing
-from ggp.learn.fit.sights import Example
+from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome, View
@@ -42,7 +42,11 @@ class Halfway:
         self, turns: Sequence[Turn], structure: Structure, actor: str, physics: Program | Passes
     ) -> None:
         self.turns, self.structure, self.actor, self.physics = turns, structure, actor, physics
-        self.views = {True: View(Frame("input"), structure), False: View(Frame("none"), structure)}
+        own = self.examples()
+        self.views = {
+            directed: view_for(actor, Frame("input" if directed else "none"), structure, some)
+            for directed, some in own.items()
+        }
         self.after: dict[Board, Board | None] = {}
 
     def deeds_done(self) -> list[Turn] | None:
@@ -78,20 +82,25 @@ class Halfway:
         """That nothing is done, and what was seen most often."""
         return self.deeds()[: 2 + OFTEN_DONE]
 
-    def deeds(self) -> list[Deed]:
-        """That nothing is done, and what was seen to change near the actor, the most frequent first."""
-        often: Counter[Deed] = Counter()
+    def examples(self) -> dict[bool, list[Example]]:
+        """What was seen to change near the actor, under inputs with a direction and without."""
+        found: dict[bool, list[Example]] = {True: [], False: []}
         for turn in self.turns:
             at = self.place(turn)
             if at is not None:
-                near = frozenset(
-                    one
-                    for one in changes_of(turn)
-                    if self.structure.distance(turn.before, one[1], at[0]) <= NEAR
-                )
+                far = partial(self.structure.distance, turn.before, at[0])
+                near = frozenset(one for one in changes_of(turn) if far(one[1]) <= NEAR)
                 directed = pointing(self.structure, turn.word) is not None
-                example = Example(turn, turn.before, *at, near)
-                often[Deed(directed, example.seen(self.actor, self.views[directed])[1])] += 1
+                found[directed].append(Example(turn, turn.before, *at, near))
+        return found
+
+    def deeds(self) -> list[Deed]:
+        """That nothing is done, and what was seen to change near the actor, the most frequent first."""
+        often = Counter(
+            Deed(directed, one.seen(self.actor, self.views[directed])[1])
+            for directed, some in self.examples().items()
+            for one in some
+        )
         seen = [one for one, times in often.items() if times >= FEWEST and one.outcome]
         seen.sort(key=lambda one: (-often[one], one))
         return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
@@ -179,7 +188,7 @@ class Halfway:
         for deed in deeds:
             if deed.directed != (way is not None):
                 continue
-            board = done(turn.before, self.views[deed.directed], deed.outcome, at, way)
+            board = done(turn.before, self.views[deed.directed], deed.outcome, at, way, token)
             if board is None or not self.conceivable(turn.before, board):
                 continue
             if self.by_itself(board) == turn.after:
@@ -208,11 +217,11 @@ class Halfway:
         return self.after[board]
 
 
-def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None) -> Board | None:
+def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None, own: Token) -> Board | None:
     """The board after an outcome; None where that cannot be."""
     cells = list(board.cells)
     try:
-        changes = sorted(view.apply(outcome, at, way), key=lambda one: one[0] == "+")
+        changes = sorted(view.apply(outcome, at, way, own), key=lambda one: one[0] == "+")
     except Unmade:
         return None
     for sign, there, token in changes:

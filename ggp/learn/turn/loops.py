@@ -20,7 +20,7 @@ from ggp.learn.boards import Board, Token, Turn, pointed, word_of
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.structure import Structure, heading, moves
 from ggp.learn.seen.views import PICK, Change, Seen
 from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass, with_marks
 from ggp.model import OFFSETS, Cell
@@ -30,9 +30,13 @@ ENOUGH = 2  # turns in which something went further than a cell, before a loop i
 
 
 class Slide(NamedTuple):
-    """What went alone, the cells that it stood on, first to last, and what else came or went there."""
+    """What went alone, the cells that it stood on, first to last, and what else came or went there.
+
+    `token` is what it was, `became` what it is from its first step on: it may turn to where it goes.
+    """
 
     token: Token
+    became: Token
     way: list[Cell]
     beside: Sequence[Changed] = ()
 
@@ -42,7 +46,7 @@ class Slide(NamedTuple):
         What changes where it began changes as it leaves.
         """
         source, target = self.way[number : number + 2]
-        yield from (("-", source, self.token), ("+", target, self.token))
+        yield from (("-", source, self.became if number else self.token), ("+", target, self.became))
         for one in self.beside:
             leaving = one[0] == "+" or one[1] == self.way[0]
             if one[1] == (source if leaving else target):
@@ -54,7 +58,7 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
     slides = slides_of(turns, structure)
     if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
         return None
-    steps = single_steps(turns, slides)
+    steps = single_steps(turns, slides, structure)
     if steps is None:
         return None
     structure = with_marks(turns, structure)
@@ -129,32 +133,51 @@ def slides_of(turns: Iterable[Turn], structure: Structure) -> dict[Turn, Slide]:
     """The slide of each turn that is one. Where edges join, which way round something went is not plain."""
     if structure.joined:
         return {}
-    return {turn: slide for turn in turns if (slide := slide_of(turn)) is not None}
+    return {turn: slide for turn in turns if (slide := slide_of(turn, structure)) is not None}
 
 
-def slide_of(turn: Turn) -> Slide | None:
+def slide_of(turn: Turn, structure: Structure) -> Slide | None:
     """What went along a line in a turn, through cells without its like, if all else changed on its way.
 
     It may take what stands there, and leave something behind; what comes where it ends is none of it.
     """
     changes = list(changes_of(turn))
-    went = list(moves(turn)) if len(changes) > 1 else []
-    for token, direction in went:
-        source, target = (next(c for s, c, t in changes if (s, t) == (sign, token)) for sign in "-+")
+    for gone, come in gone_and_come(changes, structure) if len(changes) > 1 else ():
+        (_, source, token), (_, target, became) = gone, come
+        direction = heading(source, target)
+        if direction is None:
+            continue
         down, right = OFFSETS[direction]
         far = abs(source[0] - target[0]) + abs(source[1] - target[1])
         way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
-        if any(token in (turn.before.at(cell) or ()) for cell in way[1:]):
+        if any({token, became} & (turn.before.at(cell) or frozenset()) for cell in way[1:]):
             continue  # several may have gone, each a part of the way
-        beside = [one for one in changes if one[2] != token]
+        beside = [one for one in changes if one not in (gone, come)]
         if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
-            return Slide(token, way, beside)
+            return Slide(token, became, way, beside)
     return None
 
 
-def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide]) -> list[Turn] | None:
+def gone_and_come(changes: Sequence[Changed], structure: Structure) -> Iterator[tuple[Changed, Changed]]:
+    """What has gone from one cell and come to one, each name by itself: it may have another facing there."""
+    for name in dict.fromkeys(structure.name(token) for _, _, token in changes):
+        own = [one for one in changes if structure.name(one[2]) == name]
+        gone, come = ([one for one in own if one[0] == sign] for sign in "-+")
+        if len(gone) == len(come) == 1:
+            yield gone[0], come[0]
+
+
+def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide], structure: Structure) -> list[Turn] | None:
     """The single passes that are known; None where one of them is known to go on differently."""
-    return known_once(step for turn in turns for step in passes_of(turn, slides.get(turn)))
+    at_once = [turn for turn in turns if turns_alone(turn, structure)]
+    return known_once([*at_once, *(step for turn in turns for step in passes_of(turn, slides.get(turn)))])
+
+
+def turns_alone(turn: Turn, structure: Structure) -> bool:
+    """Does one thing turn to another facing where it stands, and nothing else happens? That is one pass."""
+    changes = list(changes_of(turn))
+    pairs = list(gone_and_come(changes, structure))
+    return len(changes) == 2 and any(gone[1] == come[1] for gone, come in pairs)
 
 
 def known_once(turns: Iterable[Turn]) -> list[Turn] | None:

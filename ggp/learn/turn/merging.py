@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.structure import Structure
@@ -52,9 +51,7 @@ def meetings_of_pass(program: Program, board: Board, word: str | None) -> Iterat
     put: list[tuple[Act, Change, Cell, Token]] = []
     gone: set[tuple[Cell, Token]] = set()
     for act in acts_of_pass(program, board, word):
-        outcome = act.decision.outcome
-        applied = act.part.view.apply(outcome, act.at, act.direction)
-        for change, (sign, cell, token) in zip(outcome, applied, strict=True):
+        for change, (sign, cell, token) in zip(act.decision.outcome, act.changes(), strict=True):
             cell = program.structure.cell(board, cell)
             if sign == "-" and token is not None:
                 gone.add((cell, token))
@@ -83,29 +80,31 @@ def without_meetings(
         found = next((one for one in stood if not merge(one.token)), None)
         if found is None:
             return program
-        parted = with_decision_parted(program, found.act, found.change)
+        parted = with_decision_parted(program, found)
         if parted == program or any(map(parted.wrong, turns)):
             return program
         program = parted
 
 
-def with_decision_parted(program: Program | Passes, act: Act, change: Change) -> Program | Passes:
+def with_decision_parted(program: Program | Passes, found: Meeting) -> Program | Passes:
     """The program with a decision in two: as it is where the change is one, and else without the change."""
     if isinstance(program, Passes):
-        return replace(program, programs=tuple(of_program(one, act, change) for one in program.programs))
-    return of_program(program, act, change)
+        return replace(program, programs=tuple(of_program(one, found) for one in program.programs))
+    return of_program(program, found)
 
 
-def of_program(program: Program, act: Act, change: Change) -> Program:
+def of_program(program: Program, found: Meeting) -> Program:
     """The same of the program of one pass."""
-    parts = (of_part(part, act.decision, change) if part is act.part else part for part in program.parts)
+    parts = (of_part(part, found) if part is found.act.part else part for part in program.parts)
     return replace(program, parts=tuple(parts))
 
 
-def of_part(part: Part, decision: Decision, change: Change) -> Part:
+def of_part(part: Part, found: Meeting) -> Part:
     """The same of the part whose decision it is."""
+    decision, change = found.act.decision, found.change
+    there = part.view.seen(found.token, found.act.direction)
     both = (
-        decision._replace(tests=also_absent(decision.tests, change)),
+        decision._replace(tests=also_absent(decision.tests, change._replace(thing=there))),
         decision._replace(outcome=tuple(one for one in decision.outcome if one != change)),
     )
     listed = part.decisions.decisions

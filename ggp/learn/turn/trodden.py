@@ -21,12 +21,13 @@ from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.questions import Test
+from ggp.learn.fit.sights import view_for
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
-from ggp.learn.seen.views import Change, Outcome, Seen, View
+from ggp.learn.seen.views import Change, Outcome, Seen
 from ggp.learn.turn.aftermath import busy
 from ggp.learn.turn.afterwards import actor_of, idle_turns, known_after
 from ggp.learn.turn.elsewhere import learn_with_signs
@@ -147,8 +148,8 @@ def plainest(turns: Sequence[Turn], structure: Structure, actor: str) -> Iterato
 
     Also nothing but what leaves as many of everything: that the actor is gone comes of where it went.
     """
-    view = View(Frame("input"), structure)
     own = list(single(turns, structure, actor))
+    view = view_for(actor, Frame("input"), structure, own)
     seen: list[Outcome] = [one.seen(actor, view)[1] for one in own]
     often = [one for one, times in Counter(filter(None, seen)).most_common() if times >= FEWEST]
     steady = [one for one in often if keeps_numbers(one)]

@@ -17,7 +17,7 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, programs_of
 from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
-from ggp.learn.seen.views import PICK, QUARTERS, Change, Seen, View
+from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View
 from ggp.learn.write.sensing import mark_of, names_in, sensed, signs_read
 from ggp.model import (
     DIRECTIONS,
@@ -96,7 +96,8 @@ def rules_of(part: Part, vocabulary: Vocabulary) -> Iterator[Rule]:
     writer = Writer(part, vocabulary)
     for word in sorted(part.words) if part.words is not None and part.view.frame.toward != "input" else [""]:
         for decision in part.decisions.decisions:
-            yield from writer.rules(decision, word)
+            for one in writer.in_facings(decision):
+                yield from writer.rules(one, word)
 
 
 class Writer:
@@ -137,6 +138,21 @@ class Writer:
             conditions = (*chosen[0], *base, *dict.fromkeys(tests)) or (Condition("inside", ()),)
             yield Rule(self.name(decision), toward, tuple(dict.fromkeys(conditions)), effects)
 
+    def in_facings(self, decision: Decision) -> Iterator[Decision]:
+        """The decision; or one for each facing of the subject, where rules cannot say "whichever it has".
+
+        They can where it goes, and comes to one place with the same if at all.
+        """
+        own = Seen(self.part.subject, OWN)
+        signs = sorted(change.sign for change in decision.outcome if change.thing == own)
+        if not signs or (signs in (["-"], ["+", "-"]) and self.one_kind(own.name)):
+            yield decision
+            return
+        for thing in self.own_things():
+            changes = (c._replace(thing=thing) if c.thing == own else c for c in decision.outcome)
+            tests = (*decision.tests, Test((0, 0), frozenset({thing})))
+            yield decision._replace(tests=tests, outcome=tuple(sorted(changes)))
+
     def name(self, decision: Decision) -> str:
         """What a rule is called: by who acts and what happens."""
         who = "cell" if self.part.subject == CELL else self.kinds([Seen(self.part.subject)])[0]
@@ -170,6 +186,9 @@ class Writer:
         own_taken = [thing for thing in things if thing in taken]
         if own_taken and subject != PICK:
             things = own_taken
+        others = [thing for thing in self.own_things() if thing not in things]
+        if self.view.own and len(others) == 1 and self.one_kind(subject):  # shorter than all but one
+            return [(*self.there((0, 0), self.own_things()), *self.absent((), others)[0])], rest
         return self.present((), things), rest
 
     def own_things(self) -> list[Seen]:
@@ -238,6 +257,8 @@ class Writer:
 
     def pattern(self, thing: Seen) -> Pattern:
         """One thing as a pattern, with the facing that the rule sees."""
+        if thing.facing == OWN:
+            return Pattern(self.kinds([thing])[0])
         if not thing.facing:
             piece = self.vocabulary.piece(thing.name)
             return Pattern(piece.kind, piece.variant)
@@ -302,6 +323,9 @@ class Writer:
     def partner(self, source: Change, come: Sequence[Change]) -> Change | None:
         """Where what goes comes again; the nearest place."""
         same = [c for c in come if c.thing.name == source.thing.name and self.one_kind(source.thing.name)]
+        if source.thing.facing == OWN or any(c.thing.facing == OWN for c in same):
+            itself = [c for c in same if c.thing == source.thing]
+            same = itself or [c for c in same if c.thing.facing != OWN]
 
         def far(change: Change) -> tuple[int, bool]:
             steps = abs(change.offset[0] - source.offset[0]) + abs(change.offset[1] - source.offset[1])

@@ -1,0 +1,133 @@
+"""What a mover does whatever it faces, what movers do in crowds alone, and what is looked for once."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from ggp.errors import NotLearned
+from ggp.language.description import read_game
+from ggp.learn.boards import Board, Turn, turns_of
+from ggp.learn.fit.program import Program
+from ggp.learn.fit.toil import account, spend
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.afterwards import actor_of
+from ggp.learn.turn.events import by_movers, learn_pass
+from ggp.learn.turn.turns import Recalled
+from ggp.learn.whole import learn_whole
+from ggp.model import Condition
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+
+# Who counts its steps and may not go back: what it does is one thing, with four facings and with five values.
+WALKS = """
+name = "walks"
+[kinds]
+wall = { layer = "solid" }
+home = { layer = "floor" }
+me = { layer = "solid", KIND, count = "1" }
+[symbols]
+"." = ""
+"#" = "wall"
+"h" = "home"
+STARTS
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = "RULE"
+[goal]
+win = ["every me on home"]
+LEVELS"""
+MAP = '\n[[level]]\nmap = """\nA..#\n.#..\n..h.\n"""\n'
+WIDE = 9
+FACED = 'facing = ["up", "right", "down", "left"]', ("up", "right", "down"), "behind", " :ahead"
+VALUED = "values = [1, 3]", ("1", "2", "3"), "2", ""
+
+
+@pytest.mark.parametrize(("kind", "starts", "stops", "turned"), [FACED, VALUED])
+def test_a_mover_does_the_same_whatever_it_faces(
+    kind: str, starts: tuple[str, ...], stops: str, turned: str
+) -> None:
+    """It is said once, and written as it was described."""
+    rule = f"step toward input: me here, no me:{stops} here, no wall ahead => me here -> ahead{turned}"
+    symbols = "\n".join(f'"{char}" = "me:{one}"' for char, one in zip("ABC", starts, strict=True))
+    levels = "".join(MAP.replace("A", char) for char in "ABC")
+    text = WALKS.replace("KIND", kind).replace("STARTS", symbols).replace("RULE", rule)
+    text = text.replace("LEVELS", levels)
+    world = DescribedWorld(*read_game(text.encode(), "walks.toml"))
+    episodes = list(islice(rollouts(world, random.Random(1), beside=[]), 40))
+    learned = learn_whole(episodes)
+    assert sum(len(part.decisions.decisions) for part in learned.program.parts) == 1
+    assert not any(map(learned.program.wrong, turns_of(episodes)))
+    ((written,),) = [group.rules for group in learned.game.turn]
+    own = [one.pattern for one in written.conditions[:2] if isinstance(one, Condition) and one.pattern]
+    assert [str(one.variant) for one in own] == ["None", stops]
+
+
+def row(cells: list[str]) -> Board:
+    """A board of one row."""
+    return Board(1, len(cells), tuple(frozenset([one] if one else []) for one in cells))
+
+
+def test_who_turns_to_where_it_goes_is_the_actor() -> None:
+    """And not the crate, which looks the same before and after it is pushed."""
+    pushes = [["me:left", "crate", "", ""], ["", "me:left", "crate", ""]]
+    after = [[one.replace("left", "right") for one in ("", *cells[:-1])] for cells in pushes]
+    turns = [Turn(row(a), "right", row(b)) for a, b in zip(pushes, after, strict=True)]
+    assert actor_of(turns, structure_of(turns)) == "me"
+
+
+def drawn_together(cells: list[str]) -> list[str]:
+    """Each crate two cells from a magnet goes to it, if the cell between is free: to the left first."""
+    found = list(cells)
+    for n, what in enumerate(cells):
+        for step in (-1, 1):
+            ahead, beyond = n + step, n + 2 * step
+            near = 0 <= beyond < len(cells) and not cells[ahead] and cells[beyond] == "magnet"
+            if what == found[n] == "crate" and near:
+                found[n], found[ahead] = "", what
+    return found
+
+
+def crowds(number: int) -> Iterator[Turn]:
+    """Boards of one row in which no crate is out of the others' reach."""
+    rng = random.Random(3)
+    while number:
+        cells = [rng.choice(("", "", "", "crate", "magnet")) for _ in range(WIDE)]
+        crates = [n for n, what in enumerate(cells) if what == "crate"]
+        if any(all(n == m or abs(n - m) > 4 for m in crates) for n in crates):
+            continue
+        number -= 1
+        yield Turn(row(cells), None, row(drawn_together(cells)))
+
+
+def test_what_is_hardly_done_alone_is_learned_from_crowds() -> None:
+    """A crate alone went right once. That they go left, too, only crowds show."""
+    cells = ["crate", "", "magnet", *[""] * (WIDE - 3)]
+    turns = [Turn(row(cells), None, row(drawn_together(cells))), *dict.fromkeys(crowds(60))]
+    program = by_movers(turns, structure_of(turns), ["crate"], None, 16.0, 16.0)
+    assert program is not None
+    assert len(program.parts[0].decisions.decisions) == 2
+    assert not any(map(program.wrong, crowds(300)))
+
+
+def test_what_is_found_large_waits_and_is_not_looked_for_again() -> None:
+    """A refusal for want of work is none: with more work there may be something."""
+    turns = list(crowds(60))
+    asked = []
+
+    def learn() -> Program:
+        asked.append(1)
+        spend(100)
+        return learn_pass(turns, structure_of(turns))
+
+    ways = Recalled(learn)
+    with pytest.raises(NotLearned), account(50):
+        ways.within(math.inf)
+    assert ways.within(1.0) is None
+    assert isinstance(ways.within(), Program)
+    assert len(asked) == 2
