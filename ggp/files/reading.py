@@ -98,7 +98,7 @@ def refuse_long_lines(text: str, file: str) -> None:
         if len(line) > LONGEST_LINE:
             message = f"this line has {len(line)} characters, the limit is {LONGEST_LINE}"
             remedy = "break it into several lines, or write the level in another form"
-            raise DescriptionError(message, remedy, Place(file, number))
+            raise DescriptionError(message, remedy, Place(file, number, LONGEST_LINE + 1))
 
 
 # --- JSON ---------------------------------------------------------------------------------------------------

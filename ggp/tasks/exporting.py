@@ -28,7 +28,9 @@ from ggp.model.export import (
 )
 from ggp.model.features import lacking, missing
 from ggp.tasks.taking import taken
+from ggp.transition.program import compile_instance
 
+QUICKLY = 10_000  # places that are unrolled while who was refused waits for a hint: a second or so
 NO_TURNS = Finding(
     "it is not verified by playing, so there is no number of turns", "verify it without a number of turns"
 )
@@ -85,15 +87,23 @@ def elsewhere(instance: Instance, of: type = ExporterModule) -> str:
 
 
 def takes(name: str, instance: Instance, of: type = ExporterModule) -> bool:
-    """Can an exporter run here, is it of this sort, and does it write an instance, and all of it?"""
+    """Does an exporter run here, is it of this sort, and does it write an instance, all of it and quickly?"""
     try:
         module = load_exporter(name)
         shown = given(module, instance)
         if missing(shown, module.FEATURES) or not isinstance(module, of):
             return False
+        if isinstance(module, FromConstraints) and places(shown) > QUICKLY:
+            return False
         return not module.unfit(shown, None) and not module.losses(shown, None)
     except PuzzleError:  # it is not there, there are no passes for it, or it would write too much
         return False
+
+
+def places(instance: Instance) -> int:
+    """How much is unrolled of an instance: turns x cells x pieces that come, go or move."""
+    transition = compile_instance(instance)
+    return (instance.level.horizon or 0) * transition.height * transition.width * len(transition.dynamic)
 
 
 def refusal(module: ExporterModule, instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:

@@ -570,3 +570,13 @@ def test_whose_game_it_is_goes_out_again(tmp_path: Path) -> None:
     assert (game.author, game.homepage) == ("Cy (and Di)", "https://example.org")
     with pytest.raises(DescriptionError, match="`author` has several lines"):
         read_game(told.replace("(and", r"\n(and").encode(), "own.toml")
+
+
+def test_a_comment_that_never_ends_is_told_where_it_begins() -> None:
+    """All that follows is no part of the game, so what is missing then is no help."""
+    written = text(PUSH, "p*.").replace("title", "(not closed\ntitle", 1)
+    found = puzzlescript.check(written.encode(), "open.txt")
+    told = [one for one in found if "goes on to the end" in one.message]
+    assert [(one.place.line, one.place.column) for one in told if one.place] == [(1, 1)]
+    closed = puzzlescript.check(written.replace("closed", "closed)").encode(), "closed.txt")
+    assert not any("goes on to the end" in one.message for one in closed)

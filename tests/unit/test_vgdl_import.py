@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 
@@ -50,6 +51,12 @@ def write(tmp_path: Path) -> Write:
         return tmp_path / "some.txt"
 
     return written
+
+
+def test_a_byte_order_mark_is_no_part_of_the_game(write: Write) -> None:
+    path = write()
+    path.write_bytes(BOM_UTF8 + path.read_bytes())
+    assert levels.load(str(path)).name == "some/1"
 
 
 def test_the_game_as_it_is_is_taken(write: Write) -> None:
@@ -105,6 +112,18 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
+    "a resource without end": ("> Passive", "> Resource limit=99999999", "more than 10,000 times", 4, 26),
+    "again and again": ("> bounceForward", "> bounceForward repeat=9999999", "at most 100 times", 13, 45),
+    "no number of cells": ("> Passive", "> Missile speed=nan", "`speed` is a number, not 'nan'", 4, 31),
+    "brackets": ("> stepBack", "> stepBack((", "no effect called 'stepBack(('", 12, 23),
+    "another's file": (
+        "    InteractionSet",
+        "    include /etc/passwd\n    InteractionSet",
+        "no section 'include /etc/passwd'",
+        11,
+        5,
+    ),
+    "a line without end": ("> Passive", f"> Passive img={'x' * 10_000}", "this line has 10028", 4, 10_001),
     "indented unlike": ("        goal > Door", "       goal > Door", "not indented like line 3", 5, 8),
 }
 

@@ -61,7 +61,7 @@ def test_line_ends_do_not_matter() -> None:
         ("@$.\0\n", "set/my levels.xsb:1:4: error: there is a NUL character here"),
         (
             "@$." + "#" * 20_000,
-            "set/my levels.xsb:1: error: this line has 20003 characters, the limit is 10000",
+            "set/my levels.xsb:1:10001: error: this line has 20003 characters, the limit is 10000",
         ),
     ],
 )

@@ -51,12 +51,14 @@ class Section(NamedTuple):
 def sections(text: str, faults: Faults) -> list[Section]:
     """Cut a text into its sections, and complain of those that are missing, doubled or out of order."""
     found = [Section("", [])]
-    depth = 0
+    depth, opened = 0, (0, 0)
     for number, raw in enumerate(text.split("\n"), start=1):
         name, small = found[-1].name, lowered(raw)
         end = len(small) if depth else comments_end(small, name)
         clean, after, strays = blanked(small[:end], depth)
         clean += small[end:]
+        if after and not depth:
+            opened = number, small.rfind("(", 0, end) + 1
         if name == "legend" and not depth:
             clean, strays = named(small, clean, strays)
         for column in strays:
@@ -74,6 +76,9 @@ def sections(text: str, faults: Faults) -> list[Section]:
             if led or not (decoration(line, name, faults) or heading(line, found, faults)):
                 found[-1].lines.append(without_headings(line) if name in PASSED_OVER else line)
         depth = after
+    if depth:
+        message = "the comment that begins here goes on to the end of the file"
+        faults.warning(*opened, message, "close it with `)`")
     return found
 
 

@@ -9,6 +9,7 @@ said exactly is refused with its line.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
 MAP = "# ---- map ----\n"
+OUT_ONLY = "if `--to vgdl` has written this: it is for engines alone, so take the level that it was made of"
 MOST_LEVELS = 100
 MOST_CELLS = 250_000
 DEFAULT = {"w": ("wall",), "A": ("avatar",)}
@@ -42,7 +44,7 @@ PYTHON_WORDS = re.compile(
 
 def belongs(data: bytes) -> bool:
     """Does this look like a VGDL file? Its first line with something on it begins with `BasicGame`."""
-    first = re.search(rb"(?m)^[ \t]*(?!#)[^\s#].*$", data)
+    first = re.search(rb"(?m)^[ \t]*(?!#)[^\s#].*$", data.removeprefix(BOM_UTF8))
     return first is not None and first[0].split()[0] == b"BasicGame"
 
 
@@ -100,7 +102,8 @@ def look(data: bytes, file: str) -> Look:
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
     except Refused as refused:
-        raise DescriptionError(refused.message, refused.remedy, Place(file, refused.line, 1)) from refused
+        remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if line else "")))
+        raise DescriptionError(refused.message, remedy, Place(file, refused.line, 1)) from refused
     levels = tuple(
         level_of(number, name, rows, ends, lower, where)
         for number, (name, rows, where) in enumerate(drawn, start=1)

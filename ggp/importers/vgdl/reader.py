@@ -20,6 +20,8 @@ from ggp.model.words import near_or_known
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,11})(\.[0-9]{0,12})?|\.[0-9]{1,12})", re.ASCII)
 MOST_PARENTS = 100
+MOST_HELD = 10_000  # of a resource: each amount is a piece, or a form of a sprite
+MOST_REPEATS = 100  # of an effect: it stands there so many times
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
@@ -255,6 +257,8 @@ class Reader:
             raise self.error(f"{text[:40]!r} is no direction", line, f"write {', '.join(DIRECTIONS)}", text)
         if key in TRUTHS and not isinstance(value, bool):
             raise self.error(f"`{key}` is True or False, not {text[:40]!r}", line, "write one of these", text)
+        if key == "repeat" and number and value > MOST_REPEATS:  # type: ignore[operator]
+            raise self.error(f"an effect is repeated at most {MOST_REPEATS} times", line, "lower it", text)
         return value
 
     # --- sprites ------------------------------------------------------------------------------------------
@@ -297,6 +301,10 @@ class Reader:
             raise self.error(f"`{key}` has no class", line.number, "such as `> Immovable`")
         if base in self.dialect.bases:
             args = self.pass_over(base, args, line.number)
+            held = args.get("limit")
+            if base == "Resource" and isinstance(held, int) and held > MOST_HELD:
+                message = f"`{key}` can be had more than {MOST_HELD:,} times"
+                raise self.error(message, line.number, "lower its `limit`", "limit")
             self.check_arguments(base, args, key in self.singles, line.number)
         stypes = (*parents, key)
         singles = tuple(one for one in stypes if one in self.singles)
