@@ -15,11 +15,11 @@ from ggp.engines.vgdl import VgdlFault, build, read
 from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
 from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.model.result import OutOfTime
 from ggp.watch import Start
 
-SEPARATOR = "-" * 3
 MOST_SAID = 200  # characters of what an engine says that stops
 SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@^~"
 
@@ -30,7 +30,7 @@ class VgdlWorld:
     def __init__(self, path: Path, *, stock: bool = False) -> None:
         self.name, self.stock = path.stem, stock
         text = decoded(file_bytes(path), str(path))
-        self.text, own = split(text)
+        self.text, own = apart(text)
         self.game: VgdlGame | None = None
         if stock:  # our engine lacks some of what py-vgdl plays
             self.mapping: dict[str, tuple[str, ...]] = self.stopping(lambda: pyvgdl.mapping(self.text))
@@ -163,12 +163,3 @@ class VgdlWorld:
                 )
             self.extra[stack] = free
         return self.extra[stack]
-
-
-def split(text: str) -> tuple[str, str]:
-    """The game and its map, where a line of dashes stands between them; else the text and nothing."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.strip() and not line.strip("-") and len(line.strip()) >= len(SEPARATOR):
-            return "\n".join(lines[:number]) + "\n", "\n".join(lines[number + 1 :])
-    return text, ""

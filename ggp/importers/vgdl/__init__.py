@@ -1,9 +1,9 @@
 """VGDL games as games of ours: py-vgdl's VGDL 2.0, and the files of GVGAI.
 
 A file is read section by section, every fault with its line and column. Its levels stand beside it, in files
-`NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line `# ---- map ----`. What a tick does becomes
-groups of rules (`ggp.importers.vgdl.tick`), so that whatever takes games of ours takes these; what cannot be
-said exactly is refused with its line.
+`NAME_lvl0.txt`, `NAME_lvl1.txt`, ..., or in it, behind a line of dashes or `# ---- map ----`. What a tick
+does becomes groups of rules (`ggp.importers.vgdl.tick`), so that whatever takes games of ours takes these;
+what cannot be said exactly is refused with its line.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.tick import lower_tick
+from ggp.importers.vgdl.together import BETWEEN, apart
 from ggp.importers.vgdl.wins import CLOCK
 from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
-MAP = "# ---- map ----\n"
 OUT_ONLY = "if `--to vgdl` has written this: it is for engines alone, so take the level that it was made of"
 MOST_LEVELS = 100
 MOST_CELLS = 250_000
@@ -64,7 +64,7 @@ def check(data: bytes, file: str) -> tuple[Finding, ...]:
 
 def dialect_of(text: str) -> Dialect:
     """The dialect of a text: py-vgdl's where it has a word of py-vgdl's alone, or its map in it."""
-    return PY_VGDL if MAP in text or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
+    return PY_VGDL if BETWEEN.search(text) or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
 
 
 class Look(NamedTuple):
@@ -81,9 +81,10 @@ class Look(NamedTuple):
 def look(data: bytes, file: str) -> Look:
     """Read a file and the maps that belong to it."""
     text = decoded(data, file).replace("\r\n", "\n")
-    rules, line, inside = text.partition(MAP)
+    rules, inside = apart(text)
     game = read_rules(rules, file, dialect_of(text))
-    maps = [("0", inside, file, rules.count("\n") + 1)] if line else maps_beside(Path(file))
+    own = [] if inside is None else [("0", inside, file, rules.count("\n") + 1)]
+    maps = own or maps_beside(Path(file))
     if not maps:
         message = "there is no map for this game"
         remedy = f"put one beside it, in a file {PurePath(file).stem}_lvl0.txt"
@@ -102,7 +103,7 @@ def look(data: bytes, file: str) -> Look:
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
     except Refused as refused:
-        remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if line else "")))
+        remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if own else "")))
         raise DescriptionError(refused.message, remedy, Place(file, refused.line, 1)) from refused
     levels = tuple(
         level_of(number, name, rows, ends, lower, where)
