@@ -124,7 +124,7 @@ place = "bug"
 free-of = ["bug", "rock"]
 limit = 1
 [[physics]]
-rules = "push toward any: bug here, rock ahead, no rock ahead.ahead, no bug ahead.ahead => rock ahead -> ahead.ahead"
+rules = "push toward any: bug here, rock ahead => rock ahead -> ahead.ahead"
 [goal]
 win = ["count bug >= 2"]
 [[level]]
