@@ -6,10 +6,13 @@ from itertools import product
 
 import pytest
 
+from ggp.api import solve
 from ggp.encoding.constraints import Clause, Sum, holds
 from ggp.encoding.debug import assume, broken, disagreements
 from ggp.encoding.lowering import conserved, exclusive, propagate, readable
 from ggp.encoding.occupancy import encode
+from ggp.language.description import read_game
+from ggp.model import Instance
 from ggp.referee.trajectory import replay
 from tests.tiny_encodings import TINY, in_booleans, plans
 
@@ -105,3 +108,37 @@ def test_booleans_of_levels_hold_exactly_where_plans_win(name: str) -> None:
     encoding = in_booleans(encode(instance))
     for plan in plans(instance):
         assert replay(instance, plan).won == (not broken(encoding, assume(encoding, plan))), plan
+
+
+PUSHED_TWICE = """
+name = "two"
+[kinds]
+bug = { layer = "solid" }
+rock = { layer = "solid" }
+[symbols]
+"." = ""
+"b" = "bug"
+"o" = "rock"
+[design]
+place = "bug"
+free-of = ["bug", "rock"]
+limit = 1
+[[physics]]
+rules = "push toward any: bug here, rock ahead => rock ahead -> ahead.ahead"
+[goal]
+win = ["count bug >= 2"]
+[[level]]
+horizon = 1
+map = '''
+...
+bo.
+...
+'''
+"""
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc"])
+def test_nothing_is_conserved_after_the_end(solver: str) -> None:
+    """Two bugs have won before they push one rock two ways, and nobody minds that there are two then."""
+    game, (level,) = read_game(PUSHED_TWICE.encode(), "two.toml")
+    assert solve(Instance(game, level), solver, "count").count == 7

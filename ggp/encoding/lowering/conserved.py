@@ -19,6 +19,7 @@ from typing import NamedTuple
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
+from ggp.referee.semantics import ending
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 
 Place = tuple[str, int, int]  # kind, turn, which piece and cell
@@ -86,8 +87,18 @@ def numbers(encoding: Encoding) -> Iterator[tuple[Conserved, int]]:
     if encoding.transition is not None and encoding.claims:
         for kept in conserved(encoding.transition):
             number = at_start(encoding, kept)
-            if number is not None and (not kept.shares or (number == 1 and kept.alone)):
+            surely = not kept.shares and not goes_on(encoding)
+            if number is not None and (surely or (number == 1 and kept.alone)):
                 yield kept, number
+
+
+def goes_on(encoding: Encoding) -> bool:
+    """Do the rules go on after the end of a run?
+
+    There nobody asks any more whether they collide, and where two firings move one piece there are two of it.
+    """
+    instance = encoding.instance
+    return instance.game.input is None and ending(instance) == "any-turn"
 
 
 # --- what is conserved
