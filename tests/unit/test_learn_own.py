@@ -1,23 +1,18 @@
-"""What a mover does whatever it faces, what movers do in crowds alone, and what is looked for once."""
+"""What a mover does whatever it faces, and what movers do in crowds alone."""
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
-from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Turn, turns_of
-from ggp.learn.fit.program import Program
-from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.afterwards import actor_of
-from ggp.learn.turn.events import by_movers, learn_pass
-from ggp.learn.turn.turns import Recalled
+from ggp.learn.turn.events import by_movers
 from ggp.learn.whole import learn_whole
 from ggp.model import Condition
 from ggp.watch import rollouts
@@ -113,21 +108,3 @@ def test_what_is_hardly_done_alone_is_learned_from_crowds() -> None:
     assert program is not None
     assert len(program.parts[0].decisions.decisions) == 2
     assert not any(map(program.wrong, crowds(300)))
-
-
-def test_what_is_found_large_waits_and_is_not_looked_for_again() -> None:
-    """A refusal for want of work is none: with more work there may be something."""
-    turns = list(crowds(60))
-    asked = []
-
-    def learn() -> Program:
-        asked.append(1)
-        spend(100)
-        return learn_pass(turns, structure_of(turns))
-
-    ways = Recalled(learn)
-    with pytest.raises(NotLearned), account(50):
-        ways.within(math.inf)
-    assert ways.within(1.0) is None
-    assert isinstance(ways.within(), Program)
-    assert len(asked) == 2

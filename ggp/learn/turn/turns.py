@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, turns_of
-from ggp.learn.fit.program import Passes, Program, programs_of
+from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
@@ -178,40 +178,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     if not ways.hasty:
         yield way(learn_afterwards, small, 2)
         yield way(learn_exchanged, small, LATE)
-        followed = Recalled(partial(learn_followed, turns, structure, limits=large))
-        aftermath = partial(learn_aftermath, limits=large)
-        yield Try(partial(followed.within, small[0]), aftermath)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
-        yield Try(followed.within, aftermath, 4)
+        yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
         yield way(learn_kinds, small, 5)._replace(work=PLENTY)
         yield way(learn_pass, large, 6)._replace(waits=True)
         yield way(learn_with_signs, large, 7)._replace(waits=True)
         yield way(learn_afterwards, large, 8)._replace(waits=True)
-
-
-class Recalled:
-    """What a way of learning finds, looked for once: it may be asked first for what is small, then for all.
-
-    What is small is believed before what takes longer is tried, and what is large after.
-    """
-
-    def __init__(self, learn: Callable[[], Program | Passes]) -> None:
-        self.learn = learn
-        self.found: Program | Passes | None = None
-        self.refused: NotLearned | None = None
-
-    def within(self, most: float = math.inf) -> Program | Passes | None:
-        """What was found, if none of its passes is larger; raises NotLearned where there is nothing."""
-        if self.refused is not None:
-            raise self.refused
-        if self.found is None:
-            with account() as spent:
-                try:
-                    self.found = self.learn()
-                except NotLearned as error:
-                    self.refused = error if not spent.over else None
-                    raise
-        return self.found if all(one.cost <= most for one in programs_of(self.found)) else None
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
