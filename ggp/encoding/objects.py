@@ -72,7 +72,12 @@ class Writer:
                 why = Why(f"not lost: {term.say(self.instance)}", turn)
                 self.algebra.require(negate(self.test(term, now)), why)
             if turn < self.encoding.horizon:
+                won = (
+                    False if turn < least else self.algebra.every(self.test(term, now) for term in goal.terms)
+                )
                 now = self.turn(turn, now, turn < least)
+                over = self.encoding.atom(self.turns[-1], OVER)
+                self.algebra.require(self.algebra.disj(negate(won), over), Why("what is won is over", turn))
         for term in goal.terms:
             self.algebra.require(self.test(term, now), Why(term.say(self.instance)))
         self.minimise(objective)
@@ -231,14 +236,8 @@ class Writer:
         return boards
 
     def decode(self, values: Values) -> Plan:
-        """The inputs, up to where the goal first holds."""
-        words = self.words(values)
-        bits, view = Bits(self.transition), Named(self.instance, self.transition)
-        for turn, boards in enumerate(self.runs(words)):
-            view.boards = boards
-            if all(term.test(bits, view) for term in self.instance.game.goal.terms):
-                return Plan((), tuple(words[:turn]))
-        return Plan((), tuple(words))
+        """The inputs of a run."""
+        return Plan((), tuple(self.words(values)))
 
     def decided(self, plan: Plan, turn: int) -> tuple[int, int]:
         """What a plan gives a turn: the firing that its input leads to, and the agent's state before it.
