@@ -167,7 +167,7 @@ def encoded(one: Instance) -> dict[tuple[str, ...], set[Board]]:
 def test_its_runs_are_those_of_the_referee(name: str) -> None:
     """All of them with their boards, on boards at random; what a plan gives a turn is one of its values."""
     tried = 0
-    for seed in range(80):
+    for seed in range(400):
         one = drawn(name, seed)
         expected = runs(one)
         if not 1 < len(expected) <= RUNS:
