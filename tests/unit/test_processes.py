@@ -178,8 +178,10 @@ def test_an_exception_in_the_reader_ends_it(word: str) -> None:
 
 def test_ctrl_c_ends_it(word: str) -> None:
     """Sent to us alone: the terminal does not reach what has a session of its own."""
+    # Who runs tests in the background may have the signal ignored, which children inherit.
     code = (
-        "import sys\nfrom ggp.engines.processes import run\n"
+        "import signal, sys\nfrom ggp.engines.processes import run\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"run([sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(1000)', {word!r}])"
     )
     ours = start_us(code)
