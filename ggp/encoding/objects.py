@@ -133,8 +133,8 @@ class Writer:
         after = self.states(turn + 1)
         sought = [encoding.new(f"sought_{role}", (turn,), (0, 1)) for role in range(1, self.tables.most + 1)]
         why = Why("what the agent does, by the rule that fires")
-        moved = () if self.firings.points else (after[0],)
-        encoding.add(Table((firing, before[0], *sought, *moved), self.tables.agent.rows, why))
+        agent = () if self.firings.points else (after[0],)
+        encoding.add(Table((firing, before[0], *sought, *agent), self.tables.agent.rows, why))
         roles = []
         for place, cast in enumerate(self.parts[1:], start=1):
             roles_of = range(self.tables.most + 1) if cast.sought else (0,)
@@ -267,10 +267,8 @@ def numbered(names: list[str]) -> Iterator[str]:
 
 def moved(one: Firing, objective: Objective, tables: Tables) -> list[Change]:
     """The changes of a firing that move what the objective counts."""
-    kinds, planes = (
-        kinds_of(tables.firings.instance.game, objective.kind or ""),
-        tables.firings.transition.planes,
-    )
+    kinds = kinds_of(tables.firings.instance.game, objective.kind or "")
+    planes = tables.firings.transition.planes
     return [
         change
         for change in one.rule.changes

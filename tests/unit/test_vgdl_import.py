@@ -224,6 +224,16 @@ def test_the_dialect_is_told_by_words_of_its_own() -> None:
     assert vgdl.dialect_of(GAME + "# ---- map ----\n" + MAP).name == "py-vgdl"
 
 
+def test_a_file_of_game_and_map_is_divided_by_dashes_too(tmp_path: Path) -> None:
+    """As those that are watched are: the level is that of a map beside the game, in the same dialect."""
+    beside, path = tmp_path / "two.txt", tmp_path / "one.txt"
+    beside.write_text(GAME)
+    (tmp_path / "two_lvl0.txt").write_text(MAP)
+    for line in ("---", "  ----- "):
+        path.write_text(f"{GAME}{line}\n{MAP}")
+        assert levels.load(str(path)).level.board == levels.load(str(beside)).level.board
+
+
 def test_every_effect_that_is_lowered_is_one_of_a_dialect() -> None:
     known = {name for dialect in DIALECTS.values() for name in dialect.effects}
     assert set(LOWERED) <= known

@@ -27,7 +27,7 @@ from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.tick import lower_tick
-from ggp.importers.vgdl.together import BETWEEN, apart
+from ggp.importers.vgdl.together import EXPORTED, apart
 from ggp.importers.vgdl.wins import CLOCK
 from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
@@ -63,8 +63,8 @@ def check(data: bytes, file: str) -> tuple[Finding, ...]:
 
 
 def dialect_of(text: str) -> Dialect:
-    """The dialect of a text: py-vgdl's where it has a word of py-vgdl's alone, or its map in it."""
-    return PY_VGDL if BETWEEN.search(text) or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
+    """The dialect of a text: py-vgdl's where it has a word of that alone, or its map in it as exported."""
+    return PY_VGDL if f"{EXPORTED}\n" in text or PYTHON_WORDS.search(re.sub("#.*", "", text)) else GVGAI
 
 
 class Look(NamedTuple):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-BETWEEN = re.compile(r"(?m)^(?:# ---- map ----|[ \t]*-{3,}[ \t]*)(?:\n|\Z)")
-"""The line between them: as `--to vgdl` writes it, or of dashes alone."""
+EXPORTED = "# ---- map ----"
+"""The line between them, as `--to vgdl` writes it."""
+BETWEEN = re.compile(rf"(?m)^(?:{EXPORTED}|[ \t]*-{{3,}}[ \t]*)(?:\n|\Z)")
+"""That line, or one of dashes alone, which tells no dialect."""
 
 
 def apart(text: str) -> tuple[str, str | None]:
