@@ -151,7 +151,9 @@ class Wish:
 @click.option("--keep", type=FILE, metavar="FOLDER", help="Keep what the solver gets, in a new folder.")
 @click.option("--with", "passes", callback=listed, metavar="A,B", help="Passes to switch on: see the docs.")
 @click.option(
-    "--encoding", metavar="NAME", help="path, macro, layers, objects, merged or occupancy: see the docs."
+    "--encoding",
+    metavar="NAME",
+    help="path, macro, presses, layers, objects, merged or occupancy: see the docs.",
 )
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")

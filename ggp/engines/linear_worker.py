@@ -17,6 +17,8 @@ from typing import Any
 from ggp.engines.cuts import Graphs
 
 PARAMETERS = {"seed": "randomization/randomseedshift"}  # of SCIP
+# With sums in the place of variables SCIP called a program infeasible that has solutions (docs/decisions.md).
+SOUND = {"SCIP": "presolving/donotmultaggr = TRUE\n"}
 WORDS = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
 
 
@@ -114,6 +116,8 @@ def prepare(solver: Any, given: dict[str, Any]) -> None:
     """Options, and what is kept of the run."""
     if given["log"]:
         solver.EnableOutput()
+    if given["library"] in SOUND and not solver.SetSolverSpecificParametersAsString(SOUND[given["library"]]):
+        raise ValueError(f"{given['library']} does not take {SOUND[given['library']]}")
     if given["keep"]:
         Path(given["keep"]).write_text(solver.ExportModelAsMpsFormat(False, False), encoding="utf-8")
     for name, value in given["options"].items():

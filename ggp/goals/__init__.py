@@ -7,6 +7,7 @@ in every word:
 - `holds(instance, state)`: the referee's judgement.
 - `test(algebra, planes)`: the same over the compiled boards, in any algebra of `ggp.algebra`, for search and
   encoders.
+- `cell_by_cell(instance)`: does it hold of a board just if it holds of each of its cells alone?
 - `constrain(values)`: posts it over what stands on the cells at the end (`ggp.encoding.values`). A word that
   has this and no `test` is judged at the end of a run only; the search, which asks `test`, does not take it.
 - `regions(instance)`: the sets of cells it speaks of, for drawing and for propagation.

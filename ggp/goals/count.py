@@ -46,6 +46,10 @@ class Count:
             each = [board & (ground if self.placing == "on" else ~ground) for board in each]
         return algebra.count(each, self.comparison, amount(boards.instance, self.number))
 
+    def cell_by_cell(self, instance: Instance) -> bool:
+        """Does it hold of a board just if it holds of each of its cells alone?"""
+        return self.comparison in ("=", "<=") and amount(instance, self.number) == 0
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return (self.what,) if self.ground is None else (self.what, self.ground)

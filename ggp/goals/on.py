@@ -58,6 +58,10 @@ class On:
         asked = (self.quantifier, self.placing) == ("some", "on")
         return ("some", self.what, self.ground) if asked else None
 
+    def cell_by_cell(self, instance: Instance) -> bool:
+        """Does it hold of a board just if it holds of each of its cells alone?"""
+        return self.quantifier != "some"
+
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""
         return self.what, self.ground

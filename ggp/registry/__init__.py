@@ -114,6 +114,7 @@ IMPORTERS = {  # of whole games; the first to which a file belongs reads it
 ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",
     "macro": "ggp.encoding.choices.macro",
+    "presses": "ggp.encoding.choices.presses",
     "layers": "ggp.encoding.choices.layers",
     "objects": "ggp.encoding.choices.objects",
     "merged": "ggp.encoding.choices.merged",

@@ -82,6 +82,10 @@ def best(asked: Asked) -> Answer:
 
         return Deepening(instance, asked.objective).best(asked.tick), "by deepening"
     layered = False
+    if algorithm == "auto" and asked.by_turns_alone:
+        found = by_presses(asked)
+        if found is not None:
+            return found, "press by press"
     if algorithm == "auto":
         pushing = may_fit(instance)
         layered = asked.by_turns_alone and compiling.usable() and may_layer(instance)
@@ -105,6 +109,20 @@ def best(asked: Asked) -> Answer:
     if layered:
         return (yield from near_and_new(instance, asked.check, asked.first))
     return MovingSearch(instance, asked.objective).best(asked.tick), "one turn at a time"
+
+
+def by_presses(asked: Asked) -> Found | None:
+    """The answer where it does not matter in which order cells are picked; None where it does."""
+    from ggp.analysis.presses import Presses, Unfit
+
+    instance, check = asked.instance, asked.check
+    try:
+        presses = Presses(instance, compile_instance(instance), check)
+        from ggp.search.presses import Strip
+
+        return Strip(presses).best(instance.level.horizon, check)
+    except Unfit:
+        return None
 
 
 def scanned(asked: Asked) -> Answer:
