@@ -58,9 +58,9 @@ class Presses:
 
     def __init__(self, instance: Instance, transition: Transition, tick: Callable[[], None]) -> None:
         self.instance, self.transition, self.tick = instance, transition, tick
+        self.near = offsets_near(instance, transition)
         self.bits = Bits(transition)
         self.start = self.bits.pack(initial_state(instance))
-        self.near = offsets_near(instance, transition)
         self.contents: dict[Cell, list[Content]] = {}
         self.tried: dict[
             object, dict[Cell, Turned]
