@@ -33,6 +33,7 @@ from ggp.referee.semantics import (
     initial_state,
     is_goal,
     is_lost,
+    legal_actions,
     placeable,
     step,
 )
@@ -168,6 +169,18 @@ def wins(instance: Instance) -> list[Plan]:
                 for action, after in follow(state):
                     todo.append((after, turn + 1, words if action is None else (*words, str(action))))
     return found
+
+
+def fewest_turns(instance: Instance) -> int | None:
+    """The fewest turns to a goal, by going through all boards; None where none is ever reached."""
+    layer, seen, turns = {initial_state(instance)}, {initial_state(instance)}, 0
+    while layer:
+        if any(is_goal(instance, state) for state in layer):
+            return turns
+        layer = {step(instance, s, a) for s in layer for a in legal_actions(instance, s)} - seen
+        seen |= layer
+        turns += 1
+    return None
 
 
 def all_placements_matter(instance: Instance, plan: Plan) -> bool:

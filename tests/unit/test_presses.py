@@ -12,8 +12,8 @@ from ggp import api
 from ggp.analysis.presses import Presses, Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
-from ggp.referee.semantics import initial_state, is_goal, legal_actions, step
 from ggp.transition.program import compile_instance
+from tests.exhaustive import fewest_turns
 
 VARIANTS = Path(ggp.__file__).parent / "bench" / "worlds" / "variants"
 HEAD = """
@@ -90,25 +90,13 @@ def of(text: str) -> Instance:
     return Instance(game, level)
 
 
-def fewest(instance: Instance) -> int | None:
-    """The fewest turns to a goal, by going through all boards; None where none is ever reached."""
-    layer, seen, turns = {initial_state(instance)}, {initial_state(instance)}, 0
-    while layer:
-        if any(is_goal(instance, state) for state in layer):
-            return turns
-        layer = {step(instance, s, a) for s in layer for a in legal_actions(instance, s)} - seen
-        seen |= layer
-        turns += 1
-    return None
-
-
 @pytest.mark.parametrize("solver", ["search", "sat", "cp-sat"])
 def test_what_is_fewest_is_fewest(solver: str) -> None:
     stops = set()
     for seed in range(8):
         instance = of(made(seed))
         Presses(instance, compile_instance(instance), lambda: None)  # or it raises
-        least, result = fewest(instance), ggp.solve(instance, solver=solver)
+        least, result = fewest_turns(instance), ggp.solve(instance, solver=solver)
         stops.add(result.stop)
         if least is None:
             assert result.stop == "unsolvable", seed

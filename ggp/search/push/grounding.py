@@ -133,17 +133,64 @@ class Grounding:
             if isinstance(answer, Ask):
                 asks.append(answer)
         unsure = [change for change in rule.changes if self.unsure(change, cell, asks)]
-        for present in product((True, False), repeat=len(unsure)):
-            choice = dict(zip(map(id, unsure), present, strict=True))
-            more = [
-                Ask(self.at(cell, change.source), (change.plane,), choice[id(change)])
-                for change in unsure
-                if change.plane is not None
-            ]
+        for there in self.fillings(unsure, cell):
+            found = self.with_these(asks, unsure, there, cell)
+            if found is None:
+                continue
             done = [
-                change for change in rule.changes if choice.get(id(change), self.sure(change, cell, asks))
+                change
+                for change in rule.changes
+                if (change in there if change in unsure else self.sure(change, cell, asks))
             ]
-            yield self.operator(cell, action, [*asks, *more], done)
+            yield self.operator(cell, action, found, done)
+
+    def fillings(self, unsure: list[Change], cell: int) -> Iterator[tuple[Change, ...]]:
+        """Which of these changes may find their pieces, together: of a layer a cell holds one, or none."""
+        places: dict[tuple[int, str | int], list[Change]] = {}
+        for change in unsure:
+            assert change.plane is not None
+            alone = change.plane not in self.transition.exempt
+            layer = self.transition.layers[change.plane] if alone else change.plane
+            places.setdefault((self.at(cell, change.source), layer), []).append(change)
+        for way in product(*(self.held(changes) for changes in places.values())):
+            yield tuple(change for held in way for change in held)
+
+    def held(self, changes: list[Change]) -> Iterator[tuple[Change, ...]]:
+        """Of changes that take from one place, those that one piece there allows; at last none."""
+        for plane in dict.fromkeys(change.plane for change in changes):
+            yield tuple(change for change in changes if change.plane == plane)
+        yield ()
+
+    def with_these(
+        self, asks: list[Ask], unsure: list[Change], there: tuple[Change, ...], cell: int
+    ) -> list[Ask] | None:
+        """What is asked if of the changes that are open those find their pieces; None if that cannot be."""
+        found = {(self.at(cell, change.source), change.plane) for change in there}
+        settled = {spot for one in found for spot in self.beside_none(one)}
+        if found & settled:
+            return None
+        more: list[Ask] = []
+        for change in unsure:
+            spot = self.at(cell, change.source), change.plane
+            if change.plane is not None and spot not in settled:
+                more.append(Ask(spot[0], (change.plane,), spot in found))
+        denied = settled | {(ask.cell, ask.planes[0]) for ask in more if not ask.wanted}
+        left: list[Ask] = []
+        for ask in asks:
+            spots = {(ask.cell, plane) for plane in ask.planes}
+            if (ask.wanted and spots <= denied) or (not ask.wanted and spots & found):
+                return None
+            if not ask.wanted or not spots & found:  # else what is found says it
+                left.append(ask)
+        return [*left, *more]
+
+    def beside_none(self, spot: tuple[int, int | None]) -> Iterator[tuple[int, int]]:
+        """What cannot be where this is: the others of its layer, but for what may share a place."""
+        at, plane = spot
+        assert plane is not None
+        hard, soft = self.transition.shares[self.transition.layers[plane]]
+        rivals = hard if plane in self.transition.exempt else (*hard, *soft)
+        return ((at, rival) for rival in rivals if rival != plane)
 
     def at(self, cell: int, offset: tuple[int, int]) -> int:
         """The cell at an offset, -1 outside."""
@@ -219,6 +266,8 @@ class Grounding:
                 continue
             if rival not in self.transition.dynamic and (rival, at) not in self.start:
                 continue
+            if at == cell and self.agent.excludes(rival):
+                continue  # the agent stands there
             # Another piece of the layer is asked for here, so this one is not: a place holds one of them.
             if rival in hard and any(set(planes) <= set(hard) - {rival} for planes in asked):
                 continue

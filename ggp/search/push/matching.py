@@ -13,6 +13,10 @@ from ggp.search.push.tables import Array, GoalReader, Layout, Operators
 MOST_DISTANCES = 60_000_000  # entries of the table of distances of single pieces, at two bytes each
 
 
+Wanted = tuple[set[int], set[int]]
+"""Planes, and the cells that hold all their pieces in the end."""
+
+
 def matches(
     instance: Instance,
     grounded: Grounded,
@@ -21,39 +25,61 @@ def matches(
     reader: GoalReader,
     objective: Objective | None,
 ) -> Match | None:
-    """The tables for matching pieces with places, for the goal term that they fit best; None without one."""
-    counts = counted(instance, grounded.transition, objective)
-    found = [
-        one
+    """The tables for matching pieces with places; None where no goal term asks for that.
+
+    Terms about different pieces are matched together, each piece with the places of its own term: "every red
+    crate on red" and "every blue crate on blue" cost what both do.
+    """
+    by_kind, by_turns = counted(instance, grounded.transition, objective)
+    fit = [
+        (planes, cells)
         for planes, cells in reader.must_be_on
-        if (one := match_of(planes, cells, grounded, layout, table, counts))
+        if followed(grounded, planes) and (by_turns or planes <= by_kind)
     ]
-    return max(found, key=lambda match: int(np.count_nonzero(match.spot >= 0)), default=None)
+    fit.sort(key=lambda term: -sum(spot[0] in term[0] for spot in grounded.open))
+    apart: list[Wanted] = []
+    for planes, cells in fit:
+        if all(planes.isdisjoint(others) for others, _ in apart):
+            apart.append((planes, cells))
+    for terms in (apart, apart[:1]):
+        found = match_of(terms, grounded, layout, table, by_turns) if terms else None
+        if found is not None:
+            return found
+    return None
+
+
+def followed(grounded: Grounded, planes: set[int]) -> bool:
+    """Are there pieces of these planes, and do these neither come nor go, nor become others?"""
+    spots = {spot for spot in grounded.open if spot[0] in planes}
+    if not spots or planes & grounded.transition.exempt:
+        return False
+    return all(
+        effect.source in spots and effect.target in spots
+        for operator in grounded.operators
+        if operator.kind == PUSH
+        for effect in operator.effects
+        if touches(effect, planes)
+    )
 
 
 def match_of(
-    planes: set[int],
-    cells: set[int],
-    grounded: Grounded,
-    layout: Layout,
-    table: Operators,
-    counts: tuple[frozenset[int], bool],
+    terms: list[Wanted], grounded: Grounded, layout: Layout, table: Operators, by_turns: bool
 ) -> Match | None:
-    """The tables for the pieces of some planes that must get to some cells; None if they come and go."""
-    by_kind, by_turns = counts
+    """The tables for pieces that must get to the cells of their terms; None if they would be too large."""
+    planes = set[int]().union(*(one for one, _ in terms))
     spots = [spot for spot in grounded.open if spot[0] in planes]
     number = {spot: index for index, spot in enumerate(spots)}
-    if not spots or planes & grounded.transition.exempt or not (by_turns or planes <= by_kind):
-        return None
     first, hops, share = [0], [], 1
     for operator in grounded.operators:
         own = [effect for effect in operator.effects if operator.kind == PUSH and touches(effect, planes)]
-        if not all(effect.source in number and effect.target in number for effect in own):
-            return None
         hops += [(number[one.source], number[one.target]) for one in own if one.source and one.target]
         first.append(len(hops))
         share = max(share, len(own))
-    places = [[number[plane, cell] for plane in planes if (plane, cell) in number] for cell in sorted(cells)]
+    places = [
+        [number[plane, cell] for plane in own_planes if (plane, cell) in number]
+        for own_planes, cells in terms
+        for cell in sorted(cells)
+    ]
     places = [place for place in places if place]
     if len(places) * len(spots) * len(grounded.cells) > MOST_DISTANCES:
         return None
