@@ -17,7 +17,7 @@ from ggp.harness.usage import Usage
 from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.model.features import SOLVABLE, goal_features
-from ggp.model.result import Clock, Facts, Outcome, Query
+from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 from ggp.tasks import alarm, solving
 from ggp.tasks.solving import Run
 from ggp.transition.native.compiling import Compiling
@@ -62,6 +62,22 @@ def test_a_search_is_ended_wherever_it_is(run: Run) -> None:
     assert run.clock.seconds < LONG
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_it_is_put_off_where_python_clears_up() -> None:
+    """An error there is printed and lost, so the run went on, with a traceback on the terminal."""
+
+    class Clearing:
+        def __del__(self) -> None:
+            wait()
+
+    after = False
+    with pytest.raises(OutOfTime), alarm.alarm(Clock(0.05)):
+        Clearing()  # it goes at once
+        after = True
+        wait()
+    assert after
 
 
 def test_what_no_clock_comes_to_is_no_limit() -> None:
