@@ -299,8 +299,10 @@ class Maker:
         }
         if not fits(self.game, cells):
             return "there were too many or too few of something"
+        if any(instance.level.board == other.board for other in self.wish.levels):
+            return "there is such a level already"
         player = Player(instance)
-        walk = player.walk(self.most, self.wish.clock.check, self.game.goal.terms)
+        walk = player.soonest(self.most, self.wish.clock.check)
         self.looked += len(walk.order)
         if walk.goal is None:
             return "it had no solution" if walk.whole else NOT_SOON

@@ -11,7 +11,7 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.explain.effort import bits
 from ggp.model import Instance, Term
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state
+from ggp.referee.semantics import all_actions, initial_state, parse_action
 from ggp.transition.bits import Bits, Named
 from ggp.transition.program import Offset, compile_instance, input_words, passes_of
 
@@ -127,6 +127,23 @@ class Player:
                     ]
                 found += [(facing(planes[plane]), at, subject) for at, plane in asked if plane is not None]
         return list(dict.fromkeys(found))
+
+    def soonest(self, most: int, tick: Callable[[], None]) -> Walk:
+        """As `walk` to the goal; where the order of picks does not matter, only the states on the way."""
+        from ggp.search.choice import by_presses
+
+        found = by_presses(self.instance, tick)
+        if found is None:
+            return self.walk(most, tick, self.instance.game.goal.terms)
+        walk = Walk([self.start], {self.start: 0}, whole=True)
+        for word in () if found.plan is None else found.plan.actions:
+            before, action = walk.order[-1], parse_action(word)
+            after = self.bits.act(before, action, self.instance.game.input)
+            walk.inputs[before] = len({other for _, other in self.moves(before)} - {before})
+            walk.turn[after], walk.came[after] = walk.turn[before] + 1, (before, action)
+            walk.order.append(after)
+        walk.goal = None if found.plan is None else walk.order[-1]
+        return walk
 
     def walk(self, most: int, tick: Callable[[], None], terms: tuple[Term, ...] | None = None) -> Walk:
         """Go on from the start until so many states were reached, or until all `terms` hold in one."""

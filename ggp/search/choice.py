@@ -83,7 +83,7 @@ def best(asked: Asked) -> Answer:
         return Deepening(instance, asked.objective).best(asked.tick), "by deepening"
     layered = False
     if algorithm == "auto" and asked.by_turns_alone:
-        found = by_presses(asked)
+        found = by_presses(asked.instance, asked.check)
         if found is not None:
             return found, "press by press"
     if algorithm == "auto":
@@ -111,11 +111,10 @@ def best(asked: Asked) -> Answer:
     return MovingSearch(instance, asked.objective).best(asked.tick), "one turn at a time"
 
 
-def by_presses(asked: Asked) -> Found | None:
-    """The answer where it does not matter in which order cells are picked; None where it does."""
+def by_presses(instance: Instance, check: Tick) -> Found | None:
+    """A plan of fewest turns where the order of picks does not matter; None where it does."""
     from ggp.analysis.presses import Presses, Unfit
 
-    instance, check = asked.instance, asked.check
     try:
         presses = Presses(instance, compile_instance(instance), check)
         from ggp.search.presses import Strip
