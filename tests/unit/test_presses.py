@@ -18,6 +18,7 @@ from tests.exhaustive import fewest_turns
 VARIANTS = Path(ggp.__file__).parent / "bench" / "worlds" / "variants"
 HEAD = """
 name = "made"
+wraps = {wraps}
 
 [kinds]
 {kinds}
@@ -76,6 +77,7 @@ def made(seed: int) -> str:
         kinds="\n".join(f'{name} = {{ layer = "lamp", tile = "gem" }}' for name in names),
         names=", ".join(f'"{name}"' for name in names),
         symbols="\n".join(f'"{letter}" = "{name}"' for letter, name in zip("abc", names, strict=False)),
+        wraps=luck.choice(("true", "false")),
         wait=luck.choice(("true", "false")),
         rules="\n".join(rules),
         goal=luck.choice(GOALS),
@@ -163,6 +165,7 @@ def test_what_is_not_presses_says_why(rules: tuple[str, ...], why: str) -> None:
         kinds="\n".join(f's{one} = {{ layer = "lamp", tile = "gem" }}' for one in range(3)),
         names='"s0", "s1", "s2"',
         symbols='"a" = "s0"',
+        wraps="false",
         wait="false",
         rules="\n".join(rules),
         goal="count s0 = 0",
