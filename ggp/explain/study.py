@@ -292,7 +292,7 @@ class Study:
         return sum(one.ways for one in self.seen if one.won and one.depth == depth)
 
     def won_at_start(self) -> bool:
-        """Is it won before anything is done (and so by the first turn, where a turn must win)?"""
+        """Does what wins hold before anything is done? Where only a turn may win, each may undo it."""
         if isinstance(self.search, NotedScan):
             return self.search.turns.scanner.won(list(self.search.start.planes))
         return self.seen[0].won
