@@ -106,7 +106,8 @@ def solve_one(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
     if full or (found and query.want == "first"):
         stop, complete = "satisfied", False
     elif stop == "optimal" and (query.want != "best" or query.objective is None):
-        stop = "satisfied"  # nothing was to be made best: every plan was found, or any would do
+        # Nothing was to be made best: every plan was found, or any would do.
+        stop, complete = "satisfied", listing
     bound = None
     if query.want == "best" and query.objective is not None and found:
         bound = (round(run.bound()) if encoding.minimise else 0) + encoding.offset

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,7 +19,9 @@ from ggp.referee.trajectory import replay
 from ggp.search.narrowing.words import WORDS
 
 if TYPE_CHECKING:
+    from ggp.analysis.design import Leaf
     from ggp.engines.looking import Portions
+    from ggp.search.walking.digger import WalkSearch
 
 NAME = "search"
 FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics", "late-words"}
@@ -216,11 +219,35 @@ def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Gen
         search = DesignSearch(instance)
         leaves = search.leaves(tick)
     else:
-        other = query.objective is not None and query.objective.counts != "placements"
-        few = query.want == "first" or (query.want == "best" and not other)
-        leaves = (search.fewest if few else search.leaves)(patient(query.clock))
+        leaves = walks(search, instance, query, patient(query.clock))
     stop = yield from improving((Plan(leaf.placed) for leaf in leaves), instance, query, search)
     return stop or Outcome(none_stop(instance), True)
+
+
+def walks(search: WalkSearch, instance: Instance, query: Query, check: Callable[[], None]) -> Iterator[Leaf]:
+    """The winning runs of one walker that are worth a look: all, one, or each shorter than the one before."""
+    objective = query.objective if query.want == "best" else None
+    if query.want == "first" or (query.want == "best" and by_placements(objective)):
+        yield from search.fewest(check)
+    elif not sooner_is_better(instance, objective):
+        yield from search.leaves(check)
+    else:
+        leaf = next(search.fewest(check), None)
+        while leaf is not None:
+            yield leaf
+            level = replace(instance.level, horizon=leaf.turn - 1)
+            again = type(search)(replace(instance, level=level)) if leaf.turn else None
+            leaf = None if again is None else next(again.fewest(check), None)
+
+
+def sooner_is_better(instance: Instance, objective: Objective | None) -> bool:
+    """Are runs wanted that win in fewer turns, and may they?"""
+    return objective is not None and objective.counts == "turns" and ending(instance) == "any-turn"
+
+
+def by_placements(objective: Objective | None) -> bool:
+    """Will any plan do, or one with the fewest placements?"""
+    return objective is None or objective.counts == "placements"
 
 
 class Limited(Protocol):
@@ -246,13 +273,29 @@ def improving(
         yield plan
         if query.want == "first" or (query.want == "best" and objective is None):
             return Outcome("satisfied")
-        if best == 0:
-            break
-        if objective is not None and best is not None and objective.counts == "placements":
-            search.limit = best - 1
+        if objective is not None and best is not None:
+            if best <= least(instance, objective):
+                break
+            tighten(search, instance, objective, best - 1)
     if not found:
         return None
     return Outcome("optimal", True, bound=best) if objective is not None else Outcome("satisfied", True)
+
+
+def least(instance: Instance, objective: Objective) -> int:
+    """What no plan costs less than: where runs end at the horizon only, all take as many turns."""
+    last = objective.counts == "turns" and ending(instance) != "any-turn"
+    return instance.level.horizon or 0 if last else 0
+
+
+def tighten(search: Limited, instance: Instance, objective: Objective, most: int) -> None:
+    """Let a search that is under way look for no plan that costs more than `most`, where it can."""
+    from ggp.analysis.design import DesignSearch
+
+    if objective.counts == "placements":
+        search.limit = most
+    elif isinstance(search, DesignSearch) and sooner_is_better(instance, objective):
+        search.horizon = most
 
 
 def cost(instance: Instance, plan: Plan, objective: Objective) -> int:

@@ -118,6 +118,8 @@ NOTHING = ("unsolvable", "horizon-exhausted")
 def checked(one: Instance, result: Result) -> Result:
     """The result, all of whose plans must win when replayed here."""
     assert all(replay(one, plan).won for plan in result.plans)
+    if result.count is None and result.stop == "satisfied":
+        assert not result.complete, "one plan says neither that there are no more nor that none is better"
     return result
 
 

@@ -292,7 +292,7 @@ class Study:
         return sum(one.ways for one in self.seen if one.won and one.depth == depth)
 
     def won_at_start(self) -> bool:
-        """Is it won before anything is done (and so by the first turn, where a turn must win)?"""
+        """Does what wins hold before anything is done? Where only a turn may win, each may undo it."""
         if isinstance(self.search, NotedScan):
             return self.search.turns.scanner.won(list(self.search.start.planes))
         return self.seen[0].won
@@ -342,21 +342,25 @@ class NotedBits(Bits):
     def __init__(self, transition: Transition, fired: set[str]) -> None:
         super().__init__(transition)
         self.names = fired
+        self.lately: set[str] = set()  # in this turn, of which perhaps nothing comes
         self.fault: tuple[Boards, Action] | None = None
 
     def act(self, boards: Boards, action: Action | None, *others: Any, **more: Any) -> Boards:
-        """Note the first turn with a fault of the rules."""
+        """Note what fires where the turn is a move, and the first turn with a fault of the rules."""
+        self.lately.clear()
         try:
-            return super().act(boards, action, *others, **more)
+            after = super().act(boards, action, *others, **more)
         except IllFormed:
             if self.fault is None and action is not None:
                 self.fault = boards, action
             raise
+        self.names |= self.lately
+        return after
 
     def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
         """Note the rule."""
         if where:
-            self.names.add(rule.name)
+            self.lately.add(rule.name)
         return where
 
     def ready(self, step: Pass | Loop) -> tuple[Pass | Loop, None]:

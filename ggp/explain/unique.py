@@ -44,20 +44,28 @@ def unique(
     """Whether the level has one answer; raises what `ggp.tasks.solving.Run` raises.
 
     What something contradicts is not known. Of puzzles that move two answers may also differ in their
-    inputs alone; then `differ` is empty.
+    inputs alone; then `differ` is empty. Who lists plans stops at the horizon: where there is none up to it,
+    the solver is asked for any plan, too, as it may know that more turns would bring none.
     """
     clock = Clock(time_limit)
-    run = Run(instance, solver, "all", limit=2, time_limit=time_limit, encoding=encoding)
-    for _ in run:
-        pass
-    result = run.result
-    assert result is not None
+    result = finished(Run(instance, solver, "all", limit=2, time_limit=time_limit, encoding=encoding))
+    if result.stop == "horizon-exhausted":
+        any_plan = finished(Run(instance, solver, "first", time_limit=clock.left, encoding=encoding))
+        result = any_plan if any_plan.stop == "unsolvable" else result
     answers = answers_of(result)
     if answers == "several":
         return Uniqueness(answers, result, differences(*result.plans[:2]))
     return Uniqueness(
         answers, result, conflict=conflict_or_none(instance, clock) if answers == "none" else None
     )
+
+
+def finished(run: Run) -> Result:
+    """The result of a run that is gone through."""
+    for _ in run:
+        pass
+    assert run.result is not None
+    return run.result
 
 
 def differences(one: Plan, other: Plan) -> Differences:

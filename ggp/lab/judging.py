@@ -104,6 +104,8 @@ def wrong_rest(truth: Truth, question: Question, result: Result) -> Wrong | None
         return None
     if truth.count and not result.plans:
         return Wrong("no plan is shown")
+    if result.stop == "satisfied" and result.complete:
+        return Wrong("any plan will do, and it is called complete")
     if question.want == "best" and question.objective is not None and truth.count:
         best = truth.best[question.objective]
         if result.stop == "optimal" and (result.objective, result.bound) != (best, best):

@@ -129,4 +129,4 @@ def test_random_squares(seed: int, boxes: bool) -> None:
         assert {frozenset(plan.design) for plan in result.plans} == expected, solver
         assert result.complete and result.count == len(result.plans) == len(expected), solver
         assert result.stop in (("satisfied",) if expected else NOTHING), solver
-        assert len(api.solve(one, solver).plans) == bool(expected), solver
+        assert len(checked(one, api.solve(one, solver)).plans) == bool(expected), solver

@@ -26,6 +26,7 @@ from ggp.language import levels
 from ggp.model import Cell, Instance, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state
+from ggp.tasks.solving import with_horizon
 
 Write = Callable[[str], Instance]
 
@@ -129,6 +130,14 @@ def test_when_the_board_itself_has_no_answer(small: Write) -> None:
     found = unique(replace(instance, game=replace(instance.game, kinds=kinds)))
     assert found.answers == "none"
     assert found.conflict is not None and found.conflict.clues == () and len(found.conflict.rules) == 1
+
+
+@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+def test_whoever_knows_that_no_horizon_is_enough_says_so_of_one_answer_too(solver: str) -> None:
+    found = ggp.unique("sokoban/stuck", solver)
+    assert (found.answers, found.result.stop) == ("none", "unsolvable")
+    found = ggp.unique(with_horizon(ggp.load("sokoban/first"), 5), solver)
+    assert (found.answers, found.result.stop) == ("unknown", "horizon-exhausted")
 
 
 def test_games_that_move_are_told_apart_without_a_conflict() -> None:

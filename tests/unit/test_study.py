@@ -13,6 +13,7 @@ from ggp.explain.study import Studied, study
 from ggp.harness import studying
 from ggp.harness.jobs import Settings
 from ggp.harness.pool import Pool
+from ggp.language.description import read_game
 from ggp.language.levels import every
 from ggp.model import Instance
 from ggp.model.board import State
@@ -91,6 +92,38 @@ def test_what_is_never_used_is_told(tmp_path: Path) -> None:
 def test_rules_that_did_something_are_those_of_the_game() -> None:
     """What counts on the whole board is compiled to rules of its own, which nobody has written."""
     assert study(ggp.load("vault/first"), None).fired == ("walk", "unlock")
+
+
+IDLE = """
+name = "idle"
+[kinds]
+wall = { layer = "solid" }
+me = { layer = "solid" }
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "me"
+[input]
+moves = ["right"]
+[[turn]]
+rules = '''
+walk: me here, no wall ahead => me here -> ahead
+rest: me here => stay
+'''
+[[physics]]
+rules = "build: me here, inside right => add wall right"
+[goal]
+win = ["count me = 2"]
+[[level]]
+map = "{row}"
+"""
+
+
+@pytest.mark.parametrize(("row", "fired"), [("@.", ("walk",)), ("@#", ()), ("@..", ("walk", "build"))])
+def test_rules_of_turns_of_which_nothing_comes_did_not_fire(row: str, fired: tuple[str, ...]) -> None:
+    """A turn that changes nothing is no move, and neither is one in which rules collide."""
+    game, (level,) = read_game(IDLE.replace("{row}", row).encode(), "idle.toml")
+    assert study(Instance(game, level), None).fired == fired
 
 
 def test_a_level_that_is_won_at_once() -> None:

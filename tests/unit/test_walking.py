@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,10 @@ from ggp.api import solve
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance
+from ggp.referee.trajectory import replay
 from ggp.search.walking import digger
 from ggp.search.walking.digger import WalkSearch
+from ggp.solvers import search
 from tests.changed_rules import changed
 from tests.oracles.random_maps import scattered
 from tests.slow import few_or_many
@@ -191,3 +194,22 @@ def test_the_best_design_is_not_always_the_one_with_fewest_pieces(
     game, (level,) = read_game(SOONER.replace("{}", rows).encode(), "sooner")
     found = solve(Instance(game, level), "search", objective=objective)
     assert (found.stop, found.objective, found.bound, found.complete) == ("optimal", least, least, True)
+
+
+@pytest.mark.parametrize("rows", ["#_.>..._#", "#_.>..._#\n########>"])
+@pytest.mark.parametrize("when", ["any-turn", "horizon"])
+def test_only_runs_that_win_sooner_are_looked_for(
+    rows: str, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where runs end at the horizon only, one is enough."""
+    values: list[int] = []
+
+    def noted(*what: Any) -> int:
+        values.append(replay(what[0], what[1]).values[what[2].name])
+        return values[-1]
+
+    monkeypatch.setattr(search, "cost", noted)
+    game, (level,) = read_game(SOONER.replace("{}", rows).encode(), "sooner")
+    found = solve(Instance(game, replace(level, when=when)), "search", objective="turns")
+    assert values == sorted(set(values), reverse=True) and values[-1] == found.objective == found.bound
+    assert found.stop == "optimal" and (len(values) > 1) is (when == "any-turn")

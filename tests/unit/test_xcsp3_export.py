@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from ggp.encoding.lowering import expressions
 from ggp.engines import processes
 from ggp.engines.exported import faithful
 from ggp.engines.xcsp import tools as xcsp_tools
@@ -18,6 +19,7 @@ from ggp.exporters import xcsp3
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Plan
+from ggp.model.names import Names
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
 from tests.solver_levels import level_of
@@ -142,6 +144,15 @@ def test_what_may_be_as_it_likes() -> None:
     assert "free to choose" in text
     plans, stop = answers(instance)
     assert stop == "satisfied" and len(plans) == len(set(plans)) == 4
+
+
+def test_what_only_the_objective_speaks_of_is_free_to_choose() -> None:
+    """Else a file may have no constraint, and PyCSP3 stops."""
+    game, (level,) = read_game(FREE.encode(), "free.toml")
+    encoding = faithful(Instance(game, level))
+    costs = [(1, encoding.number(variable, 1)) for variable in encoding.decisions]
+    model = expressions.model(replace(encoding, minimise=costs), Names(), minimise=True)
+    assert len(costs) == 2 and [group["note"] for group in model["groups"]] == ["free to choose"]
 
 
 def test_nothing_to_decide() -> None:

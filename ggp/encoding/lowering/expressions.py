@@ -104,11 +104,12 @@ class Trees:
     def __post_init__(self) -> None:
         self.legends = Legends(self.encoding)
         self.inlined = dict(self.parts())
-        spoken_of = {self.encoding.atoms[abs(lit)][0] for _, lit in self.encoding.minimise}
+        bound: set[int] = set()
         for constraint in self.encoding.constraints:
-            spoken_of |= scope(self.encoding, constraint)
+            bound |= scope(self.encoding, constraint)
+        spoken_of = bound | {self.encoding.atoms[abs(lit)][0] for _, lit in self.encoding.minimise}
         decisions = self.encoding.decisions.keys() - self.encoding.fixed.keys()
-        self.free = sorted(decisions - spoken_of)  # decisions that nothing depends on
+        self.free = sorted(decisions - bound)  # decisions that nothing hangs on, or only what is to be small
         wanted = (spoken_of - self.encoding.fixed.keys()) | self.encoding.decisions.keys()
         for constraint in self.encoding.constraints:
             if isinstance(constraint, Global):  # these speak of all their variables, known or not
@@ -218,7 +219,8 @@ class Trees:
     def said(self) -> Iterator[tuple[str, Tree]]:
         """(note, tree) of each constraint, in their order; what is certain of a plan comes first.
 
-        A decision that nothing depends on is said to have some value: readers may overlook it otherwise.
+        A decision that no constraint depends on is said to have some value: readers may overlook it
+        otherwise, and some take no file without a constraint.
         """
         for number in self.free:
             yield "free to choose", ["ge", self.called[number], min(self.encoding.variables[number].domain)]

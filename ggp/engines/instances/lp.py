@@ -20,7 +20,7 @@ SECTIONS = {
     **dict.fromkeys(("subject to", "such that", "st", "s.t.", "st."), "rows"),
     **dict.fromkeys(("bounds", "bound"), "bounds"),
     **dict.fromkeys(("binary", "binaries", "bin"), "binary"),
-    **dict.fromkeys(("general", "generals", "gen", "integer", "integers"), "integers"),
+    **dict.fromkeys(("general", "generals", "gen", "integer", "integers", "int"), "integers"),
     "end": "end",
 }
 ELSEWHERE = {

@@ -65,10 +65,11 @@ def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Gener
     best = query.want == "best" and query.objective is not None
     if any(isinstance(one, Clause) and not one.lits for one in encoding.constraints):
         return Outcome("unsolvable", True, sizes=encoding.sizes, raw="contradictory before solving")
+    listing = query.want in ("all", "count")
     if not encoding.decisions:
         yield encoding.decode({})
-        return Outcome("optimal" if best else "satisfied", True, None, encoding.offset if best else None)
-    listing = query.want in ("all", "count")
+        stop: Stop = "optimal" if best else "satisfied"
+        return Outcome(stop, best or listing, None, encoding.offset if best else None)
     if listing and not tool.lists:
         return (yield from one_by_one(tool, encoding, query, write))
     wanted: Wanted = "all" if listing else "best" if best and encoding.minimise else "one"
