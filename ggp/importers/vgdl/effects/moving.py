@@ -21,6 +21,10 @@ def bounce(lower: Lowering, line: Line) -> None:
         ways: dict[tuple[str, Condition], float] = {}
         for other in lower.partners(line, form):
             way = pushed_by(lower, other, pulls)
+            if way == FAR:
+                for met in lower.near(form, other):
+                    step.add((there(lower.forms.pattern(form)), met), stop(), "pushed-from-afar")
+                continue
             for met in lower.near(form, other) if way is not None else ():
                 ways[str(way), met] = lower.kinds[other.key].speed
         free = form.rest == 0 and form.went is None
@@ -35,15 +39,14 @@ def bounce(lower: Lowering, line: Line) -> None:
 
 
 def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
-    """The way in which something sends on what it meets."""
+    """The way in which something sends on what it meets; FAR where it has come from elsewhere on the map."""
     kind = lower.kinds[other.key]
     if (kind.speed and not lower.steps(kind)) or (pulls and kind.speed == 0):
         raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
     if other.went == FAR:
-        wraps_only = not any(line.effect.name == "teleportToExit" for line in lower.lines)
-        if pulls or not wraps_only or other.key not in lower.faces:
-            raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
-        return other.facing  # it has come round the map, and pushes on
+        wraps_only = not any(line.effect.name in ("teleportToExit", "turnAround") for line in lower.lines)
+        # What has come round the map pushes on.
+        return FAR if pulls or not wraps_only or other.key not in lower.faces else other.facing
     way = other.went
     if way is None:
         return "right" if lower.python and not pulls else None
@@ -72,7 +75,8 @@ def wrap(lower: Lowering, line: Line) -> None:
             continue
         if form.key not in lower.faces and form.key not in lower.pushed:
             continue  # what faces nowhere stays where it is
-        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False)))
+        at = (form.at[0], 0) if form.went in ("left", "right") else (0, form.at[1])
+        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False, at=at, by=0)))
     lower.done(step)
     slide = lower.step(f"slide-{line.effect.line}", line.effect.line)
     land = lower.step(f"land-{line.effect.line}", line.effect.line)
