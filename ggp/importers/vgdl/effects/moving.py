@@ -16,20 +16,23 @@ def bounce(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     pulls = line.effect.name == "pullWithIt"
     for form in lower.actors(line):
-        if form.key in lower.faces or form.key in lower.players:
+        if not pulls and (form.key in lower.faces or form.key in lower.players):
             raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
         ways: dict[tuple[str, Condition], float] = {}
+        still: list[tuple[str, Condition]] = []  # who pulls nowhere may be the first that is met, and counts
         for other in lower.partners(line, form):
             way = pushed_by(lower, other, pulls)
             if way == FAR:
                 for met in lower.near(form, other):
                     step.add((there(lower.forms.pattern(form)), met), stop(), "pushed-from-afar")
                 continue
+            if way is None and pulls:
+                still += [("", met) for met in lower.near(form, other)]
             for met in lower.near(form, other) if way is not None else ():
                 ways[str(way), met] = lower.kinds[other.key].speed
         free = form.rest == 0 and form.went is None
         if not set(line.partners or ()) <= lower.players:
-            two_ways(lower, step, form, list(ways))
+            two_ways(lower, step, form, [*ways, *still])
         for (way, met), speed in ways.items():
             if free:
                 lower.go(step, form, lower.moved(form, way, speed), (met,))
@@ -69,11 +72,12 @@ def wrap(lower: Lowering, line: Line) -> None:
         raise lower.refuse("`wrapAround` is lowered for what has left the map", "write `EOS` for the partner")
     step = begin(lower, line)
     slides: list[tuple[Form, str, Form]] = []
+    bounced = {key for one in lower.lines if one.effect.name == "bounceForward" for key in one.actors}
     for form in lower.actors(line):
         if form.went in (None, FAR) or (form.key in lower.faces and form.facing != form.went):
             step.add((there(lower.forms.pattern(form)),), stop(), "wraps-aslant")
             continue
-        if form.key not in lower.faces and form.key not in lower.pushed:
+        if form.key not in lower.faces and form.key not in bounced:
             continue  # what faces nowhere stays where it is
         at = (form.at[0], 0) if form.went in ("left", "right") else (0, form.at[1])
         slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False, at=at, by=0)))
