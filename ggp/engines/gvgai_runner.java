@@ -19,9 +19,11 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import ontology.Types;
+import ontology.avatar.oriented.OngoingTurningAvatar;
 
 final class GvgaiRunner {
     private static final Map<String, Types.ACTIONS> KEYS = Map.of(
@@ -57,6 +59,7 @@ final class GvgaiRunner {
             game.buildLevel(words[2], 0);
             Logger.getInstance().flushMessages(); // after 25 warnings (signs that stand for nothing) it would end the game
             now = game.getObservation().copy();
+            leavesTheSameBehind();
         } else if (words[0].equals("again")) {
             answer(loaded); // effects that remember the last tick (pullWithIt) are shared by copies
         } else {
@@ -65,10 +68,23 @@ final class GvgaiRunner {
         return shown();
     }
 
+    /** A copy forgets what an avatar that always goes on leaves behind: it is told again. */
+    private static void leavesTheSameBehind() throws Exception {
+        Field forgotten = OngoingTurningAvatar.class.getDeclaredField("spawnId");
+        forgotten.setAccessible(true);
+        for (int type = 0; type < VGDLRegistry.GetInstance().numSpriteTypes(); type++) {
+            Iterator<VGDLSprite> copies = model().getSprites(type).iterator();
+            for (VGDLSprite sprite : game.getSprites(type)) {
+                VGDLSprite copy = copies.next();
+                if (sprite instanceof OngoingTurningAvatar) {
+                    forgotten.setInt(copy, forgotten.getInt(sprite));
+                }
+            }
+        }
+    }
+
     private static String shown() throws Exception {
-        Field hidden = StateObservation.class.getDeclaredField("model");
-        hidden.setAccessible(true);
-        ForwardModel model = (ForwardModel) hidden.get(now);
+        ForwardModel model = model();
         List<String> types = new ArrayList<>();
         for (int type = 0; type < VGDLRegistry.GetInstance().numSpriteTypes(); type++) {
             List<String> cells = new ArrayList<>();
@@ -82,6 +98,12 @@ final class GvgaiRunner {
         boolean won = now.getGameWinner() == Types.WINNER.PLAYER_WINS;
         return "{\"over\": " + now.isGameOver() + ", \"won\": " + won
             + ", \"sprites\": {" + String.join(", ", types) + "}}";
+    }
+
+    private static ForwardModel model() throws Exception {
+        Field hidden = StateObservation.class.getDeclaredField("model");
+        hidden.setAccessible(true);
+        return (ForwardModel) hidden.get(now);
     }
 
     private static String cell(VGDLSprite sprite) {

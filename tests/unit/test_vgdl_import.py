@@ -59,6 +59,14 @@ def test_a_byte_order_mark_is_no_part_of_the_game(write: Write) -> None:
     assert levels.load(str(path)).name == "some/1"
 
 
+def test_what_gvgai_itself_fails_at_is_taken_with_a_warning(write: Write) -> None:
+    findings = levels.check(str(write("> Passive", "> Portal\n        pack > ResourcePack")))
+    assert [(one.severity, one.place.line if one.place else 0) for one in findings] == [
+        ("warning", 4),
+        ("warning", 5),
+    ]
+
+
 def test_the_game_as_it_is_is_taken(write: Write) -> None:
     instance = levels.load(str(write()))
     assert instance.name == "some/1"
@@ -113,7 +121,32 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
     "a resource without end": ("> Passive", "> Resource limit=99999999", "more than 10,000 times", 4, 26),
-    "again and again": ("> bounceForward", "> bounceForward repeat=9999999", "at most 100 times", 13, 45),
+    "again and again": ("> bounceForward", "> bounceForward repeat=9999999", "`repeat` is 100", 13, 45),
+    "half a tick": ("win=False", "limit=0.5 win=False", "`limit` is a whole number, not 0.5", 17, 42),
+    "too many ticks": ("win=False", "limit=99999999999 win=False", "2,147,483,647 at most", 17, 42),
+    "too healthy": ("> Passive", "> Passive healthPoints=99999999", "`healthPoints` is 1,000 at most", 4, 38),
+    "healed without end": (
+        "> bounceForward",
+        "> subtractHealthPoints value=-1",
+        "`value` is not below 0 here",
+        13,
+        45,
+    ),
+    "backwards": ("> Passive", "> Missile speed=-1", "`speed=-1`, which is below 0", 4, 25),
+    "pushed far in py-vgdl": (
+        "> Passive\n        goal > Door",
+        "> Passive speed=2\n        goal > Immutable",
+        "`crate` is pushed by 2 cells at once",
+        4,
+        1,
+    ),
+    "moves in py-vgdl": (
+        "> Passive\n        goal > Door",
+        "> OrientedSprite\n        goal > Immutable",
+        "`crate` moves by itself",
+        4,
+        1,
+    ),
     "no number of cells": ("> Passive", "> Missile speed=nan", "`speed` is a number, not 'nan'", 4, 31),
     "brackets": ("> stepBack", "> stepBack((", "no effect called 'stepBack(('", 12, 23),
     "another's file": (

@@ -46,7 +46,7 @@ class Kind:
         self.chance = share(args.get("prob", 1))
         self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
-        self.total = whole("total", 0)
+        self.total = max(0, whole("total", 0))
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
         self.health = min(health, most) if most else health
@@ -114,6 +114,13 @@ class Line(NamedTuple):
             yield str(args["stypeTo"]), {str(args["stype"])}
         elif "stype" in args:
             yield str(args["stype"]), {*self.actors, *(self.partners or ())}
+
+    def leaves(self) -> Iterator[str]:
+        """The types of which there is more where it makes them, rather than others."""
+        if "stype" in self.effect.args:
+            yield str(self.effect.args["stype"])
+        else:
+            yield from self.actors
 
 
 def in_order(game: VgdlGame) -> list[Line]:

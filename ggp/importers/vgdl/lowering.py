@@ -27,6 +27,7 @@ from ggp.model import Kind as OurKind
 MOST_FORMS = 4000
 MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
 MAKES = ("spawn", "bomb", "spread")
+MORE = frozenset({"spawn", "spawnBehind", "spawnIfHasMore", "cloneSprite"})  # of a type
 REACH = "height + width"
 
 
@@ -55,8 +56,7 @@ class Lowering:
             key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
         )
         self.chance = chance_in(game, self.kinds.values())
-        crowds = self.chance or any(kind.base.does == "spread" for kind in self.kinds.values())
-        self.many = self.can_be_many() if crowds else frozenset[str]()
+        self.many = self.can_be_many()
         plain = {key: self.begun(key) for key in self.kinds}
         self.forms = Forms(plain, self.faces, self.players)
         self.markers: set[str] = set()
@@ -85,16 +85,24 @@ class Lowering:
             or (kind.base.avatar and kind.base.does not in ("fly", "turn"))
             or kind.base.does == "bomb"
         )
-        return itself and kind.oriented and kind.speed > 0
+        return itself and kind.oriented and (self.python or kind.speed > 0)  # py-vgdl: no speed is 1
 
     def can_be_many(self) -> frozenset[str]:
-        """The types of which several can come to be in one cell, since they go by chance, or come of such."""
+        """The types of which several can come to be in one cell: what goes by itself or is made by types.
+
+        What comes of such is, too; of what there can be one only is not, nor is anything in py-vgdl's games.
+        """
+        if self.python:
+            return frozenset()
         found = set(self.walkers | self.movers)
         found |= {str(kind.stype) for kind in self.kinds.values() if kind.base.does in MAKES}
+        found |= {made for line in self.lines if line.effect.name in MORE for made in line.leaves()}
         while True:
             made = {made for line in self.lines for made, of in line.makes() if found & of}
             if made <= found:
-                return frozenset(found - self.players)
+                forced = {str(line.effect.args.get("stypeTo")) for line in self.lines}
+                alone = {key for key, kind in self.kinds.items() if kind.singles} - forced
+                return frozenset(found - self.players - alone)
             found |= made
 
     def begun(self, key: str) -> Form:

@@ -29,6 +29,9 @@ def check_order(lower: Lowering, cells: Iterable[list[Form]]) -> None:
         if kind.base.does == "flicker" or kind.cooldown > 1:
             message = f"`{kind.key}` keeps time, which is lowered for games of GVGAI alone"
             raise Refused(message, "leave `cooldown` out", lower.line_of(kind.key))
+        if kind.key in lower.pushed and kind.speed > 1:  # there it goes as far as it can itself
+            message = f"`{kind.key}` is pushed by {kind.speed} cells at once"
+            raise Refused(message, "leave its `speed` out", lower.line_of(kind.key))
     removing = [line for line in lower.lines if line.effect.name in REMOVES and line.partners is not None]
     for here in cells:
         keys = {form.key for form in here}

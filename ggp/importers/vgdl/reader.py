@@ -22,12 +22,18 @@ NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]{0,11})(\.[0-9]{0,12})?|\.[0-9]{1,12})"
 MOST_PARENTS = 100
 MOST_HELD = 10_000  # of a resource: each amount is a piece, or a form of a sprite
 MOST_REPEATS = 100  # of an effect: it stands there so many times
+MOST_HEALTH = 1_000  # points, each of which is a form of a sprite; GVGAI's own limit where a game says none
+LARGEST = 2**31 - 1
 SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
     """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
     limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer""".split()
 )
+PARTS = frozenset({"prob", "spreadprob", "speed", "strength", "cooldown", "scoreChange"})
+"""Numbers that need not be whole, or of which that is said elsewhere."""
+HEALTH = frozenset({"healthPoints", "limitHealthPoints", "maxHealthPoints"})
+GROWS = frozenset({"subtractHealthPoints", "addHealthPoints"})  # health has no bound below 0
 TRUTHS = frozenset(
     """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
     align repeating""".split()
@@ -253,13 +259,22 @@ class Reader:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if key in NUMBERS and not number:
             raise self.error(f"`{key}` is a number, not {text[:40]!r}", line, "write digits", text)
+        if key in NUMBERS:
+            self.check_number(key, text, value, line)
         if key in ("orientation", "spawnorientation") and text not in DIRECTIONS:
             raise self.error(f"{text[:40]!r} is no direction", line, f"write {', '.join(DIRECTIONS)}", text)
         if key in TRUTHS and not isinstance(value, bool):
             raise self.error(f"`{key}` is True or False, not {text[:40]!r}", line, "write one of these", text)
-        if key == "repeat" and number and value > MOST_REPEATS:  # type: ignore[operator]
-            raise self.error(f"an effect is repeated at most {MOST_REPEATS} times", line, "lower it", text)
         return value
+
+    def check_number(self, key: str, text: str, value: Value, line: int) -> None:
+        """Raise where a number is none that engines take, or more than can be followed."""
+        assert isinstance(value, int | float)
+        if key not in PARTS and not isinstance(value, int):
+            raise self.error(f"`{key}` is a whole number, not {text}", line, "leave the fraction out", text)
+        most = {"repeat": MOST_REPEATS, **dict.fromkeys(HEALTH, MOST_HEALTH)}.get(key, LARGEST)
+        if abs(value) > most:
+            raise self.error(f"`{key}` is {most:,} at most, not {text}", line, "lower it", text)
 
     # --- sprites ------------------------------------------------------------------------------------------
 
@@ -348,12 +363,18 @@ class Reader:
                 self.refuse(f"the argument `{key}` of `{base}`", line, key)
             elif key == "speed" and self.part(value) and dialect is not PY_VGDL:
                 continue
+            elif key in ("speed", "strength") and float(str(value)) < 0:
+                self.refuse(f"`{key}={value}`, which is below 0", line, key)
             elif key in ("speed", "strength") and not self.whole(value):
                 self.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
                 self.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
             elif key == "prob" and value != 1 and dialect is PY_VGDL:
                 self.refuse(f"chance: `prob={value}`", line, key)
+        if dialect is not PY_VGDL and (base == "ResourcePack" or (base == "Portal" and "stype" not in args)):
+            message = f"GVGAI itself fails to make a `{base}`" + " without `stype`" * (base == "Portal")
+            remedy = "write `Resource`" if base == "ResourcePack" else "say where it leads, or write `Door`"
+            self.warnings.append(Finding(message, remedy, self.place(line, base), "warning"))
         if dialect is PY_VGDL and kind.does == "flicker" and not singleton:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
         if kind.does == "spawn" and "stype" not in args:
@@ -394,6 +415,9 @@ class Reader:
         assert isinstance(score, int | float)
         for missing in set(takes.must) - args.keys():
             raise self.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
+        if name in GROWS and float(str(args.get("value", 1))) < 0:
+            message = "`value` is not below 0 here: there would be no end to it"
+            raise self.error(message, line.number, "take the other of the two effects", "value")
         timed = self.by_the_clock(line, name, args, len(partners)) if TIME in pair.split() else frozenset()
         for unknown in sorted(args.keys() - {*takes.must, *takes.may, *timed}):
             raise self.error(f"`{name}` takes no {unknown[:40]!r}", line.number, "leave it out", unknown)

@@ -150,7 +150,7 @@ def by_itself(lower: Lowering, key: str) -> None:
         return
     if kind.base.does == "bomb":
         bombs_about(lower, key)
-    drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and kind.chance < 1)
+    drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and 0 < kind.chance < 1)
     step = lower.step(f"{safe(key)}-acts", lower.line_of(key), drawn=drawn)
     for form in lower.those([key]):
         if form.dead:
@@ -299,5 +299,5 @@ def lowered(dialect: Dialect, what: str, name: str) -> bool:
     if what == "termination":
         return name in (*COMPARED, "Timeout")
     base = dialect.bases[name]
-    itself = base.does not in ("", "walk", "face") or (base.oriented and bool(base.speed) and not base.avatar)
+    itself = base.does not in ("", "walk", "face") or (base.oriented and not base.static and not base.avatar)
     return not (python and itself)

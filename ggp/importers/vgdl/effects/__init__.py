@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ggp.importers.vgdl.effects.changing import transform, transform_all
 from ggp.importers.vgdl.effects.facing import attract, flip, reverse
-from ggp.importers.vgdl.effects.going_back import step_back, undo_all
+from ggp.importers.vgdl.effects.going_back import step_back, turn_around, undo_all
 from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
 from ggp.importers.vgdl.effects.killing import kill, kill_all, kill_both, kill_if_alive, kill_if_from_above
 from ggp.importers.vgdl.effects.lines import Lower
@@ -25,6 +25,7 @@ from ggp.importers.vgdl.effects.resources import (
 LOWERED: dict[str, Lower] = {
     "stepBack": step_back,
     "undoAll": undo_all,
+    "turnAround": turn_around,
     "killSprite": kill,
     "killBoth": kill_both,
     "killAll": kill_all,
@@ -53,7 +54,7 @@ LOWERED: dict[str, Lower] = {
     "addHealthPoints": gain_health,
 }
 GVGAI_ONLY = frozenset(
-    """wrapAround teleportToExit collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
-    spawnIfHasMore""".split()
+    """turnAround wrapAround teleportToExit collectResource changeResource killIfHasMore killIfHasLess
+    killIfOtherHasMore spawnIfHasMore""".split()
 )
 """Effects that are lowered for games of GVGAI alone."""

@@ -6,8 +6,8 @@ from ggp.importers.vgdl.effects.killing import killed, told_everywhere
 from ggp.importers.vgdl.effects.lines import begin
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import KILLED, Form, safe
-from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import put, stop, there
+from ggp.importers.vgdl.lowering import REACH, Lowering
+from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Effect, Pattern
 
 
@@ -46,7 +46,9 @@ def transform_all(lower: Lowering, line: Line) -> None:
     mark = f"change-{line.effect.line}-{safe(line.effect.partner)}"
     if {stype, new_type} & lower.players or line.effect.args.get("killSecond"):
         raise lower.refuse("avatars are changed, or the partner is killed, by `transformToAll`")
-    if not told_everywhere(lower, line, lower.actors(line), mark, begin(lower, line)):
+    begins = begin(lower, line)
+    at_once(lower, line, begins)
+    if not told_everywhere(lower, line, lower.actors(line), mark, begins, elsewhere):
         return
     changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
     for form in lower.those([stype]):
@@ -64,6 +66,42 @@ def transform_all(lower: Lowering, line: Line) -> None:
             lower.done(changes)
             changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
     lower.done(changes)
+
+
+def at_once(lower: Lowering, line: Line, step: Step) -> None:
+    """Stop the game where two pairs meet in one cell: each of them changes all, and makes as many anew."""
+    actors = list(lower.actors(line))
+    for form in actors:
+        lower.only_one(step, line, form)
+    for other in sorted({other for form in actors for other in lower.partners(line, form)}, key=repr):
+        for one, another in lower.pairs_of(other, [form for form in actors if form != other]):
+            step.add((there(lower.forms.pattern(other)), one, another), stop(), "two-pairs")
+
+
+def on_from(word: Pattern, way: str) -> Effect:
+    """A word goes on by a cell, if there is one."""
+    return Effect("add", word, (way,), if_inside=True)
+
+
+def elsewhere(lower: Lowering, line: Line, mark: str) -> None:
+    """Stop the game where two pairs meet in two cells, of which one comes after the other row by row."""
+    if lower.players >= set(line.actors) or lower.players >= set(line.partners or ()):
+        return  # there is one avatar
+    further = {"right": ("right",), "down": ("left", "right", "down")}
+    words = {way: Pattern(f"{mark}-{way}") for way in further}
+    lower.markers |= {word.name for word in words.values()}
+    begins, goes_on = lower.step(f"{mark}-order"), lower.step(f"{mark}-order-goes-on")
+    begins.add((there(Pattern(mark)),), [on_from(word, way) for way, word in words.items()])
+    for way, word in words.items():
+        for on in further[way]:
+            asks = (there(word), edge(on, outside=False), gone(word, (on,)))
+            goes_on.add(asks, [on_from(word, one) for one in further[way]])
+    lower.done(begins)
+    lower.done(goes_on, REACH)
+    ends = lower.step(f"{mark}-twice")
+    for word in words.values():
+        ends.add((there(Pattern(mark)), there(word)), stop())
+    lower.done(ends)
 
 
 def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:

@@ -18,11 +18,11 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
     if form.went is None:
         return
     new = form._replace(went=None, by=0, off=False)
-    if form.at != WHOLE or form.by:
+    if form.went == FAR:
+        step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
+    elif form.at != WHOLE or form.by:
         path, at = anchored(last(form, lower.block), lower.block)
         step.change(form, new._replace(at=at), asks, to=path)
-    elif form.went == FAR:
-        step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
     elif form.off:
         step.change(form, new, asks)
     else:
@@ -70,6 +70,28 @@ def placed(lower: Lowering, at: At, kinds: dict[At, set[str]]) -> dict[Path, set
     return found
 
 
+def turn_around(lower: Lowering, line: Line) -> None:
+    """`turnAround`: back, then down by two cells, and it faces the other way."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        kind = lower.kinds[form.key]
+        if lower.block > 1 or kind.turns:
+            raise lower.refuse("`turnAround` of what moves by parts of cells, or turns before it goes")
+        lower.only_one(step, line, form)
+        facing = AGAINST[form.facing] if form.facing else None
+        new = form._replace(facing=facing, went=FAR, off=False, rest=kind.cooldown)
+        came: Path = (AGAINST[form.went],) if form.went in AGAINST and not form.off else ()
+        for asks in lower.meets(line, form):
+            if form.went == FAR:
+                step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
+                continue
+            below = (*came, "down", "down")
+            step.change(form, new, (*asks, Condition("inside", below)), to=below)
+            outside = (there(lower.forms.pattern(form)), *asks, Condition("outside", below))
+            step.add(outside, stop(), "turns-off-the-map")
+    lower.done(step)
+
+
 def undo_all(lower: Lowering, line: Line) -> None:
     """`undoAll`: where something meets the word goes round, and all that has moved goes back."""
     mark = f"undo-{line.effect.line}-{safe(line.effect.partner)}"
@@ -98,7 +120,7 @@ def undo_all(lower: Lowering, line: Line) -> None:
 def moves_together(lower: Lowering) -> bool:
     """Is all that moves in a tick the avatar, and what it pushes, in the next cell and the same way?"""
     bounced = [line for line in lower.lines if line.effect.name in ("bounceForward", "pullWithIt")]
-    far = any(line.effect.name in ("wrapAround", "teleportToExit") for line in lower.lines)
+    far = any(line.effect.name in ("wrapAround", "teleportToExit", "turnAround") for line in lower.lines)
     by_players = all(set(line.partners or ()) <= lower.players for line in bounced)
     pulled = any(line.effect.name == "pullWithIt" for line in bounced)
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ggp.importers.vgdl.effects.lines import begin, each
 from ggp.importers.vgdl.facts import Line
@@ -53,14 +53,26 @@ def kill_both(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
-def told_everywhere(lower: Lowering, line: Line, forms: Iterable[Form], mark: str, step: Step) -> bool:
-    """Let the word go round where one of these forms meets a partner; False where none ever does."""
+def told_everywhere(
+    lower: Lowering,
+    line: Line,
+    forms: Iterable[Form],
+    mark: str,
+    step: Step,
+    before: Callable[[Lowering, Line, str], None] | None = None,
+) -> bool:
+    """Let the word go round where one of these forms meets a partner; False where none ever does.
+
+    `before`: what is done while the word stands only where they meet.
+    """
     for form in forms:
         for asks in lower.meets(line, form):
             step.add((there(lower.forms.pattern(form)), *asks), (put(Pattern(mark)),))
     if step.rules:
         lower.markers.add(mark)
         lower.done(step)
+        if before is not None:
+            before(lower, line, mark)
         lower.spread(mark)
     return bool(step.rules)
 

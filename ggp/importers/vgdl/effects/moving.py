@@ -16,16 +16,23 @@ def bounce(lower: Lowering, line: Line) -> None:
     step = begin(lower, line)
     pulls = line.effect.name == "pullWithIt"
     for form in lower.actors(line):
-        if form.key in lower.faces or form.key in lower.players:
+        if not pulls and (form.key in lower.faces or form.key in lower.players):
             raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
         ways: dict[tuple[str, Condition], float] = {}
+        still: list[tuple[str, Condition]] = []  # who pulls nowhere may be the first that is met, and counts
         for other in lower.partners(line, form):
             way = pushed_by(lower, other, pulls)
+            if way == FAR:
+                for met in lower.near(form, other):
+                    step.add((there(lower.forms.pattern(form)), met), stop(), "pushed-from-afar")
+                continue
+            if way is None and pulls:
+                still += [("", met) for met in lower.near(form, other)]
             for met in lower.near(form, other) if way is not None else ():
                 ways[str(way), met] = lower.kinds[other.key].speed
         free = form.rest == 0 and form.went is None
         if not set(line.partners or ()) <= lower.players:
-            two_ways(lower, step, form, list(ways))
+            two_ways(lower, step, form, [*ways, *still])
         for (way, met), speed in ways.items():
             if free:
                 lower.go(step, form, lower.moved(form, way, speed), (met,))
@@ -35,15 +42,14 @@ def bounce(lower: Lowering, line: Line) -> None:
 
 
 def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
-    """The way in which something sends on what it meets."""
+    """The way in which something sends on what it meets; FAR where it has come from elsewhere on the map."""
     kind = lower.kinds[other.key]
     if (kind.speed and not lower.steps(kind)) or (pulls and kind.speed == 0):
         raise lower.refuse(f"`{other.key}` does not push by one cell", "give it a speed of 1")
     if other.went == FAR:
-        wraps_only = not any(line.effect.name == "teleportToExit" for line in lower.lines)
-        if pulls or not wraps_only or other.key not in lower.faces:
-            raise lower.refuse(f"`{other.key}` pushes, and comes from afar")
-        return other.facing  # it has come round the map, and pushes on
+        wraps_only = not any(line.effect.name in ("teleportToExit", "turnAround") for line in lower.lines)
+        # What has come round the map pushes on.
+        return FAR if pulls or not wraps_only or other.key not in lower.faces else other.facing
     way = other.went
     if way is None:
         return "right" if lower.python and not pulls else None
@@ -66,13 +72,15 @@ def wrap(lower: Lowering, line: Line) -> None:
         raise lower.refuse("`wrapAround` is lowered for what has left the map", "write `EOS` for the partner")
     step = begin(lower, line)
     slides: list[tuple[Form, str, Form]] = []
+    bounced = {key for one in lower.lines if one.effect.name == "bounceForward" for key in one.actors}
     for form in lower.actors(line):
         if form.went in (None, FAR) or (form.key in lower.faces and form.facing != form.went):
             step.add((there(lower.forms.pattern(form)),), stop(), "wraps-aslant")
             continue
-        if form.key not in lower.faces and form.key not in lower.pushed:
+        if form.key not in lower.faces and form.key not in bounced:
             continue  # what faces nowhere stays where it is
-        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False)))
+        at = (form.at[0], 0) if form.went in ("left", "right") else (0, form.at[1])
+        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False, at=at, by=0)))
     lower.done(step)
     slide = lower.step(f"slide-{line.effect.line}", line.effect.line)
     land = lower.step(f"land-{line.effect.line}", line.effect.line)

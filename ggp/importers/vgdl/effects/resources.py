@@ -38,7 +38,7 @@ def collect(lower: Lowering, line: Line) -> None:
             if other not in others:
                 raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
         for amount in range(most if others else 0):
-            after = min(amount + lower.kinds[form.key].value, most)
+            after = max(0, min(amount + lower.kinds[form.key].value, most))
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form, transformed=True)
             for other in others:
