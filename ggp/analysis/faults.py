@@ -1,7 +1,7 @@
 """Faults of a game's rules that only a run shows: rules that collide, a loop that never comes to rest.
 
-A turn with such a fault has no next state, so no plan can take it, and solvers pass it over. Where they find
-no plan, what they passed over must not stay unsaid.
+A turn with such a fault has no next state, so no plan can take it, and solvers pass it over. Where they say
+that there is no plan, or no better one, what they passed over must not stay unsaid.
 """
 
 from __future__ import annotations

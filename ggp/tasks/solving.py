@@ -276,8 +276,9 @@ class Run:
             )
 
     def with_faults(self, outcome: Outcome) -> str:
-        """The solver's note and, where there is no plan, what is wrong with turns that it passed over."""
-        fault = first_fault(self.instance) if outcome.stop in ("unsolvable", "horizon-exhausted") else None
+        """The solver's note and, where none is there or none is better, what is wrong with turns passed over."""
+        claimed = ("unsolvable", "horizon-exhausted", "optimal")
+        fault = first_fault(self.instance) if outcome.stop in claimed else None
         told = [outcome.note, f"turns with a fault of the rules were passed over: {fault}" if fault else ""]
         if self.trace.keep is not None and not self.trace.kept:
             told.append(f"{self.solver} was given no file, so none was kept")

@@ -41,6 +41,29 @@ win = ["somewhere ball:left here, ball:right right"]
 horizon = 4
 map = "MAP"
 """
+CARELESS = """
+name = "careless"
+[kinds]
+wall = { layer = "solid" }
+crate = { layer = "solid" }
+player = { layer = "solid", count = "1" }
+target = { layer = "floor" }
+[symbols]
+"#" = "wall"
+"." = "target"
+"$" = "crate"
+"@" = "player"
+[input]
+moves = ["left", "right"]
+[[turn]]
+rules = "push: player here, crate ahead => crate ahead -> ahead.ahead, player here -> ahead"
+[goal]
+win = ["some crate on target"]
+[objectives]
+turns = "turns"
+[[level]]
+map = "#$@$."
+"""
 RESTLESS = """
 name = "restless"
 wraps = true
@@ -112,6 +135,17 @@ def test_a_solver_that_finds_nothing_says_what_it_passed_over(
     assert unsolvable or '"stop": "horizon-exhausted"' in text
     assert status == (0 if unsolvable else 1)
     assert f"were passed over: {action}: " in text and all(word in text for word in words), text
+
+
+@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+def test_whoever_says_that_nothing_is_better_says_what_was_passed_over(
+    solver: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "careless.toml"
+    file.write_text(CARELESS)
+    status, text = ran(capsys, "solve", file, "--solver", solver)
+    assert status == 0 and ": optimal" in text
+    assert "were passed over: left: rule push" in text and "over crate with wall" in text, text
 
 
 def test_a_study_says_what_it_passed_over(faulty: Faulty) -> None:
