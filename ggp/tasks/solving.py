@@ -276,7 +276,7 @@ class Run:
             )
 
     def with_faults(self, outcome: Outcome) -> str:
-        """The solver's note and, where none is there or none is better, what is wrong with turns passed over."""
+        """The solver's note and, where none is there or better, what is wrong with turns passed over."""
         claimed = ("unsolvable", "horizon-exhausted", "optimal")
         fault = first_fault(self.instance) if outcome.stop in claimed else None
         told = [outcome.note, f"turns with a fault of the rules were passed over: {fault}" if fault else ""]
