@@ -17,7 +17,7 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, programs_of
 from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
-from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View
+from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
 from ggp.learn.write.sensing import mark_of, names_in, sensed, signs_read
 from ggp.model import (
     DIRECTIONS,
@@ -32,9 +32,11 @@ from ggp.model import (
     Pattern,
     Piece,
     Rule,
+    Value,
 )
 
 MOST_RULES = 64  # that one decision may be split into
+COUNTED = "n"  # the variable for the value of the subject
 
 
 @dataclass
@@ -149,9 +151,18 @@ class Writer:
             yield decision
             return
         for thing in self.own_things():
-            changes = (c._replace(thing=thing) if c.thing == own else c for c in decision.outcome)
+            changes = [c._replace(thing=self.told(c.thing, thing)) for c in decision.outcome]
             tests = (*decision.tests, Test((0, 0), frozenset({thing})))
-            yield decision._replace(tests=tests, outcome=tuple(sorted(changes)))
+            if all(self.view.token(c.thing, None) for c in changes if c.thing.name == thing.name):
+                yield decision._replace(tests=tests, outcome=tuple(sorted(changes)))
+
+    @staticmethod
+    def told(thing: Seen, own: Seen) -> Seen:
+        """Something that comes or goes, for an anchor with this facing or value."""
+        more = more_than_own(thing)
+        if thing == Seen(own.name, OWN):
+            return own
+        return thing if more is None else Seen(own.name, str(int(own.facing) + more))
 
     def name(self, decision: Decision) -> str:
         """What a rule is called: by who acts and what happens."""
@@ -187,6 +198,10 @@ class Writer:
         if own_taken and subject != PICK:
             things = own_taken
         others = [thing for thing in self.own_things() if thing not in things]
+        if any(more_than_own(change.thing) is not None for change in decision.outcome):
+            here = Pattern(self.kinds([Seen(subject)])[0], computed=Value(COUNTED))
+            absent = (one for way in self.absent((), others) for one in way)
+            return [(Condition("present", (), here), *absent)], rest
         if self.view.own and len(others) == 1 and self.one_kind(subject):  # shorter than all but one
             return [(*self.there((0, 0), self.own_things()), *self.absent((), others)[0])], rest
         return self.present((), things), rest
@@ -259,6 +274,9 @@ class Writer:
         """One thing as a pattern, with the facing that the rule sees."""
         if thing.facing == OWN:
             return Pattern(self.kinds([thing])[0])
+        more = more_than_own(thing)
+        if more is not None:
+            return Pattern(self.kinds([thing])[0], computed=Value(COUNTED, more))
         if not thing.facing:
             piece = self.vocabulary.piece(thing.name)
             return Pattern(piece.kind, piece.variant)
@@ -344,9 +362,12 @@ class Writer:
         if self.frame.toward == "facing" and source.offset == (0, 0) and source.thing.facing == "ahead":
             pattern = Pattern(pattern.name)  # the subject itself
         path = self.frame.path(source.offset)
-        if source.offset == target.offset:
-            return Effect("turn", pattern, path, None, variant_of(facing))
-        return Effect("move", pattern, path, self.frame.path(target.offset), variant_of(facing))
+        to = None if source.offset == target.offset else self.frame.path(target.offset)
+        more = more_than_own(target.thing)
+        effect = Effect("turn" if to is None else "move", pattern, path, to)
+        if more is not None:
+            return replace(effect, computed=Value(COUNTED, more))
+        return replace(effect, variant=variant_of(facing))
 
     def toward(self, decision: Decision) -> Literal["facing", "input", "none"]:
         """What the rule's relative steps are relative to."""
