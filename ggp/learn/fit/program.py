@@ -10,6 +10,7 @@ from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.fit.lists import Decisions
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset
+from ggp.learn.seen.rays import with_ray
 from ggp.learn.seen.signs import is_sign, with_tokens
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Look, Outcome, View
@@ -207,8 +208,15 @@ def meaning(structure: Structure, word: str | None) -> str:
 
 
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
-    """The board with a mark where the input points, and with the signs that are true of it."""
-    board = signed(board, structure)
+    """The board with a mark where the input points, the signs that are true of it, and rays."""
+    board = with_pick(signed(board, structure), word, structure)
+    for ray in structure.rays:
+        board = with_ray(board, ray, structure.facing)
+    return board
+
+
+def with_pick(board: Board, word: str | None, structure: Structure) -> Board:
+    """The board with a mark where the input points."""
     parts = word_of(word) if word is not None else None
     if parts is None or parts.cell is None or not board.inside(parts.cell):
         return board
@@ -228,7 +236,7 @@ def signed(board: Board, structure: Structure) -> Board:
 
 
 def unmarked(board: Board) -> Board:
-    """The board without marks and signs."""
+    """The board without marks, signs and rays."""
     cells = tuple(
         frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t)) if stack else stack
         for stack in board.cells

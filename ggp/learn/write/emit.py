@@ -18,7 +18,7 @@ from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, programs
 from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
-from ggp.learn.write.sensing import mark_of, names_in, sensed, signs_read
+from ggp.learn.write.sensing import lines_of, mark_of, names_in, rays_read, sensed, signs_read
 from ggp.model import (
     DIRECTIONS,
     Class,
@@ -427,6 +427,7 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     several = len(passes) > 1 or isinstance(program, Passes)
     for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
+        yield from rays_of(one, vocabulary, marks)
         bound = ("width * height" if one.grows else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
@@ -444,6 +445,19 @@ def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Ite
         marks.append(mark)
         vocabulary.pieces[sign.token] = Piece(mark.name)
         yield sensed(sign, mark.name, kinds)
+
+
+def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
+    """The groups that find out where rays go, each with a mark of its own that faces where it goes."""
+    for ray in rays_read(program):
+        kinds = {name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred)}
+        words = "-".join(one.name for one in kinds[ray.source][:1])
+        mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)
+        marks.append(mark)
+        for direction in DIRECTIONS:
+            vocabulary.pieces[ray.token(direction)] = Piece(mark.name, direction)
+        ways = {way for name, way in program.structure.facing.values() if name == ray.source}
+        yield from lines_of(ray, mark.name, kinds, faced=not ways.isdisjoint(DIRECTIONS))
 
 
 def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:
