@@ -14,7 +14,7 @@ from ggp.learn.seen.rays import with_ray
 from ggp.learn.seen.signs import is_sign, with_tokens
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Look, Outcome, View
-from ggp.model import Cell
+from ggp.model import DIRECTIONS, Cell
 
 CELL = ""  # the subject of decisions that are about a cell, not about what stands there
 
@@ -89,7 +89,18 @@ class Program:
 
     def most_passes(self, board: Board) -> int:
         """How often a loop may go on."""
-        return board.height * board.width if self.grows else board.height + board.width
+        return board.height * board.width if self.wanders else board.height + board.width
+
+    @property
+    def wanders(self) -> bool:
+        """May it go on for longer than a line is? What grows does, and what is turned aside on its way."""
+        outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]
+        faced = {"ahead", "behind", "leftward", "rightward", *DIRECTIONS}
+        ways = (
+            ({c.thing for c in one if c.sign == sign and c.thing.facing in faced} for sign in "-+")
+            for one in outcomes
+        )
+        return self.grows or any(gone and come and gone != come for gone, come in ways)
 
     def one_pass(self, board: Board, word: str | None) -> Board:
         """All removals, then all additions."""

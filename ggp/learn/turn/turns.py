@@ -18,6 +18,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
 from ggp.learn.turn.apart import learn_apart
+from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
@@ -169,7 +170,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         again = partial(learn, limits=limits) if order > 1 else None
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
-    for special in (learn_derived, learn_step_and_loop, learn_sent):
+    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure))
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))

@@ -411,14 +411,16 @@ def without_inputs(group: Group, words: set[str]) -> Group:
 def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kind]:
     """The kinds of what stands on the board inside turns alone, and on no board that was seen."""
     passing = sorted(program.passing) if isinstance(program, Passes) else []
-    marks = []
+    marks: dict[str, Kind] = {}
     for token in passing:
         if token not in vocabulary.pieces:
-            taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
-            name = next(one for one in (token + "-too" * n for n in count()) if one not in taken)
-            marks.append(mark_of(name))
-            vocabulary.pieces[token] = Piece(name)
-    return marks
+            family, facing = program.structure.facing.get(token, (token, None))
+            if family not in marks:
+                taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
+                name = next(one for one in (family + "-too" * n for n in count()) if one not in taken)
+                marks[family] = replace(mark_of(name), facings=DIRECTIONS if facing else ())
+            vocabulary.pieces[token] = Piece(marks[family].name, facing)
+    return list(marks.values())
 
 
 def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
@@ -428,7 +430,7 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
         yield from rays_of(one, vocabulary, marks)
-        bound = ("width * height" if one.grows else "width + height") if one.loop else None
+        bound = ("width * height" if one.wanders else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
             yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
