@@ -10,7 +10,6 @@ from ggp.learn.boards import Board, Token, Turn, without, word_of
 from ggp.learn.fit.lists import Decisions
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.rays import with_ray
 from ggp.learn.seen.signs import is_sign, with_tokens
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Look, Outcome, View
@@ -221,8 +220,12 @@ def meaning(structure: Structure, word: str | None) -> str:
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
     """The board with a mark where the input points, the signs that are true of it, and rays."""
     board = with_pick(signed(board, structure), word, structure)
-    for ray in structure.rays:
-        board = with_ray(board, ray, structure.facing)
+    if structure.rays:
+        cells = list(board.cells)
+        for ray in structure.rays:
+            for (row, column), token in ray.where(board, structure.facing):
+                cells[row * board.width + column] |= {token}
+        board = board._replace(cells=tuple(cells))
     return board
 
 

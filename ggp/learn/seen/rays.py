@@ -33,20 +33,23 @@ class Ray(NamedTuple):
         """The token of a ray that goes this way."""
         return f"{self.name}:{direction}"
 
-
-def lit(board: Board, ray: Ray, facing: Facing) -> Iterator[tuple[Cell, str]]:
-    """The cells that a ray comes to on a board, each with the direction in which it goes there."""
-    barring = {token for token, (name, _) in facing.items() if name in ray.barred} | ray.barred
-    for index, stack in enumerate(board.cells):
-        for direction in ways_of(stack, ray.source, facing):
-            down, right = OFFSETS[direction]
-            row, column = divmod(index, board.width)
-            row, column = row + down, column + right
-            while board.inside((row, column)):
-                yield (row, column), direction
-                if not barring.isdisjoint(board.cells[row * board.width + column]):
-                    break
+    def lit(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, str]]:
+        """The cells that it comes to on a board, each with the direction in which it goes there."""
+        barring = {token for token, (name, _) in facing.items() if name in self.barred} | self.barred
+        for index, stack in enumerate(board.cells):
+            for direction in ways_of(stack, self.source, facing):
+                down, right = OFFSETS[direction]
+                row, column = divmod(index, board.width)
                 row, column = row + down, column + right
+                while board.inside((row, column)):
+                    yield (row, column), direction
+                    if not barring.isdisjoint(board.cells[row * board.width + column]):
+                        break
+                    row, column = row + down, column + right
+
+    def where(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, Token]]:
+        """The cells of a board that have a token of it, with that."""
+        return ((cell, self.token(direction)) for cell, direction in self.lit(board, facing))
 
 
 def ways_of(stack: Stack, source: str, facing: Facing) -> list[str]:
@@ -57,11 +60,3 @@ def ways_of(stack: Stack, source: str, facing: Facing) -> list[str]:
         if name == source:
             found.update(dict.fromkeys([way] if way in DIRECTIONS else DIRECTIONS))
     return list(found)
-
-
-def with_ray(board: Board, ray: Ray, facing: Facing) -> Board:
-    """The board with the tokens of a ray."""
-    cells = list(board.cells)
-    for (row, column), direction in lit(board, ray, facing):
-        cells[row * board.width + column] |= {ray.token(direction)}
-    return board._replace(cells=tuple(cells))

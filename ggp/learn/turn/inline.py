@@ -17,7 +17,7 @@ from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.program import Program, marked, pointing, subjects_on
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.exclusion import around
-from ggp.learn.seen.rays import Ray, lit
+from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.apart import learn_apart
@@ -97,7 +97,7 @@ def told_by(ray: Ray, turns: Sequence[Turn], boards: Sequence[Board], structure:
     for turn, board in zip(turns, boards, strict=True):
         sources = [cell for cell, _ in subjects_on(board, ray.source, structure)]
         ways: dict[Cell, set[str]] = defaultdict(set)
-        for cell, direction in lit(board, ray, structure.facing) if sources else ():
+        for cell, direction in ray.lit(board, structure.facing) if sources else ():
             ways[cell].add(direction)
         sort = "" if pointing(structure, turn.word) else turn.word
         for cell, token in movable(turn.before, structure):

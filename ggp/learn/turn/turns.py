@@ -18,6 +18,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
 from ggp.learn.turn.apart import learn_apart
+from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
@@ -176,6 +177,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
     yield way(learn_near_or_in_line, small, 0)
+    yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
         yield way(learn_driven, small, LATE)

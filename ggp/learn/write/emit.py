@@ -17,8 +17,17 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, programs_of
 from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
+from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
-from ggp.learn.write.sensing import lines_of, mark_of, names_in, rays_read, sensed, signs_read
+from ggp.learn.write.sensing import (
+    lines_of,
+    mark_of,
+    names_in,
+    neighbours_of,
+    rays_read,
+    sensed,
+    signs_read,
+)
 from ggp.model import (
     DIRECTIONS,
     Class,
@@ -452,6 +461,14 @@ def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Ite
 def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
     """The groups that find out where rays go, each with a mark of its own that faces where it goes."""
     for ray in rays_read(program):
+        if isinstance(ray, Near):
+            named = [name for name in (ray.source, ray.ground) if name]
+            mark = mark_of(f"near-{vocabulary.piece(named[0]).kind}-{len(marks) + 1}")
+            marks.append(mark)
+            vocabulary.pieces[ray.name] = Piece(mark.name)
+            kinds = {name: patterns_of(name, program, vocabulary) for name in named}
+            yield neighbours_of(ray, mark.name, kinds)
+            continue
         kinds = {name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred)}
         words = "-".join(one.name for one in kinds[ray.source][:1])
         mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)

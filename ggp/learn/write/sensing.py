@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Literal
 
 from ggp.learn.fit.program import Program
+from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.signs import Sign, is_sign
 from ggp.model import DIRECTIONS, Condition, Effect, Group, Kind, Pattern, Rule
@@ -20,8 +22,8 @@ def signs_read(program: Program) -> tuple[Sign, ...]:
     return tuple(sign for sign in program.structure.signs if sign.token in asked)
 
 
-def rays_read(program: Program) -> tuple[Ray, ...]:
-    """The rays that the decisions of a program ask for."""
+def rays_read(program: Program) -> tuple[Ray | Near, ...]:
+    """The rays, and what is asked of neighbours, that the decisions of a program ask for."""
     asked = asked_by(program)
     return tuple(ray for ray in program.structure.rays if ray.name in asked)
 
@@ -73,6 +75,20 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
     )
     goes = Rule(f"{mark}-goes-on", "facing", conditions, (Effect("add", Pattern(mark, "ahead"), ("ahead",)),))
     return [Group(mark, begins), Group(f"{mark}-further", (goes,), ALONG)]
+
+
+def neighbours_of(near: Near, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Group:
+    """The group of rules that puts the mark into the cells around something."""
+    effects = tuple(
+        Effect("add", Pattern(mark), tuple(path.split(".")), if_inside=True) for path, _ in near.around
+    )
+    there = product(kinds[near.source], kinds.get(near.ground, [None]))
+    conditions = (
+        tuple(Condition("present", (), kind) for kind in some if kind is not None) for some in there
+    )
+    return Group(
+        mark, tuple(Rule(f"{mark}-{n}", "none", some, effects) for n, some in enumerate(conditions, 1))
+    )
 
 
 def places(sign: Sign, kinds: Mapping[str, Sequence[Pattern]]) -> Iterator[tuple[Condition, ...]]:
