@@ -2,7 +2,8 @@
 
 As what is picked sees it, a press changes any choice of eight neighbours, and a cell that looks at its
 neighbours needs a rule for each side. A token in the cells beside what is picked, and one in those at its
-corners (`seen.nearby`), makes one rule of each four; and what is picked may tell which it is.
+corners (`seen.nearby`), makes one rule of each four; and what is picked may tell which it is. What is picked
+may ask for its like beside it in the same way.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def learn_around(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     """Cells that say what a pick beside them does; raises NotLearned where they do not say what was seen."""
     changed = changing(turns, structure)
     if pointed(turns) and changed and not any(pointing(structure, turn.word) for turn in turns):
-        near = [
-            Near(PICK, name, corners) for name in ("", *changed[:MOST_NAMES]) for corners in (False, True)
-        ]
+        names = changed[:MOST_NAMES]
+        near = [Near(PICK, name, corners) for name in ("", *names) for corners in (False, True)]
+        near += [Near(name) for name in names]
         known = replace(structure, rays=tuple(near))
         for full in (False, True):
             with one_thread():

@@ -463,10 +463,11 @@ def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iter
     for ray in rays_read(program):
         if isinstance(ray, Near):
             named = [name for name in (ray.source, ray.ground) if name]
-            mark = mark_of(f"near-{vocabulary.piece(named[0]).kind}-{len(marks) + 1}")
+            kinds = {name: patterns_of(name, program, vocabulary) for name in named}
+            words = "-".join(kinds[name][0].name for name in named)
+            mark = mark_of(f"near-{words}-{len(marks) + 1}")
             marks.append(mark)
             vocabulary.pieces[ray.name] = Piece(mark.name)
-            kinds = {name: patterns_of(name, program, vocabulary) for name in named}
             yield neighbours_of(ray, mark.name, kinds)
             continue
         kinds = {name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred)}
