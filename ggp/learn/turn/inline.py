@@ -11,6 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, pointed
@@ -25,19 +26,18 @@ from ggp.learn.turn.elsewhere import entropy
 from ggp.learn.turn.events import LIMITS, changing, learn_pass, with_marks
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
-MOST_RAYS = 3  # that are tried
+MOST_RAYS = 2  # that are tried
 FAR = 3  # cells away, at least, is what no window is thought to show
 ENOUGH = 10.0  # bits beyond what chance says, for a ray to be thought of
-WORK = 4e6  # on each
+WORK = 2e6  # on each
 
 
 def learn_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Program:
     """One pass that asks for what is seen along a line; raises NotLearned where none says what was seen."""
-    for learn in (learn_apart, learn_pass):
-        for ray in telling_rays(turns, structure):
-            found = learned_with(learn, ray, turns, structure, limits)
-            if found is not None:
-                return found
+    for learn, ray in product((learn_apart, learn_pass), telling_rays(turns, structure)):
+        found = learned_with(learn, ray, turns, structure, limits)
+        if found is not None:
+            return found
     raise NotLearned("nothing that is seen along a line says what happens", "more roll-outs may help")
 
 
