@@ -495,7 +495,7 @@ def test_what_there_is_one_of_is_put_on_all_that_it_was_seen_to_stand_on() -> No
 
 
 def test_nobody_is_asked_about_twice_who_faces_elsewhere() -> None:
-    """The target goes to another cell with who was seen on it, and who looks the other way is not there then."""
+    """The target goes to a cell with who was seen on it, and who looks the other way is not there then."""
     first, second = (
         board_of([[["me:left"], [], ["target"]]]),
         board_of([[[], ["me:right", "target"], []]]),
