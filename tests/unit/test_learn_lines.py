@@ -20,6 +20,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.inline import learn_in_line
+from ggp.learn.turn.sent import learn_sent
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -30,8 +31,6 @@ name = "lines"
 wall = { layer = "solid" }
 crate = { layer = "solid" }
 KINDS
-[classes]
-solid = ["wall", "crate"]
 [symbols]
 "." = ""
 "#" = "wall"
@@ -51,7 +50,9 @@ FACING = 'facing = ["up", "right", "down", "left"]'
 MOVES = 'moves = ["up", "right", "down", "left"]'
 GUN = {
     "KINDS": f"""me = {{ layer = "solid", {FACING}, count = "1" }}
-shot = {{ layer = "shot", {FACING}, marker = true }}""",
+shot = {{ layer = "shot", {FACING}, marker = true }}
+[classes]
+solid = ["wall", "crate"]""",
     "SYMBOLS": '">" = "me:right"',
     "INPUT": f'{MOVES}\nverbs = ["fire"]',
     "TURN": """
@@ -78,7 +79,7 @@ PRESS = {
 [[turn]]
 rules = '''
 out: lamp here, picked here => remove lamp here, add crate here
-on: crate here, picked here => remove crate here, add lamp here
+on toward input: crate here, picked here => remove crate here, add lamp here
 beside-out toward any: lamp here, picked ahead, lamp ahead => remove lamp here, add crate here
 beside-on toward any: crate here, picked ahead, lamp ahead => remove crate here, add lamp here
 off toward any: lamp here, picked ahead.leftward, crate ahead.leftward => remove lamp here, add crate here
@@ -106,9 +107,29 @@ go toward facing: going here, me here, no wall ahead, no crate ahead => me here 
 """,
     "MAP": "@...$/.\n..#../.\n/...#..\n./././.\n#./..#.",
 }
+TAPE = {
+    "KINDS": f"""tape = {{ layer = "floor" }}
+picked = {{ layer = "hand", {FACING}, marker = true }}
+[classes]
+bar = ["wall", "crate"]""",
+    "SYMBOLS": '"_" = "tape"',
+    "INPUT": 'pick = "picked"',
+    "TURN": """
+[[turn]]
+rules = "off toward input: crate here, picked here, no bar ahead => crate here -> ahead, picked here -> ahead"
+[[turn]]
+until = "stable"
+bound = "longest"
+rules = '''
+on: picked here, crate here, no tape here, no bar ahead => crate here -> ahead, picked here -> ahead
+'''
+""",
+    "MAP": "$.#...$\n..._._.\n.#.$..#\n._..#..",
+}
 GAMES = [
     pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
     pytest.param(PRESS, learn_around, 24, 6.0, id="press"),
+    pytest.param(TAPE, learn_sent, 70, 14.0, id="tape"),
     pytest.param(BUMPERS, learn_deflected, 32, 12.0, id="bumpers"),
 ]
 

@@ -22,7 +22,7 @@ from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
+from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.inline import learn_in_line
@@ -123,7 +123,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     their end.
     """
     loop = learn_loop(turns, structure, None)
-    known = ways.again(turns, structure) if loop is None else loop
+    known = ways.again(turns, structure) if loop is None else short_loop(loop, turns, structure)
     if known is not None:
         return known
     left = list(tries(turns, structure, ways))
@@ -215,6 +215,20 @@ def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence
     except NotLearned:
         return followed
     return whole if whole.cost < followed.cost else followed
+
+
+def short_loop(loop: Program, turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+    """A loop, or a first step and what goes on after it, where that says shorter what a long loop does.
+
+    Who goes off from where others stop needs a decision for each sort of place in a loop alone.
+    """
+    found: list[Program | Passes] = [loop]
+    for special in (learn_step_and_loop, learn_sent) if loop.cost > PLAIN else ():
+        try:
+            found.append(special(turns, structure, LIMITS[:1]))
+        except NotLearned:
+            continue
+    return min(found, key=lambda one: one.cost)
 
 
 def shorter_in_passes(
