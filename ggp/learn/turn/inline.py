@@ -28,7 +28,8 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOST_RAYS = 2  # that are tried
 FAR = 3  # cells away, at least, is what no window is thought to show
-ENOUGH = 10.0  # bits beyond what chance says, for a ray to be thought of
+ENOUGH = 12.0  # bits beyond what chance says, for a ray to be thought of
+SHARE = 0.08  # of all that there is to say, too: what says a little of much is chance of another sort
 WORK = 2e6  # on each
 
 
@@ -104,19 +105,19 @@ def told_by(ray: Ray, turns: Sequence[Turn], boards: Sequence[Board], structure:
             if sources and all(structure.distance(board, cell, one) >= FAR for one in sources):
                 pair = frozenset(ways.get(cell, ())), became(turn, cell, token)
                 seen[sort, structure.name(token)][pair, around(turn.before, cell)] = pair
-    told = (told_of(list(pairs.values())) for pairs in seen.values())
-    return sum(bits - by_chance for bits, by_chance in told if bits > by_chance + ENOUGH)
+    return sum(map(told_of, (list(pairs.values()) for pairs in seen.values())))
 
 
-def told_of(pairs: Sequence[tuple[Hashable, Hashable]]) -> tuple[float, float]:
-    """How many bits one half of some pairs says of the other, and how many chance would say."""
+def told_of(pairs: Sequence[tuple[Hashable, Hashable]]) -> float:
+    """How many bits one half of some pairs says of the other, beyond chance; 0 where that is little."""
     by_way: dict[Hashable, list[Hashable]] = defaultdict(list)
     for way, event in pairs:
         by_way[way].append(event)
     events = [event for _, event in pairs]
-    left = sum(len(some) * entropy(some) for some in by_way.values())
+    every = len(pairs) * entropy(events)
     freedom = (len(by_way) - 1) * (len(set(events)) - 1)
-    return len(pairs) * entropy(events) - left, freedom / (2 * math.log(2))
+    bits = every - sum(len(some) * entropy(some) for some in by_way.values()) - freedom / (2 * math.log(2))
+    return bits if bits > max(ENOUGH, SHARE * every) else 0.0
 
 
 def movable(board: Board, structure: Structure) -> Iterator[tuple[Cell, Token]]:
