@@ -79,7 +79,7 @@ PRESS = {
 [[turn]]
 rules = '''
 out: lamp here, picked here => remove lamp here, add crate here
-on toward input: crate here, picked here => remove crate here, add lamp here
+on: crate here, picked here => remove crate here, add lamp here
 beside-out toward any: lamp here, picked ahead, lamp ahead => remove lamp here, add crate here
 beside-on toward any: crate here, picked ahead, lamp ahead => remove crate here, add lamp here
 off toward any: lamp here, picked ahead.leftward, crate ahead.leftward => remove lamp here, add crate here
