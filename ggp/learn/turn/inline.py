@@ -35,7 +35,8 @@ WORK = 2e6  # on each
 
 def learn_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Program:
     """One pass that asks for what is seen along a line; raises NotLearned where none says what was seen."""
-    for learn, ray in product((learn_apart, learn_pass), telling_rays(turns, structure)):
+    ways: tuple[Callable[..., Program], ...] = (learn_apart, learn_pass)
+    for learn, ray in product(ways, telling_rays(turns, structure)):
         found = learned_with(learn, ray, turns, structure, limits)
         if found is not None:
             return found
