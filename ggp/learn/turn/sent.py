@@ -40,7 +40,10 @@ def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[flo
     names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
     mark = unused(structure, MARK)
     often = [name for name, times in names.most_common() if times >= ENOUGH]
-    for some in dict.fromkeys([*(frozenset({name}) for name in often), frozenset(often)]):
+    chosen = [frozenset({name}) for name in often]
+    if actor is None:  # a pick sends whatever is there
+        chosen = list(dict.fromkeys([*chosen, frozenset(often)]))
+    for some in chosen:
         sent = {turn: way for turn, way in ways.items() if structure.name(way.token) in some}
         deeds = known_once(deed_of(turn, sent.get(turn), mark) for turn in turns)
         later = known_once(step for turn, way in sent.items() for step in steps_of(turn, way, mark))
