@@ -6,7 +6,7 @@ import random
 
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import by_what_is_often_done
+from ggp.learn.turn.afterwards import by_what_is_often_done, learn_driven
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.halfway import Halfway
 from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
@@ -53,3 +53,19 @@ def test_where_that_says_too_little_nothing_is_made_of_it() -> None:
     structure = structure_of(turns)
     nothing = learn_pass([Turn(one.before, None, one.before) for one in turns], structure)
     assert by_what_is_often_done(Halfway(turns, structure, "player", nothing), (4.0,)) is None
+
+
+def lifted(cells: Cells, word: str) -> Cells:
+    """A step, after which fog goes from all cells around the player."""
+    cells = stepped(cells, word)
+    ((row, column),) = [place for place, stack in cells.items() if "player" in stack]
+    near = {(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+    return {place: stack - {"fog"} if place in near else stack for place, stack in cells.items()}
+
+
+def test_what_comes_of_nearly_every_step() -> None:
+    """So much that a step alone is hardly ever seen."""
+    rng, weights = random.Random(3), {"wall": 0.2, "crate": 0.15, "fog": 0.8}
+    turns = list(dict.fromkeys(turns_of([played(lifted, weights, rng, 6) for _ in range(40)])))
+    found = learn_driven(turns, structure_of(turns), (16.0,))
+    assert not any(map(found.wrong, turns_of([played(lifted, weights, rng, 6) for _ in range(30)])))

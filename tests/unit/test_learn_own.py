@@ -8,7 +8,9 @@ from itertools import islice
 
 import pytest
 
+from ggp.bench.watched import differing
 from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Turn, turns_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.afterwards import actor_of
@@ -108,3 +110,38 @@ def test_what_is_hardly_done_alone_is_learned_from_crowds() -> None:
     assert program is not None
     assert len(program.parts[0].decisions.decisions) == 2
     assert not any(map(program.wrong, crowds(300)))
+
+
+def test_what_becomes_another_thing_is_learned_from_crowds() -> None:
+    """A rock falls into a magic wall, and a gem comes out beyond it, where others fall, too."""
+    before = ["rock", "magic", "", "rock", "", "", "rock", "", "rock", "magic", "", "rock", ""]
+    after = ["", "magic", "gem", "", "rock", "", "", "rock", "", "magic", "gem", "", "rock"]
+    turns = [Turn(row(before[n:]), None, row(after[n:])) for n in (0, 3, 6)]
+    turns += [Turn(row(before[:n]), None, row(after[:n])) for n in (8, 13)]
+    program = by_movers(turns, structure_of(turns), ["rock"], None, 16.0, 16.0)
+    assert program is not None and not any(map(program.wrong, turns))
+    made = [{change.thing.name for change in one.outcome} for one in program.parts[0].decisions.decisions]
+    assert {"rock", "gem"} in made
+
+
+SPENDS = """
+spend toward input: me:$n here, no me:0 here, no wall ahead => me here -> ahead :$n - 1
+rest: me here => stay
+"""
+
+
+def test_a_value_that_is_one_less_is_one_rule() -> None:
+    """Each step costs one, whatever is left; it is written so, and read as it was described."""
+    symbols = "\n".join(f'"{char}" = "me:{one}"' for char, one in zip("ABC", (3, 2, 1), strict=True))
+    text = WALKS.replace("KIND", "values = [0, 3]").replace("STARTS", symbols)
+    text = text.replace('"RULE"', f"'''{SPENDS}'''")
+    text = text.replace("LEVELS", "".join(MAP.replace("A", char) for char in "ABC"))
+    game, levels = read_game(text.encode(), "walks.toml")
+    episodes = list(islice(rollouts(DescribedWorld(game, levels), random.Random(1), beside=[]), 40))
+    learned = learn_whole(episodes)
+    assert sum(len(part.decisions.decisions) for part in learned.program.parts) == 1
+    written = write_game(learned.game, learned.levels)
+    assert "me:$n here" in written and ":$n - 1" in written
+    again = DescribedWorld(*read_game(written.encode(), "again.toml"), go_on=True)
+    fresh = rollouts(DescribedWorld(game, levels), random.Random(7))
+    assert differing(again, fresh, 60, 20.0, learned.pieces).wrong == 0

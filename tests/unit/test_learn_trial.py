@@ -494,6 +494,18 @@ def test_what_there_is_one_of_is_put_on_all_that_it_was_seen_to_stand_on() -> No
     assert all(sum("player" in stack for stack in board.cells) == 1 for board in boards)
 
 
+def test_nobody_is_asked_about_twice_who_faces_elsewhere() -> None:
+    """The target goes to a cell with who was seen on it, and who looks the other way is not there then."""
+    first, second = (
+        board_of([[["me:left"], [], ["target"]]]),
+        board_of([[[], ["me:right", "target"], []]]),
+    )
+    turns = [Turn(one, "up", one) for one in (first, second)]
+    boards = list(Contents.of(turns, structure_of(turns)).with_another_there(first, (0, 1)))
+    assert board_of([[[], ["me:right", "target"], []]]) in boards
+    assert all(sum(map(len, board.cells)) == 2 for board in boards)
+
+
 def test_what_was_never_there_when_a_rule_acted_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stone that falls: the first question puts something new below it, with any seed."""
     names = {".": [], "o": ["stone"], "_": ["floor"], "#": ["wall"], "~": ["water"]}

@@ -13,7 +13,7 @@ from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.signs import is_sign, with_tokens
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Look, Outcome, View
-from ggp.model import Cell
+from ggp.model import DIRECTIONS, Cell
 
 CELL = ""  # the subject of decisions that are about a cell, not about what stands there
 
@@ -88,7 +88,18 @@ class Program:
 
     def most_passes(self, board: Board) -> int:
         """How often a loop may go on."""
-        return board.height * board.width if self.grows else board.height + board.width
+        return board.height * board.width if self.wanders else board.height + board.width
+
+    @property
+    def wanders(self) -> bool:
+        """May it go on for longer than a line is? What grows does, and what is turned aside on its way."""
+        outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]
+        faced = {"ahead", "behind", "leftward", "rightward", *DIRECTIONS}
+        ways = (
+            ({c.thing for c in one if c.sign == sign and c.thing.facing in faced} for sign in "-+")
+            for one in outcomes
+        )
+        return self.grows or any(gone and come and gone != come for gone, come in ways)
 
     def one_pass(self, board: Board, word: str | None) -> Board:
         """All removals, then all additions."""
@@ -207,8 +218,19 @@ def meaning(structure: Structure, word: str | None) -> str:
 
 
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
-    """The board with a mark where the input points, and with the signs that are true of it."""
-    board = signed(board, structure)
+    """The board with a mark where the input points, the signs that are true of it, and rays."""
+    board = with_pick(signed(board, structure), word, structure)
+    if structure.rays:
+        cells = list(board.cells)
+        for ray in structure.rays:
+            for (row, column), token in ray.where(board, structure.facing):
+                cells[row * board.width + column] |= {token}
+        board = board._replace(cells=tuple(cells))
+    return board
+
+
+def with_pick(board: Board, word: str | None, structure: Structure) -> Board:
+    """The board with a mark where the input points."""
     parts = word_of(word) if word is not None else None
     if parts is None or parts.cell is None or not board.inside(parts.cell):
         return board
@@ -228,7 +250,7 @@ def signed(board: Board, structure: Structure) -> Board:
 
 
 def unmarked(board: Board) -> Board:
-    """The board without marks and signs."""
+    """The board without marks, signs and rays."""
     cells = tuple(
         frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t)) if stack else stack
         for stack in board.cells

@@ -56,13 +56,16 @@ class Example(NamedTuple):
 def view_for(subject: str, frame: Frame, structure: Structure, examples: Sequence[Example]) -> View:
     """The view of a subject in which the fewest different things happen to it.
 
-    One that can face four ways, and goes where it is sent, does the same from all four of them.
+    One that can face four ways, and goes where it is sent, does the same from all four of them. One that has
+    values, of which each push takes one, pushes with all of them alike.
     """
     views = [View(frame, structure)]
     faced = frame.toward != "facing" and subject in {name for name, _ in structure.facing.values()}
     busy = [one for one in examples if one.changes]
     if faced and subject != PICK and not any(one.in_company(structure) for one in busy):
         views += [View(frame, structure, subject, keeps) for keeps in (False, True)]
+        if all(structure.facing[token][1].isdecimal() for token in structure.members(subject)):
+            views.append(View(frame, structure, subject, keeps=True, counts=True))
     return min(views, key=lambda view: len({one.seen(subject, view)[1] for one in busy}))
 
 

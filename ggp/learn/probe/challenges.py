@@ -76,7 +76,8 @@ class Contents(NamedTuple):
 
     def without_lonely(self, board: Board, stack: Stack) -> Board:
         """The board without what there is one of, as far as it is in some cell's contents."""
-        gone = frozenset(one for one in stack if self.structure.name(one) in self.alone)
+        names = self.alone.intersection(map(self.structure.name, stack))
+        gone = frozenset(one for one in self.structure.tokens if self.structure.name(one) in names)
         return board._replace(cells=tuple(here - gone if here & gone else here for here in board.cells))
 
 

@@ -62,11 +62,12 @@ def rivals(
 def another(program: Program, turns: Sequence[Turn], shake: random.Random, most: float) -> Program:
     """A program that says all turns, under other prices; raises PuzzleError where there is none so small.
 
-    Beside a large one only such are looked for of which the same answers for what happens: to try all others
-    again takes as long as it took to find this one, three times over.
+    Beside a large one, and one that asks for lines or neighbours, only such are looked for of which the same
+    answers for what happens: to try all others again takes as long as it took to find this one, three times
+    over, or as long as it took to find none.
     """
     structure = program.parts[0].view.structure
-    if program.cost <= LIMITS[0]:
+    if program.cost <= LIMITS[0] and not structure.rays:
         return learn_pass(turns, structure, shake, (most,))
     return learn_of(turns, structure, None if cellular(program) else subjects_of(program), shake, most)
 

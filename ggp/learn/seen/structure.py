@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from ggp.learn.boards import Board, Stack, Token, Turn, word_of
 from ggp.learn.seen.edges import on_board, over_edges, short_way
 from ggp.learn.seen.exclusion import Pair, exclusions
+from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
@@ -39,6 +41,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
+    rays: tuple[Ray | Near, ...] = ()  # what is asked of lines, and of neighbours
     joined: bool = False  # what goes over an edge comes in from the opposite one
 
     def name(self, token: Token) -> str:

@@ -14,7 +14,7 @@ from ggp.model import DIRECTIONS, Cell
 
 QUARTERS = ("ahead", "rightward", "behind", "leftward")
 PICK = "picked"  # the name of the mark that stands where an input points
-OWN = "own"  # the facing or value of the anchor itself, whichever it has
+OWN = "own"  # the facing or value of the anchor itself, whichever it has; "own+1": a value that is one more
 
 
 class Seen(NamedTuple):
@@ -38,6 +38,11 @@ class Change(NamedTuple):
     thing: Seen
 
 
+def more_than_own(thing: Seen) -> int | None:
+    """By how much its value is more than that of the anchor; None where it is not told so."""
+    return int(thing.facing[len(OWN) :]) if thing.facing.startswith((f"{OWN}+", f"{OWN}-")) else None
+
+
 Outcome = tuple[Change, ...]
 """Sorted; empty: nothing happens."""
 
@@ -50,13 +55,15 @@ class View:
     """A frame with the structure that says which tokens turn with it.
 
     `own`: the name of anchors of which it is not told what they face, or which value they have, where they
-    go; and, if it `keeps`, where they come to with the same.
+    go; and, if it `keeps`, where they come to with the same. If it `counts`, what comes with another value is
+    told by how much more that is.
     """
 
     frame: Frame
     structure: Structure
     own: str = ""
     keeps: bool = False
+    counts: bool = False
 
     def seen(self, token: Token, direction: str | None) -> Seen:
         """A token as the anchor sees it."""
@@ -73,13 +80,12 @@ class View:
 
     def changed(self, sign: str, token: Token, direction: str | None, own: Token | None) -> Seen:
         """What comes or goes, as the anchor sees it. `own`: the anchor, if it is that which stood there."""
-        if (
-            self.own
-            and token == own
-            and self.structure.name(token) == self.own
-            and (self.keeps or sign == "-")
-        ):
-            return Seen(self.own, OWN)
+        if self.own and own is not None and self.structure.name(token) == self.own:
+            if token == own and (self.keeps or sign == "-"):
+                return Seen(self.own, OWN)
+            if self.counts and sign == "+":
+                value, before = (int(self.structure.facing[one][1]) for one in (token, own))
+                return Seen(self.own, f"{OWN}{value - before:+d}")
         return self.seen(token, direction)
 
     def token(self, thing: Seen, direction: str | None, own: Token | None = None) -> Token | None:
@@ -88,7 +94,10 @@ class View:
             return thing.name
         if thing.facing == OWN:
             return own
+        more = more_than_own(thing)
         facing = self.facing_meant(thing.facing, direction)
+        if more is not None and own is not None:
+            facing = str(int(self.structure.facing[own][1]) + more)
         wanted = (thing.name, facing)
         return next((t for t, known in self.structure.facing.items() if known == wanted), None)
 

@@ -18,16 +18,19 @@ from typing import NamedTuple
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, pointed, word_of
 from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
 from ggp.learn.turn.halfway import NEAR, Halfway
+from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import changed, gone_and_come, known_once, learn_loop, learn_repeated
 from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
+LITTLE = 3e6  # work on what is plain
 NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
@@ -83,7 +86,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
                 return passes
             if other is None:
                 tried.append(half)
-        moved = actor_first(turns, structure, actor, limits) if actor != PICK else None
+        moved = actor_first(turns, structure, actor, limits, (driven, alone)) if actor != PICK else None
         if moved is not None:
             return moved
         for half in tried:
@@ -92,6 +95,19 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
             if passes is not None:
                 return passes
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
+
+
+def learn_driven(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """The actor moves, with what is in its way, then all else happens; raises NotLearned.
+
+    Where something comes of nearly every step, what is done is hardly seen alone. A little work finds it.
+    """
+    actor = None if pointed(turns) else actor_of(turns, structure)
+    with account(LITTLE):
+        found = actor_first(turns, structure, actor, limits, (driven,)) if actor is not None else None
+    if found is None or found.cost > PLAIN:
+        raise NotLearned("no step and what comes of it explain a turn", "record the boards inside a turn")
+    return found
 
 
 def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
@@ -203,14 +219,18 @@ def left_by(first: Program | Passes, turns: Iterable[Turn]) -> list[Turn] | None
 
 
 def actor_first(
-    turns: Sequence[Turn], structure: Structure, actor: str, limits: Sequence[float]
+    turns: Sequence[Turn],
+    structure: Structure,
+    actor: str,
+    limits: Sequence[float],
+    splits: Iterable[Callable[[Turn, Structure, str], Board]],
 ) -> Passes | None:
     """The actor moves, with what is in its way, then all else happens; None where that does not say it.
 
     Or it moves alone, and what it comes to goes on by itself.
     """
     tried = list[list[Turn]]()
-    for split in (driven, alone):
+    for split in splits:
         middles = [split(turn, structure, actor) for turn in turns]
         steps = [turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True)]
         if steps not in tried:
@@ -333,7 +353,7 @@ def one_pass_or_in_order(
     steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
 ) -> Program | Passes | None:
     """What happens by itself, in an order where things come to one cell; None where no rules say that."""
-    for learn in (learn_in_order, learn_with_signs) if steps else ():
+    for learn in (learn_in_order, learn_with_signs, learn_in_line) if steps else ():
         try:
             return learn(steps or (), structure, limits=limits)
         except NotLearned:

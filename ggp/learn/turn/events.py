@@ -442,7 +442,24 @@ def plain_moves(cluster: Cluster, structure: Structure) -> Iterator[tuple[str, E
         done: frozenset[Changed] = frozenset()
         if ("-", at, token) in own:
             done = frozenset((("-", at, token), *(("+", cell, token) for cell in there)))
+            done |= frozenset() if there else became(cluster, at, token, structure)
         yield subject, Example(cluster.turn, cluster.board, at, token, done)
+
+
+def became(cluster: Cluster, at: Cell, token: Token, structure: Structure) -> frozenset[Changed]:
+    """What came of something that is gone, if that is one thing alone which did not step there itself."""
+    far = partial(structure.distance, cluster.board)
+    came = [
+        (sign, cell, other)
+        for sign, cell, other in cluster.changes
+        if sign == "+"
+        and other != token
+        and far(at, cell) <= REACH
+        and not any(
+            far(cell, one) <= 1 for gone, one, like in cluster.changes if (gone, like) == ("-", other)
+        )
+    ]
+    return frozenset(came) if len(came) == 1 else frozenset()
 
 
 # --- several at once: exact cover -------------------------------------------------------------------------

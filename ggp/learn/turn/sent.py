@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.program import Passes, pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
@@ -35,12 +35,16 @@ class Way(NamedTuple):
 
 def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """The deed and what goes on after it; raises NotLearned where these do not say what was seen."""
-    actor = actor_of(turns, structure)
+    actor = actor_of(turns, structure) if not pointed(turns) else None
     ways = {turn: way for turn in turns if (way := way_of(turn, structure, actor)) is not None}
     names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
     mark = unused(structure, MARK)
-    for name in [name for name, times in names.most_common() if times >= ENOUGH]:
-        sent = {turn: way for turn, way in ways.items() if structure.name(way.token) == name}
+    often = [name for name, times in names.most_common() if times >= ENOUGH]
+    chosen = [frozenset({name}) for name in often]
+    if actor is None:  # a pick sends whatever is there
+        chosen = list(dict.fromkeys([*chosen, frozenset(often)]))
+    for some in chosen:
+        sent = {turn: way for turn, way in ways.items() if structure.name(way.token) in some}
         deeds = known_once(deed_of(turn, sent.get(turn), mark) for turn in turns)
         later = known_once(step for turn, way in sent.items() for step in steps_of(turn, way, mark))
         if deeds is None or later is None:

@@ -16,13 +16,16 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
-from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
 from ggp.learn.turn.apart import learn_apart
+from ggp.learn.turn.around import learn_around
+from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
+from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.sent import learn_sent
@@ -120,7 +123,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     their end.
     """
     loop = learn_loop(turns, structure, None)
-    known = ways.again(turns, structure) if loop is None else loop
+    known = ways.again(turns, structure) if loop is None else short_loop(loop, turns, structure)
     if known is not None:
         return known
     left = list(tries(turns, structure, ways))
@@ -168,22 +171,37 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         again = partial(learn, limits=limits) if order > 1 else None
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
-    for special in (learn_derived, learn_step_and_loop, learn_sent):
+    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure))
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
-    yield way(learn_pass, small, 0)
+    yield way(learn_near_or_in_line, small, 0)
+    yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
+        yield way(learn_driven, small, LATE)
         yield way(learn_afterwards, small, 2)
         yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
         yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
+        yield way(learn_in_line, small, LATE)
         yield way(learn_kinds, small, 5)._replace(work=PLENTY)
         yield way(learn_pass, large, 6)._replace(waits=True)
         yield way(learn_with_signs, large, 7)._replace(waits=True)
         yield way(learn_afterwards, large, 8)._replace(waits=True)
+
+
+def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
+    """One pass, which asks for what is seen along a line where that says it shorter; raises NotLearned.
+
+    One pass can say all shots that were seen, with a decision for each distance.
+    """
+    near = learn_pass(turns, structure, limits=limits)
+    try:
+        return learn_in_line(turns, structure, (near.cost,))
+    except NotLearned:
+        return near
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
@@ -197,6 +215,20 @@ def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence
     except NotLearned:
         return followed
     return whole if whole.cost < followed.cost else followed
+
+
+def short_loop(loop: Program, turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+    """A loop, or a first step and what goes on after it, where that says shorter what a long loop does.
+
+    Who goes off from where others stop needs a decision for each sort of place in a loop alone.
+    """
+    found: list[Program | Passes] = [loop]
+    for special in (learn_step_and_loop, learn_sent) if loop.cost > PLAIN else ():
+        try:
+            found.append(special(turns, structure, LIMITS[:1]))
+        except NotLearned:
+            continue
+    return min(found, key=lambda one: one.cost)
 
 
 def shorter_in_passes(

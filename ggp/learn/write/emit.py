@@ -17,8 +17,17 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, programs_of
 from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
-from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View
-from ggp.learn.write.sensing import mark_of, names_in, sensed, signs_read
+from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
+from ggp.learn.write.sensing import (
+    lines_of,
+    mark_of,
+    names_in,
+    neighbours_of,
+    rays_read,
+    sensed,
+    signs_read,
+)
 from ggp.model import (
     DIRECTIONS,
     Class,
@@ -32,9 +41,11 @@ from ggp.model import (
     Pattern,
     Piece,
     Rule,
+    Value,
 )
 
 MOST_RULES = 64  # that one decision may be split into
+COUNTED = "n"  # the variable for the value of the subject
 
 
 @dataclass
@@ -149,9 +160,18 @@ class Writer:
             yield decision
             return
         for thing in self.own_things():
-            changes = (c._replace(thing=thing) if c.thing == own else c for c in decision.outcome)
+            changes = [c._replace(thing=self.told(c.thing, thing)) for c in decision.outcome]
             tests = (*decision.tests, Test((0, 0), frozenset({thing})))
-            yield decision._replace(tests=tests, outcome=tuple(sorted(changes)))
+            if all(self.view.token(c.thing, None) for c in changes if c.thing.name == thing.name):
+                yield decision._replace(tests=tests, outcome=tuple(sorted(changes)))
+
+    @staticmethod
+    def told(thing: Seen, own: Seen) -> Seen:
+        """Something that comes or goes, for an anchor with this facing or value."""
+        more = more_than_own(thing)
+        if thing == Seen(own.name, OWN):
+            return own
+        return thing if more is None else Seen(own.name, str(int(own.facing) + more))
 
     def name(self, decision: Decision) -> str:
         """What a rule is called: by who acts and what happens."""
@@ -187,6 +207,10 @@ class Writer:
         if own_taken and subject != PICK:
             things = own_taken
         others = [thing for thing in self.own_things() if thing not in things]
+        if any(more_than_own(change.thing) is not None for change in decision.outcome):
+            here = Pattern(self.kinds([Seen(subject)])[0], computed=Value(COUNTED))
+            absent = (one for way in self.absent((), others) for one in way)
+            return [(Condition("present", (), here), *absent)], rest
         if self.view.own and len(others) == 1 and self.one_kind(subject):  # shorter than all but one
             return [(*self.there((0, 0), self.own_things()), *self.absent((), others)[0])], rest
         return self.present((), things), rest
@@ -259,6 +283,9 @@ class Writer:
         """One thing as a pattern, with the facing that the rule sees."""
         if thing.facing == OWN:
             return Pattern(self.kinds([thing])[0])
+        more = more_than_own(thing)
+        if more is not None:
+            return Pattern(self.kinds([thing])[0], computed=Value(COUNTED, more))
         if not thing.facing:
             piece = self.vocabulary.piece(thing.name)
             return Pattern(piece.kind, piece.variant)
@@ -344,9 +371,12 @@ class Writer:
         if self.frame.toward == "facing" and source.offset == (0, 0) and source.thing.facing == "ahead":
             pattern = Pattern(pattern.name)  # the subject itself
         path = self.frame.path(source.offset)
-        if source.offset == target.offset:
-            return Effect("turn", pattern, path, None, variant_of(facing))
-        return Effect("move", pattern, path, self.frame.path(target.offset), variant_of(facing))
+        to = None if source.offset == target.offset else self.frame.path(target.offset)
+        more = more_than_own(target.thing)
+        effect = Effect("turn" if to is None else "move", pattern, path, to)
+        if more is not None:
+            return replace(effect, computed=Value(COUNTED, more))
+        return replace(effect, variant=variant_of(facing))
 
     def toward(self, decision: Decision) -> Literal["facing", "input", "none"]:
         """What the rule's relative steps are relative to."""
@@ -390,14 +420,16 @@ def without_inputs(group: Group, words: set[str]) -> Group:
 def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kind]:
     """The kinds of what stands on the board inside turns alone, and on no board that was seen."""
     passing = sorted(program.passing) if isinstance(program, Passes) else []
-    marks = []
+    marks: dict[str, Kind] = {}
     for token in passing:
         if token not in vocabulary.pieces:
-            taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
-            name = next(one for one in (token + "-too" * n for n in count()) if one not in taken)
-            marks.append(mark_of(name))
-            vocabulary.pieces[token] = Piece(name)
-    return marks
+            family, facing = program.structure.facing.get(token, (token, None))
+            if family not in marks:
+                taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
+                name = next(one for one in (family + "-too" * n for n in count()) if one not in taken)
+                marks[family] = replace(mark_of(name), facings=DIRECTIONS if facing else ())
+            vocabulary.pieces[token] = Piece(marks[family].name, facing)
+    return list(marks.values())
 
 
 def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
@@ -406,7 +438,8 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     several = len(passes) > 1 or isinstance(program, Passes)
     for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
-        bound = ("width * height" if one.grows else "width + height") if one.loop else None
+        yield from rays_of(one, vocabulary, marks)
+        bound = ("width * height" if one.wanders else "width + height") if one.loop else None
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
         if group.rules:
             yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
@@ -423,6 +456,28 @@ def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Ite
         marks.append(mark)
         vocabulary.pieces[sign.token] = Piece(mark.name)
         yield sensed(sign, mark.name, kinds)
+
+
+def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
+    """The groups that find out where rays go, each with a mark of its own that faces where it goes."""
+    for ray in rays_read(program):
+        if isinstance(ray, Near):
+            named = [name for name in (ray.source, ray.ground) if name]
+            kinds = {name: patterns_of(name, program, vocabulary) for name in named}
+            words = "-".join(kinds[name][0].name for name in named)
+            mark = mark_of(f"near-{words}-{len(marks) + 1}")
+            marks.append(mark)
+            vocabulary.pieces[ray.name] = Piece(mark.name)
+            yield neighbours_of(ray, mark.name, kinds)
+            continue
+        kinds = {name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred)}
+        words = "-".join(one.name for one in kinds[ray.source][:1])
+        mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)
+        marks.append(mark)
+        for direction in DIRECTIONS:
+            vocabulary.pieces[ray.token(direction)] = Piece(mark.name, direction)
+        ways = {way for name, way in program.structure.facing.values() if name == ray.source}
+        yield from lines_of(ray, mark.name, kinds, faced=not ways.isdisjoint(DIRECTIONS))
 
 
 def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:

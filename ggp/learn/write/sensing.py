@@ -1,19 +1,36 @@
-"""Signs as rules: a mark that begins where something stands, and spreads before it is read."""
+"""Signs and rays as rules: a mark that begins where something stands, and spreads before it is read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Literal
 
 from ggp.learn.fit.program import Program
+from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.signs import Sign, is_sign
-from ggp.model import Condition, Effect, Group, Kind, Pattern, Rule
+from ggp.model import DIRECTIONS, Condition, Effect, Group, Kind, Pattern, Rule
 
 SPREADS = "width + height"  # passes until a mark has got everywhere
+ALONG = "longest"  # passes until a ray has got to the edge
 
 
 def signs_read(program: Program) -> tuple[Sign, ...]:
     """The signs that the decisions of a program ask for."""
-    asked = {
+    asked = asked_by(program)
+    return tuple(sign for sign in program.structure.signs if sign.token in asked)
+
+
+def rays_read(program: Program) -> tuple[Ray | Near, ...]:
+    """The rays, and what is asked of neighbours, that the decisions of a program ask for."""
+    asked = asked_by(program)
+    return tuple(ray for ray in program.structure.rays if ray.name in asked)
+
+
+def asked_by(program: Program) -> set[str]:
+    """The names of the signs and rays that the decisions of a program ask for."""
+    return {
         thing.name
         for part in program.parts
         for decision in part.decisions.decisions
@@ -21,7 +38,6 @@ def signs_read(program: Program) -> tuple[Sign, ...]:
         for thing in test.things
         if is_sign(thing.name)
     }
-    return tuple(sign for sign in program.structure.signs if sign.token in asked)
 
 
 def mark_of(name: str) -> Kind:
@@ -40,6 +56,39 @@ def sensed(sign: Sign, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Gro
     beside = Condition("present", ("ahead",), Pattern(mark))
     rules.append(Rule(f"{mark}-spreads", "any", (empty, beside), effects))
     return Group(mark, tuple(rules), SPREADS)
+
+
+def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, faced: bool) -> list[Group]:
+    """The groups of rules that put the mark where the ray goes. `faced`: it goes where its source faces."""
+    ways = ("ahead",) if faced else DIRECTIONS
+    effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
+    toward: Literal["facing", "none"] = "facing" if faced else "none"
+    begins = tuple(
+        Rule(f"{mark}-{number}", toward, (Condition("present", (), kind),), effects)
+        for number, kind in enumerate(kinds[ray.source], start=1)
+    )
+    conditions = (
+        Condition("present", (), Pattern(mark)),
+        *(Condition("absent", (), kind) for name in sorted(ray.barred) for kind in kinds[name]),
+        Condition("inside", ("ahead",)),
+        Condition("absent", ("ahead",), Pattern(mark, "ahead")),
+    )
+    goes = Rule(f"{mark}-goes-on", "facing", conditions, (Effect("add", Pattern(mark, "ahead"), ("ahead",)),))
+    return [Group(mark, begins), Group(f"{mark}-further", (goes,), ALONG)]
+
+
+def neighbours_of(near: Near, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Group:
+    """The group of rules that puts the mark into the cells around something."""
+    effects = tuple(
+        Effect("add", Pattern(mark), tuple(path.split(".")), if_inside=True) for path, _ in near.around
+    )
+    there = product(kinds[near.source], kinds.get(near.ground, [None]))
+    conditions = (
+        tuple(Condition("present", (), kind) for kind in some if kind is not None) for some in there
+    )
+    return Group(
+        mark, tuple(Rule(f"{mark}-{n}", "none", some, effects) for n, some in enumerate(conditions, 1))
+    )
 
 
 def places(sign: Sign, kinds: Mapping[str, Sequence[Pattern]]) -> Iterator[tuple[Condition, ...]]:

@@ -1,0 +1,62 @@
+"""Rays: tokens in every cell that something looks along its row or column to, until something is in the way.
+
+The token faces the way in which the ray goes. It also stands in the first cell with what is in the way: that
+is what is seen. What has a facing looks where it faces; everything else looks all four ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ggp.learn.boards import Board, Stack, Token
+from ggp.learn.seen.signs import SIGN
+from ggp.model import DIRECTIONS, OFFSETS, Cell
+
+Facing = Mapping[Token, tuple[str, str]]
+"""The family and the direction of tokens that have one."""
+
+
+class Ray(NamedTuple):
+    """Where `source` looks to; what has one of the names `barred` is in the way."""
+
+    source: str
+    barred: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """What its tokens are called, whichever way they go."""
+        past = f" before {' or '.join(sorted(self.barred))}" if self.barred else ""
+        return f"{SIGN}{self.source} in line{past}"
+
+    def token(self, direction: str) -> Token:
+        """The token of a ray that goes this way."""
+        return f"{self.name}:{direction}"
+
+    def lit(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, str]]:
+        """The cells that it comes to on a board, each with the direction in which it goes there."""
+        barring = {token for token, (name, _) in facing.items() if name in self.barred} | self.barred
+        for index, stack in enumerate(board.cells):
+            for direction in ways_of(stack, self.source, facing):
+                down, right = OFFSETS[direction]
+                row, column = divmod(index, board.width)
+                row, column = row + down, column + right
+                while board.inside((row, column)):
+                    yield (row, column), direction
+                    if not barring.isdisjoint(board.cells[row * board.width + column]):
+                        break
+                    row, column = row + down, column + right
+
+    def where(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, Token]]:
+        """The cells of a board that have a token of it, with that."""
+        return ((cell, self.token(direction)) for cell, direction in self.lit(board, facing))
+
+
+def ways_of(stack: Stack, source: str, facing: Facing) -> list[str]:
+    """Where what stands in a cell looks to, of those with this name."""
+    found: dict[str, None] = {}
+    for token in stack:
+        name, way = facing.get(token, (token, ""))
+        if name == source:
+            found.update(dict.fromkeys([way] if way in DIRECTIONS else DIRECTIONS))
+    return list(found)

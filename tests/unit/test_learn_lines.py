@@ -1,0 +1,180 @@
+"""What is asked of lines and of neighbours: shots, presses, and slides that are turned aside."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from itertools import islice
+
+import pytest
+
+from ggp.bench.watched import differing
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.rays import Ray
+from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.around import learn_around
+from ggp.learn.turn.deflected import learn_deflected
+from ggp.learn.turn.inline import learn_in_line
+from ggp.learn.turn.sent import learn_sent
+from ggp.learn.whole import learn_whole
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+
+HEAD = """
+name = "lines"
+[kinds]
+wall = { layer = "solid" }
+crate = { layer = "solid" }
+KINDS
+[symbols]
+"." = ""
+"#" = "wall"
+"$" = "crate"
+SYMBOLS
+[input]
+INPUT
+TURN
+[goal]
+win = ["count crate = 0"]
+[[level]]
+map = '''
+MAP
+'''
+"""
+FACING = 'facing = ["up", "right", "down", "left"]'
+MOVES = 'moves = ["up", "right", "down", "left"]'
+GUN = {
+    "KINDS": f"""me = {{ layer = "solid", {FACING}, count = "1" }}
+shot = {{ layer = "shot", {FACING}, marker = true }}
+[classes]
+solid = ["wall", "crate"]""",
+    "SYMBOLS": '">" = "me:right"',
+    "INPUT": f'{MOVES}\nverbs = ["fire"]',
+    "TURN": """
+[[turn]]
+rules = '''
+walk toward input: me here, no solid ahead => me here -> ahead :ahead
+turn toward input: me here => turn me here ahead
+fire toward facing: me here, input fire => add shot:ahead ahead if inside
+'''
+[[turn]]
+until = "stable"
+bound = "longest"
+rules = "fly toward facing: shot here, no solid here, inside ahead => shot here -> ahead"
+[[turn]]
+rules = "hit: crate here, shot here => remove crate here"
+""",
+    "MAP": "$..>...$\n........\n.$..#..$\n...$....",
+}
+PRESS = {
+    "KINDS": "lamp = { layer = 'solid' }\npicked = { layer = 'hand', marker = true }",
+    "SYMBOLS": '"o" = "lamp"',
+    "INPUT": 'pick = "picked"',
+    "TURN": """
+[[turn]]
+rules = '''
+out: lamp here, picked here => remove lamp here, add crate here
+on: crate here, picked here => remove crate here, add lamp here
+beside-out toward any: lamp here, picked ahead, lamp ahead => remove lamp here, add crate here
+beside-on toward any: crate here, picked ahead, lamp ahead => remove crate here, add lamp here
+off toward any: lamp here, picked ahead.leftward, crate ahead.leftward => remove lamp here, add crate here
+lit toward any: crate here, picked ahead.leftward, crate ahead.leftward => remove crate here, add lamp here
+'''
+""",
+    "MAP": "$o$$\noo.$\n$$oo",
+}
+BUMPERS = {
+    "KINDS": f"""me = {{ layer = "solid", count = "1" }}
+post = {{ layer = "floor" }}
+going = {{ layer = "going", {FACING}, marker = true }}""",
+    "SYMBOLS": '"@" = "me"\n"/" = "post"',
+    "INPUT": MOVES,
+    "TURN": """
+[[turn]]
+rules = "start toward input: me here => add going:ahead here"
+[[turn]]
+until = "stable"
+bound = 40
+rules = '''
+aside toward facing: going here, post ahead, me here => me here -> ahead, going here -> ahead :rightward
+go toward facing: going here, me here, no wall ahead, no crate ahead => me here -> ahead, going here -> ahead
+'''
+""",
+    "MAP": "@...$/.\n..#../.\n/...#..\n./././.\n#./..#.",
+}
+TAPE = {
+    "KINDS": f"""tape = {{ layer = "floor" }}
+picked = {{ layer = "hand", {FACING}, marker = true }}
+[classes]
+bar = ["wall", "crate"]""",
+    "SYMBOLS": '"_" = "tape"',
+    "INPUT": 'pick = "picked"',
+    "TURN": """
+[[turn]]
+rules = "off toward input: crate here, picked here, no bar ahead => crate here -> ahead, picked here -> ahead"
+[[turn]]
+until = "stable"
+bound = "longest"
+rules = '''
+on: picked here, crate here, no tape here, no bar ahead => crate here -> ahead, picked here -> ahead
+'''
+""",
+    "MAP": "$.#...$\n..._._.\n.#.$..#\n._..#..",
+}
+GAMES = [
+    pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
+    pytest.param(PRESS, learn_around, 24, 6.0, id="press"),
+    pytest.param(TAPE, learn_sent, 70, 14.0, id="tape"),
+    pytest.param(BUMPERS, learn_deflected, 32, 12.0, id="bumpers"),
+]
+
+
+def played(game: dict[str, str], seed: int, runs: int) -> list[Episode]:
+    """Some runs from boards that are made."""
+    text = HEAD
+    for word, instead in game.items():
+        text = text.replace(word, instead)
+    world = DescribedWorld(*read_game(text.encode(), "lines.toml"))
+    return list(islice(rollouts(world, random.Random(seed), beside=[]), runs))
+
+
+@pytest.mark.parametrize(("game", "learn", "runs", "largest"), GAMES)
+def test_what_is_far_or_on_any_side_is_one_rule(
+    game: dict[str, str],
+    learn: Callable[..., Program | Passes],
+    runs: int,
+    largest: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In few words; and, as it is written, right of other play, too."""
+
+    def only_so(episodes: Sequence[Episode], structure: Structure, ways: object) -> Program | Passes:
+        return learn(list(dict.fromkeys(turns_of(episodes))), structure)
+
+    monkeypatch.setattr(import_module("ggp.learn.whole"), "learn_turn", only_so)
+    learned = learn_whole(played(game, 1, runs))
+    assert learned.program.cost <= largest
+    text = write_game(learned.game, learned.levels)
+    again = DescribedWorld(*read_game(text.encode(), "again.toml"), go_on=True)
+    found = differing(again, iter(played(game, 7, 12)), 60, 20.0, learned.pieces)
+    assert found.turns >= 60 and not found.wrong
+
+
+def test_rays_and_neighbours() -> None:
+    """A ray comes to the first thing in its way and no further; neighbours are of what is on its ground."""
+    rows = [["me:right", "", "crate", "", ""], ["", "lamp+pick", "", "", ""]]
+    cells = tuple(frozenset(cell.split("+")) - {""} for row in rows for cell in row)
+    board = Board(2, 5, cells)
+    facing = {"me:right": ("me", "right")}
+    assert list(Ray("me", frozenset({"crate"})).lit(board, facing)) == [((0, 1), "right"), ((0, 2), "right")]
+    assert len(list(Ray("me").lit(board, facing))) == 4
+    up = {cell for cell, _ in Ray("lamp").lit(board, facing)}
+    assert up == {(0, 1), (1, 0), (1, 2), (1, 3), (1, 4)}
+    assert {cell for cell, _ in Near("pick", "lamp").where(board, facing)} == {(0, 1), (1, 0), (1, 2)}
+    assert {cell for cell, _ in Near("pick", "", corners=True).where(board, facing)} == {(0, 0), (0, 2)}
+    assert not list(Near("pick", "crate").where(board, facing))
