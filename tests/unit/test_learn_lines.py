@@ -22,6 +22,8 @@ from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.whole import learn_whole
+from ggp.learn.write.beside import without_marks
+from ggp.model import Condition, Group, Pattern, Rule
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -163,6 +165,8 @@ def test_what_is_far_or_on_any_side_is_one_rule(
     again = DescribedWorld(*read_game(text.encode(), "again.toml"), go_on=True)
     found = differing(again, iter(played(game, 7, 12)), 60, 20.0, learned.pieces)
     assert found.turns >= 60 and not found.wrong
+    if learn is learn_around:
+        assert len(learned.game.turn) == 1, "rules look beside them, and need no marks"
 
 
 def test_rays_and_neighbours() -> None:
@@ -178,3 +182,50 @@ def test_rays_and_neighbours() -> None:
     assert {cell for cell, _ in Near("pick", "lamp").where(board, facing)} == {(0, 1), (1, 0), (1, 2)}
     assert {cell for cell, _ in Near("pick", "", corners=True).where(board, facing)} == {(0, 0), (0, 2)}
     assert not list(Near("pick", "crate").where(board, facing))
+
+
+LAMP, PICKED = Pattern("lamp"), Pattern("picked")
+NEAR = {
+    "by-lamp": (Near("pick", "lamp"), {"pick": [PICKED], "lamp": [LAMP]}),
+    "by-dark": (Near("pick", "dark"), {"pick": [PICKED], "dark": [Pattern("dark")]}),
+    "at-corner": (Near("pick", corners=True), {"pick": [PICKED]}),
+}
+MARKS = {"lit": ("by-dark", "by-lamp", "picked"), "lamp-or-dark": ("lamp", "dark")}
+
+
+def asking(*conditions: Condition) -> Group:
+    """A group of one rule that asks for these."""
+    return Group("learned", (Rule("out", "none", (Condition("present", (), LAMP), *conditions), ()),))
+
+
+def test_a_rule_looks_beside_it_itself() -> None:
+    """Grounds that are kinds are one class; what is here, beside and at a corner are a rule each."""
+    named = {("dark", "lamp"): "lamp-or-dark", ("picked",): "picked"}
+    whole = without_marks(
+        asking(Condition("present", (), Pattern("lit"))),
+        NEAR,
+        MARKS,
+        lambda kinds: named[tuple(sorted(kinds))],
+    )
+    assert whole is not None
+    here, beside = whole.rules
+    assert here.toward == "none" and here.conditions[1:] == (Condition("present", (), PICKED),)
+    assert beside.toward == "any" and beside.conditions[1:] == (
+        Condition("present", ("ahead",), PICKED),
+        Condition("present", ("ahead",), Pattern("lamp-or-dark")),
+    )
+    corner = without_marks(asking(Condition("present", (), Pattern("at-corner"))), NEAR, MARKS, max)
+    assert corner is not None
+    assert corner.rules[0].conditions[1:] == (Condition("present", ("ahead", "rightward"), PICKED),)
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        (Condition("absent", (), Pattern("by-lamp")),),
+        (Condition("present", ("up",), Pattern("by-lamp")),),
+        (Condition("present", (), Pattern("by-lamp")), Condition("present", (), Pattern("at-corner"))),
+    ],
+)
+def test_where_more_is_asked_of_a_mark_it_stays(conditions: tuple[Condition, ...]) -> None:
+    assert without_marks(asking(*conditions), NEAR, MARKS, max) is None

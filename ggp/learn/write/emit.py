@@ -7,7 +7,7 @@ it by a described game brings that game's, so that the two can be compared.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from typing import Literal
@@ -19,6 +19,7 @@ from ggp.learn.fit.questions import Test, word_order
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
+from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.sensing import (
     lines_of,
     mark_of,
@@ -83,6 +84,14 @@ class Vocabulary:
                 name += "-too"
             self.classes[members] = name
         return self.classes[members]
+
+    def forget(self, kinds: Container[str]) -> None:
+        """Drop the classes of kinds that there are none of after all."""
+        self.classes = {
+            members: name
+            for members, name in self.classes.items()
+            if not any(one in kinds for one in members)
+        }
 
     def declared(self) -> tuple[Class, ...]:
         """The classes as a game declares them."""
@@ -438,11 +447,20 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     several = len(passes) > 1 or isinstance(program, Passes)
     for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
-        yield from rays_of(one, vocabulary, marks)
         bound = ("width * height" if one.wanders else "width + height") if one.loop else None
+        known = len(marks)
+        sensing, nears = list(rays_of(one, vocabulary, marks)), nears_of(one, vocabulary)
         group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
+        group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
+        members = {name: kinds for kinds, name in vocabulary.classes.items()}
+        plain = without_marks(group, nears, members, vocabulary.class_of) if nears else None
+        if plain is not None:
+            group, sensing = plain, [one for one in sensing if one.name not in nears]
+            marks[known:] = [mark for mark in marks[known:] if mark.name not in nears]
+            vocabulary.forget(nears.keys())
+        yield from sensing
         if group.rules:
-            yield replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
+            yield group
 
 
 def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
@@ -478,6 +496,18 @@ def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iter
             vocabulary.pieces[ray.token(direction)] = Piece(mark.name, direction)
         ways = {way for name, way in program.structure.facing.values() if name == ray.source}
         yield from lines_of(ray, mark.name, kinds, faced=not ways.isdisjoint(DIRECTIONS))
+
+
+def nears_of(program: Program, vocabulary: Vocabulary) -> dict[str, Asked]:
+    """What the marks of neighbours stand for, by their kinds."""
+    return {
+        vocabulary.pieces[near.name].kind: (
+            near,
+            {name: patterns_of(name, program, vocabulary) for name in (near.source, near.ground) if name},
+        )
+        for near in rays_read(program)
+        if isinstance(near, Near)
+    }
 
 
 def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:

@@ -1,0 +1,94 @@
+"""What is asked of neighbours, said by the rule that asks: "toward any: picked ahead", and no mark.
+
+A mark in the cells around something needs a pass of its own. Where rules only ever ask that one is here, they
+can look beside it themselves, in each direction: that is shorter to read, and one pass stays one pass.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from ggp.learn.seen.nearby import Near
+from ggp.model import Condition, Group, Pattern, Rule
+
+Named = Callable[[Sequence[str]], str]
+"""The name of a kind, or of a class of several."""
+Asked = tuple[Near, Mapping[str, Sequence[Pattern]]]
+"""What is asked of neighbours, and the patterns of each name in it."""
+
+
+class Marked(Exception):
+    """Some rule asks more of a mark than that it is here."""
+
+
+def without_marks(
+    group: Group, asked: Mapping[str, Asked], members: Mapping[str, tuple[str, ...]], named: Named
+) -> Group | None:
+    """The group with what marks stand for in their place; None where a mark is needed.
+
+    `asked`: what each mark stands for; `members`: the kinds of each class.
+    """
+    try:
+        rules = [one for rule in group.rules for one in spelled_out(rule, asked, members, named)]
+    except Marked:
+        return None
+    return replace(group, rules=tuple(rules))
+
+
+def spelled_out(
+    rule: Rule, asked: Mapping[str, Asked], members: Mapping[str, tuple[str, ...]], named: Named
+) -> Iterator[Rule]:
+    """The rule for each way in which one of its marks can be here. Raises Marked."""
+
+    def kinds_of(condition: object) -> tuple[str, ...]:
+        pattern = condition.pattern if isinstance(condition, Condition) else None
+        return () if pattern is None else members.get(pattern.name, (pattern.name,))
+
+    reading = [one for one in rule.conditions if not asked.keys().isdisjoint(kinds_of(one))]
+    if not reading:
+        yield rule
+        return
+    (one, *more) = reading
+    if not isinstance(one, Condition) or (one.wants, one.path) != ("present", ()):
+        raise Marked
+    if more or rule.toward != "none":
+        raise Marked
+    place = rule.conditions.index(one)
+    own = [kind for kind in kinds_of(one) if kind not in asked]
+    if own:
+        yield with_instead(rule, place, (Condition("present", (), Pattern(named(own))),))
+    beside: dict[tuple[str, bool], list[Asked]] = defaultdict(list)
+    for kind in kinds_of(one):
+        if kind in asked:
+            near = asked[kind][0]
+            beside[near.source, near.corners].append(asked[kind])
+    for (source, corners), alike in beside.items():
+        path = ("ahead", "rightward") if corners else ("ahead",)
+        for number, found in enumerate(ways(source, alike, named), start=1):
+            told = with_instead(rule, place, tuple(Condition("present", path, kind) for kind in found))
+            word = "corner" if corners else "beside"
+            yield replace(told, name=f"{rule.name}-{word}-{number}", toward="any")
+
+
+def ways(source: str, alike: Sequence[Asked], named: Named) -> Iterator[tuple[Pattern, ...]]:
+    """What stands beside, of marks that differ only in the ground: grounds that are kinds are one class."""
+    grounds: list[Pattern] = []
+    sources: Sequence[Pattern] = alike[0][1][source]
+    for near, kinds in alike:
+        if not near.ground:  # whatever stands there
+            yield from ((one,) for one in sources)
+            return
+        grounds += kinds[near.ground]
+    whole = [one.name for one in grounds if one.variant is None]
+    apart = [one for one in grounds if one.variant is not None]
+    if whole:
+        apart.insert(0, Pattern(named(whole)))
+    yield from product(sources, apart)
+
+
+def with_instead(rule: Rule, place: int, conditions: tuple[Condition, ...]) -> Rule:
+    """The rule with other conditions in the place of one."""
+    return replace(rule, conditions=(*rule.conditions[:place], *conditions, *rule.conditions[place + 1 :]))
