@@ -50,7 +50,8 @@ FIRST = [levels.levels(game)[0] for game in levels.games()]  # of each game; the
 READ = {"lemmings/seed", "sokoban/first", "lights-out/first", "sudoku/paper-4x4", "queens/small"}
 READABLE = 1_000  # lines that somebody might look at
 LINK = "https://puzz.link/p?fillomino/3/3/2h43j"  # which does not say how large an area may be
-FITTING = ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4", LINK)  # between them every encoding applies
+# Between them every encoding applies.
+FITTING = ("lemmings/seed", "sokoban/first", "sudoku/paper-4x4", "lights-out/first", LINK)
 GOALS = frozenset(f"goal:{word}" for word in registry.GOALS)
 BACKENDS = [(what, name) for what in ("exporter", "solver") for name in registry.TABLES[what]]
 

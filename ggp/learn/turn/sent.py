@@ -41,8 +41,8 @@ def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[flo
     mark = unused(structure, MARK)
     often = [name for name, times in names.most_common() if times >= ENOUGH]
     chosen = [frozenset({name}) for name in often]
-    if actor is None:  # a pick sends whatever is there
-        chosen = list(dict.fromkeys([*chosen, frozenset(often)]))
+    if pointed(turns) and len(often) > 1:  # a pick sends whatever is there
+        chosen.append(frozenset(often))
     for some in chosen:
         sent = {turn: way for turn, way in ways.items() if structure.name(way.token) in some}
         deeds = known_once(deed_of(turn, sent.get(turn), mark) for turn in turns)
