@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
-from math import gcd, lcm
+from math import gcd, lcm, prod
 
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance
@@ -21,7 +21,7 @@ from ggp.transition.bits import Bits, Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import CompiledRule, Pass, Term, Transition
 
-FOUND = 4096  # ways in which the cells near a pick can be filled; where there are more nothing is tried
+MOST = 4096  # ways in which the cells near a pick can be filled; where there are more nothing is tried
 
 Content = frozenset[int]
 """What stands on a cell, as planes."""
@@ -62,9 +62,8 @@ class Presses:
         self.bits = Bits(transition)
         self.start = self.bits.pack(initial_state(instance))
         self.contents: dict[Cell, list[Content]] = {}
-        self.tried: dict[
-            object, dict[Cell, Turned]
-        ] = {}  # what came of it, for picks with the same around them
+        # What came of a pick, by its direction and all that can stand around it.
+        self.tried: dict[object, dict[Cell, Turned]] = {}
         turned = self.closed()
         self.all, self.cells = self.numbered(turned)
 
@@ -116,11 +115,8 @@ class Presses:
     def all_ways(self, action: Action, around: dict[Cell, Cell]) -> dict[Cell, Turned]:
         """What an input makes of every way to fill the cells around it, by offset. Raises Unfit."""
         cells = list(dict.fromkeys(around.values()))
-        ways = 1
-        for cell in cells:
-            ways *= len(self.contents[cell])
-        if ways > FOUND:
-            raise Unfit(f"there are more than {FOUND:,} ways to fill the cells that a pick looks at")
+        if prod(len(self.contents[cell]) for cell in cells) > MOST:
+            raise Unfit(f"there are more than {MOST:,} ways to fill the cells that a pick looks at")
         turned: dict[Cell, Turned] = {cell: {} for cell in cells}
         for way in product(*(self.contents[cell] for cell in cells)):
             self.tick()
@@ -216,9 +212,9 @@ def offsets_near(instance: Instance, transition: Transition) -> dict[str | None,
     if declared is None or declared.pick is None or declared.moves or declared.verbs:
         raise Unfit("its inputs are not all picks of a cell")
     if len(instance.game.players) > 1 or instance.game.scan is not None or instance.game.design is not None:
-        raise Unfit("more than one player's picks, or passes, make a turn")
+        raise Unfit("it has several players, rules in scan order, or something to place")
     if instance.game.goal.lose or ending(instance) != "any-turn":
-        raise Unfit("it matters when it is won, and what comes before")
+        raise Unfit("it can be lost, or is won at the horizon only")
     if not all(hasattr(term, "test") for term in instance.game.goal.terms):
         raise Unfit("its goal is judged at the end of a run only")
     if len(program) != 1 or not isinstance(program[0], Pass):
