@@ -14,6 +14,7 @@ from ggp.encoding.constraints import (
     Constraint,
     DifferentLists,
     Distances,
+    Element,
     Encoding,
     Iff,
     Linear,
@@ -197,6 +198,13 @@ class Posted:
                 values = {value for v in variables for value in self.encoding.variables[v].domain}
                 for value in sorted(values - set(free)):
                     model.add_at_most_one(self.lits_of(variables, value))
+            case _:
+                self.post_whole(constraint)
+
+    def post_whole(self, constraint: Constraint) -> None:
+        """Post one constraint over whole numbers, or over a graph."""
+        model = self.model
+        match constraint:
             case Linear(terms, comparison, number, _, when):
                 total = sum(weight * self.value(v) for weight, v in terms)
                 relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
@@ -210,6 +218,9 @@ class Posted:
                 model.add_bool_or([lit for node, after, lit in arcs if node != after])
             case Distances():
                 self.post_distances(constraint)
+            case Element(array, index, result):
+                held = [self.expression(v) for v in array]
+                model.add_element(self.expression(index), held, self.expression(result))
             case Joined() | Areas():
                 self.graphs.append(told(constraint, lambda lit: self.sure if isinstance(lit, bool) else lit))
             case DifferentLists() | Table():

@@ -15,6 +15,7 @@ from ggp.encoding.constraints import (
     Constraint,
     DifferentLists,
     Distances,
+    Element,
     Encoding,
     Iff,
     Linear,
@@ -121,6 +122,7 @@ def whole_numbers(
     yield st.builds(DifferentLists, st.lists(two, min_size=2, max_size=3).map(tuple), st.just(WHY))
     row = st.tuples(*(st.none() | st.integers(-1, 4) for _ in range(2)))
     yield st.builds(Table, two, st.lists(row, min_size=1, max_size=5).map(tuple), st.just(WHY))
+    yield st.builds(Element, several, variable, variable, st.just(WHY))
     yield st.builds(Circuit, st.lists(variable, min_size=2, max_size=4, unique=True).map(tuple), st.just(WHY))
     truth = st.booleans() | lit
     nodes = st.lists(st.tuples(variable, truth, truth), min_size=1, max_size=3, unique_by=lambda one: one[0])

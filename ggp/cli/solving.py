@@ -153,7 +153,7 @@ class Wish:
 @click.option(
     "--encoding",
     metavar="NAME",
-    help="path, macro, presses, layers, objects, merged or occupancy: see the docs.",
+    help="path, trajectory, macro, presses, layers, objects, merged or occupancy: see the docs.",
 )
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")

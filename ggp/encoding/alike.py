@@ -15,6 +15,7 @@ from ggp.encoding.constraints import (
     Constraint,
     DifferentLists,
     Distances,
+    Element,
     Encoding,
     Iff,
     Linear,
@@ -90,6 +91,8 @@ def said(encoding: Encoding, one: Constraint, name: Named, apart: int | None = N
         case Distances(variables, inside, roots, links):
             ways = tuple((a, b, lit(link)) for a, b, link in links)
             return "distances", tuple(map(name, variables)), tuple(map(lit, (*inside, *roots))), ways
+        case Element(array, index, result):
+            return "element", tuple(map(name, array)), name(index), name(result)
         case Table(variables, rows):
             return "table", tuple(map(name, variables)), frozenset(rows)
         case Joined(inside, links):

@@ -138,6 +138,16 @@ class Distances:
 
 
 @dataclass(frozen=True, slots=True)
+class Element:
+    """The variable `result` has the value of the variable of `array` at the place that `index` tells."""
+
+    array: tuple[int, ...]
+    index: int
+    result: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The variables have the values of one of the rows; None in a row stands for any value."""
 
@@ -146,7 +156,7 @@ class Table:
     why: Why
 
 
-Global = Linear | Regular | DifferentLists | Circuit | Distances | Table
+Global = Linear | Regular | DifferentLists | Circuit | Distances | Element | Table
 """Constraints over integer variables as a whole; the lowering `globals_to_simple` takes them apart."""
 
 
@@ -312,6 +322,9 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
             return f"{named(variables)} {TOGETHER[type(constraint)]}"
         case DifferentLists(lists):
             return f"no two are alike of {'; '.join(map(named, lists))}"
+        case Element(array, index, result):
+            at = encoding.variables[index]
+            return f"{encoding.variables[result]} is what stands at {at} of {named(array)}"
         case Joined(inside):
             return f"what holds of {told(inside)} is joined"
         case Areas(inside, size=size):
@@ -359,6 +372,8 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
             return one_circuit([values[v] for v in successors])
         case Distances(variables):
             return [values[v] for v in variables] == distances(encoding, constraint, values)
+        case Element(array, index, result):
+            return values[index] in range(len(array)) and values[array[values[index]]] == values[result]
         case Table(variables, rows):
             return any(fits(row, [values[v] for v in variables]) for row in rows)
     return graphs.holds(constraint, lambda lit: true(encoding, lit, values))
@@ -428,6 +443,8 @@ def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
             return {variable for variables in lists for variable in variables}
         case Circuit(successors):
             return set(successors)
+        case Element(array, index, result):
+            return {*array, index, result}
         case Distances(variables):
             return {*variables, *(encoding.atoms[abs(lit)][0] for lit in literals(constraint))}
     return {encoding.atoms[abs(lit)][0] for lit in literals(constraint)}

@@ -16,17 +16,15 @@ are counted, and so do no harm where designs are told apart, or any will do, or 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Literal
 
-from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.state_graph import Arc, Placed, State, StateGraph, Walk
-from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Sum, Values
+from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Sum
+from ggp.encoding.designed import Designed
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.placing import Placement, design_of, placement, within_budget
-from ggp.encoding.symbolic import Field, Formula, Formulas
-from ggp.encoding.values import CellValues
-from ggp.model import Cell, Objective, Plan
+from ggp.model import Objective
 
 Form = Literal["flow", "clauses", "circuit"]
 
@@ -46,37 +44,27 @@ def encode(
     Not `timed`: it may take as long as it likes, so some of the designs may not win.
     """
     encoding = Encoding(graph.instance, graph.horizon)
-    writer = Writer(graph, encoding, form, timed, tick)
+    writer = Writer(graph, encoding, tick, form=form, timed=timed)
     writer.run(listing)
     writer.minimise(objective)
     return encoding
 
 
-class Writer:
+@dataclass(kw_only=True)
+class Writer(Designed):
     """Writes one encoding."""
 
-    def __init__(
-        self, graph: StateGraph, encoding: Encoding, form: Form, timed: bool, tick: Callable[[], None]
-    ) -> None:
-        self.graph = graph
-        self.encoding = encoding
-        self.form = form
-        self.timed = timed
-        self.tick = tick
-        self.placed: dict[Cell, Placement] = {}
-        self.answers: dict[Placed, Lit] = {}
-        self.on: dict[int, list[Lit]] = {}  # by cell: the arcs before which a run may look at it
-        self.turns: list[tuple[int, Lit]] = []  # the sum of these, and of what is sure, is the number of arcs
-        self.sure = 0  # the lengths of the shortest paths
-        encoding.decoder = self.decode
-        encoding.transition = graph.transition
+    form: Form
+    timed: bool
+    answers: dict[Placed, Lit] = field(default_factory=dict)
+    turns: list[tuple[int, Lit]] = field(default_factory=list)  # with what is sure these are all turns
+    sure: int = 0  # the lengths of the shortest paths
 
     def run(self, listing: bool) -> None:
         """The design, and a path for each mover."""
         walks = self.graph.walks
         read = {cell for walk in walks for arcs in walk.arcs.values() for a in arcs for cell in a.reads}
         self.design(read | (self.graph.read_at_ends if listing else set()))
-        self.asked_of_design()
         for number, walk in enumerate(walks):
             at = self.graph.search.cell_of[walk.start[1]]
             why = Why(f"{self.said(walk.start)} gets to an end in time", None, at)
@@ -88,40 +76,6 @@ class Writer:
                 self.flow(number, walk, why)
         if listing:
             self.only_read()
-
-    def design(self, cells: set[int]) -> None:
-        """A variable for each cell that a run may look at; elsewhere only the goal may ask what is placed."""
-        search = self.graph.search
-        for at in bits_of(search.free if self.graph.of_design else sum(cells) & search.free):
-            cell = search.cell_of[at]
-            self.placed[cell] = placement(self.encoding, cell, search.pieces)
-        within_budget(self.encoding, self.placed)
-
-    def asked_of_design(self) -> None:
-        """What the goal asks of the design holds: no turn changes what was placed, nor what stood there."""
-        search, transition = self.graph.search, self.graph.transition
-        if not self.graph.of_design:
-            return
-        boards: list[dict[int, Formula]] = [
-            dict.fromkeys(map(self.index, bits_of(board)), True) for board in search.start
-        ]
-        for (row, column), one in self.placed.items():
-            for piece, lit in one.lits.items():
-                boards[transition.number[piece]][row * transition.width + column] = lit
-        algebra = Formulas(self.encoding, transition, self.tick)
-        fields = tuple(Field(algebra, cells) for cells in boards)
-        values = CellValues(self.graph.instance, transition, algebra, fields)
-        for term in self.graph.of_design:
-            values.require(term)
-
-    def index(self, at: int) -> int:
-        """The number of a cell that is given as a bit."""
-        row, column = self.graph.search.cell_of[at]
-        return row * self.graph.transition.width + column
-
-    def said(self, state: State) -> str:
-        """The piece of a state, as messages name it."""
-        return str(self.graph.transition.planes[state[0]])
 
     # --- paths
 
@@ -259,34 +213,11 @@ class Writer:
                 self.answers[yes] = lit
         return sign * self.answers[yes]
 
-    def only_read(self) -> None:
-        """Leave out designs with a placement at which no run looks; others stand for them.
+    # --- the objective
 
-        A necessary condition: what it lets through is judged exactly by whoever counts.
-        """
-        for at in bits_of(self.graph.search.free & ~sum(self.graph.read_at_ends)):
-            cell = self.graph.search.cell_of[at]
-            for lit in self.placed[cell].lits.values() if cell in self.placed else ():
-                why = Why("it stands where some rule reads it", None, cell)
-                self.encoding.add(Clause((-lit, *self.on.get(at, ())), why))
-
-    # --- the objective, and the way back
-
-    def minimise(self, objective: Objective | None) -> None:
-        """Make the objective's value small."""
-        if objective is None:
-            return
-        if objective.counts == "placements":
-            lits = [lit for each in self.placed.values() for lit in each.lits.values()]
-            self.encoding.minimise = tuple((1, lit) for lit in lits)
-        elif self.graph.any_turn:
-            self.encoding.minimise, self.encoding.offset = tuple(self.turns), self.sure
-        else:
-            self.encoding.offset = self.graph.horizon
-
-    def decode(self, values: Values) -> Plan:
-        """The plan that an assignment stands for."""
-        return Plan(design_of(self.placed, values), ())
+    def fewest_turns(self) -> None:
+        """Few arcs."""
+        self.encoding.minimise, self.encoding.offset = tuple(self.turns), self.sure
 
 
 def in_order(asked: Placed) -> tuple[int, bool, list[str]]:

@@ -131,8 +131,22 @@ def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:
         return pycsp3.AllDifferentList([[variables[name] for name in names] for names in given[1]])
     if given[0] == "circuit":
         return pycsp3.Circuit([variables[name] for name in given[1]])
+    if given[0] == "element":
+        _, names, index, result = given
+        return element([variables[name] for name in names], variables[index], variables[result])
     _, weighted, comparison, number = given
     return pycsp3.Sum(terms(weighted, variables), condition=(comparison, number))
+
+
+def element(names: list[Any], index: Any, result: Any) -> Any:
+    """What stands at a place of a list; by its class, as indexing is one of the things left uncursed."""
+    from pycsp3.classes.auxiliary.conditions import Condition
+    from pycsp3.classes.auxiliary.enums import TypeConditionOperator
+    from pycsp3.classes.entities import ECtr
+    from pycsp3.classes.main.constraints import ConstraintElement
+
+    same = Condition.build_condition((TypeConditionOperator.EQ, result))
+    return ECtr(ConstraintElement(names, index=index, condition=same))
 
 
 def automaton(ways: list[list[int]], finals: list[int]) -> Any:

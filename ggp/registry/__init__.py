@@ -113,6 +113,7 @@ IMPORTERS = {  # of whole games; the first to which a file belongs reads it
 }
 ENCODINGS = {  # where none is named, the first that applies is taken
     "path": "ggp.encoding.choices.path",
+    "trajectory": "ggp.encoding.choices.trajectory",
     "macro": "ggp.encoding.choices.macro",
     "presses": "ggp.encoding.choices.presses",
     "layers": "ggp.encoding.choices.layers",

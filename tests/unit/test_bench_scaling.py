@@ -39,6 +39,7 @@ def test_each_encoding_that_applies_has_a_row(tmp_path: Path) -> None:
     assert asked == [
         "lemmings/step, no encoding, search",
         "lemmings/step, path, cp-sat",
+        "lemmings/step, trajectory, cp-sat",
         "lemmings/step, occupancy, cp-sat",
     ]
     assert all(row.complete and row.agrees and row.seconds > 0 for row in found)

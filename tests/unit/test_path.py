@@ -1,4 +1,4 @@
-"""Paths through the state graph: the same designs as trying everything with the referee, in every form."""
+"""Paths and trajectories through the state graph: the same designs as trying everything with the referee."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from ggp import api
 from ggp.analysis.state_graph import StateGraph, Unfit
-from ggp.encoding import path
+from ggp.encoding import path, trajectory
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import lowered
@@ -92,34 +92,39 @@ def test_designs_are_those_that_win(start: int) -> None:
         won = {frozenset(cell for cell, _ in design) for design in Truth(one).won}
         for form in ("flow", "clauses"):
             assert set(satisfiable(path.encode(graph, form=form))) == won, (seed, what, form)  # type: ignore[arg-type]
-        listing = path.encode(graph, form="circuit", listing=True)
-        plans = Counter(listed_raw(listing))
-        assert max(plans.values(), default=1) == 1, (seed, what)
-        assert {frozenset(cell for cell, _ in plan.design) for plan in plans} <= won, (seed, what)
+        for listing in (
+            path.encode(graph, form="circuit", listing=True),
+            trajectory.encode(graph, listing=True),
+        ):
+            plans = Counter(listed_raw(listing))
+            assert max(plans.values(), default=1) == 1, (seed, what)
+            assert {frozenset(cell for cell, _ in plan.design) for plan in plans} <= won, (seed, what)
         seen["won" if won else "lost"] += 1
     assert seen["won"] > 5 and seen["lost"] > 5, seen
 
 
+@pytest.mark.parametrize("encoding", ["path", "trajectory"])
 @pytest.mark.parametrize("start", one_in(2, range(0, 120, 30)))
-def test_answers_are_those_of_trying_everything(start: int) -> None:
-    """All, count, and the best by each objective, by a solver that gets paths."""
+def test_answers_are_those_of_trying_everything(start: int, encoding: str) -> None:
+    """All, count, and the best by each objective, by a solver that gets paths, or where movers are."""
     tried = Counter[tuple[str, bool]]()
     for seed in range(start, start + 30):
         what, one = drawn(seed)
         truth = Truth(one)
         try:
-            counted = api.solve(one, "cp-sat", "count", encoding="path")
+            counted = api.solve(one, "cp-sat", "count", encoding=encoding)
         except UnsupportedFeature:
             continue
-        assert counted.encoded == "path" and counted.complete and counted.count == truth.count, (seed, what)
-        every = checked(one, api.solve(one, "cp-sat", "all", encoding="path"))
+        assert counted.encoded == encoding and counted.complete and counted.count == truth.count, (seed, what)
+        every = checked(one, api.solve(one, "cp-sat", "all", encoding=encoding))
         assert set(every.plans) == set(truth.listed or ()), (seed, what)
         for objective in OBJECTIVES:
-            if objective.counts == "turns" and len(StateGraph(one).starts) > 1 and ending(one) == "any-turn":
+            last = objective.counts == "turns" and len(StateGraph(one).starts) > 1
+            if last and ending(one) == "any-turn" and encoding == "path":
                 with pytest.raises(UnsupportedFeature, match="until the last of several movers"):
-                    api.solve(one, "cp-sat", objective=objective.name, encoding="path")
+                    api.solve(one, "cp-sat", objective=objective.name, encoding=encoding)
                 continue
-            best = checked(one, api.solve(one, "cp-sat", objective=objective.name, encoding="path"))
+            best = checked(one, api.solve(one, "cp-sat", objective=objective.name, encoding=encoding))
             assert best.objective == truth.best.get(objective.name), (seed, what, objective)
             assert best.bound == best.objective and best.complete, (seed, what, objective)
             tried[objective.name, best.stop == "optimal"] += 1
@@ -210,7 +215,7 @@ def test_names_of_encodings() -> None:
         api.solve("lemmings/seed", encoding="paht")
     with pytest.raises(PuzzleError, match="search gets no encoding"):
         api.solve("lemmings/seed", "search", encoding="path")
-    for name in ("path", "occupancy"):
+    for name in ("path", "trajectory", "occupancy"):
         answer = api.solve("lemmings/seed", "cp-sat", "all", encoding=name)
         assert answer.encoded == name and len(answer.plans) == 6 and answer.complete
     assert api.solve("lemmings/seed", "cp-sat").encoded == "path"

@@ -36,7 +36,7 @@ Tree = Any
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
-GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "table")
+GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "element", "table")
 COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
@@ -61,8 +61,9 @@ class Group(TypedDict):
 
     A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]`, `["all-different",
     variables, excepted values]`, `["regular", variables, [[state, value, state], ...], final states]` (the
-    first state is 0), `["different-lists", lists of variables]`, `["circuit", variables]` or `["table",
-    lists of variables, rows]` (each list has the values of a row; None in it is any value).
+    first state is 0), `["different-lists", lists of variables]`, `["circuit", variables]`, `["element",
+    variables, index, result]` or `["table", lists of variables, rows]` (each list has the values of a
+    row; None in it is any value).
     """
 
     note: str

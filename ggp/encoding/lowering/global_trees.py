@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ggp.encoding.constraints import Circuit, DifferentLists, Distances, Global, Linear, Regular, Table
+from ggp.encoding.constraints import (
+    Circuit,
+    DifferentLists,
+    Distances,
+    Element,
+    Global,
+    Linear,
+    Regular,
+    Table,
+)
 from ggp.encoding.literals import Lit
 
 Tree = Any
@@ -27,6 +36,8 @@ def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tr
             yield ["different-lists", [[called[v] for v in variables] for variables in lists]]
         case Circuit(successors):
             yield ["circuit", [called[v] for v in successors]]
+        case Element(array, index, result):
+            yield ["element", [called[v] for v in array], called[index], called[result]]
         case Table(variables, rows):
             yield ["table", [[called[v] for v in variables]], rows]
         case Distances():

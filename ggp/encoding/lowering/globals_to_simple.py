@@ -8,6 +8,7 @@ Reformulations:
     different lists        two lists differ in some place
     circuit                each node is one successor; the order along it, from its first node on, grows by 1
     distances              "within k links of a root", for each k
+    element                at each place that the index can tell, the values that go together
     table                  a row holds if all its values do, and some row does
 
 What is added is a function of what was there, so solutions stay the same one by one. Works on an encoding
@@ -29,6 +30,7 @@ from ggp.encoding.constraints import (
     Constraint,
     DifferentLists,
     Distances,
+    Element,
     Encoding,
     Iff,
     Linear,
@@ -56,7 +58,7 @@ from ggp.encoding.lowering.protocol import (
 Truth = Lit | bool
 COMPARE = {"<=": operator.le, "=": operator.eq, ">=": operator.ge}
 TAKES: Kinds = frozenset(
-    {"linear", "regular", "uneven-regular", "different-lists", "circuit", "distances", "table"}
+    {"linear", "regular", "uneven-regular", "different-lists", "circuit", "distances", "element", "table"}
 )
 LEAVES: Kinds = frozenset({"clause", "definition", "sum", "integers", "certain"})
 BESIDE = EVERY
@@ -149,6 +151,8 @@ class Simple:
                 self.circuit(constraint)
             case Distances():
                 self.distances(constraint)
+            case Element():
+                self.element(constraint)
             case Table():
                 self.table(constraint)
 
@@ -248,6 +252,21 @@ class Simple:
                     self.clause(here if after is None else [*here, self.atom(states[at + 1], after)], why)
         for layer in (layer for layer in states if len(self.values(layer)) == 1):
             self.encoding.fixed[layer] = self.values(layer)[0]
+
+    def element(self, constraint: Element) -> None:
+        """At each place, a value of its variable is that of the result, and the result has no other."""
+        why, result = constraint.why, self.values(constraint.result)
+        for place in self.values(constraint.index):
+            here = negated(self.atom(constraint.index, place))
+            if place not in range(len(constraint.array)):
+                self.clause([here], why)
+                continue
+            held = constraint.array[place]
+            for value in self.values(held):
+                there = negated(self.atom(held, value))
+                self.clause([here, there, self.atom(constraint.result, value)], why)
+            self.clause([here, *(self.atom(constraint.result, value) for value in self.values(held))], why)
+            self.clause([here, *(self.atom(held, value) for value in result)], why)
 
     def table(self, constraint: Table) -> None:
         """Each row that can hold still, and one of them."""

@@ -16,6 +16,7 @@ from ggp.encoding.constraints import (
     AllDifferent,
     Clause,
     Constraint,
+    Element,
     Encoding,
     Iff,
     Linear,
@@ -158,6 +159,8 @@ class Propagation:
                 return self.different(variables, free)
             case Linear():
                 return self.linear(constraint)
+            case Element(array, index, result):
+                return self.element(array, index, result)
         return self.judged(constraint)
 
     def linear(self, constraint: Linear) -> bool:
@@ -182,6 +185,23 @@ class Propagation:
             if not self.narrow(variable, keep):
                 return False
         return True
+
+    def element(self, array: tuple[int, ...], index: int, result: int) -> bool:
+        """Places at which the result cannot stand are not told, and it is something that stands there."""
+        left = {
+            place
+            for place in self.domains[index]
+            if place in range(len(array)) and not self.domains[array[place]].isdisjoint(self.domains[result])
+        }
+        if not self.narrow(index, left):
+            return False
+        held = set().union(*(self.domains[array[place]] for place in left))
+        if not self.narrow(result, self.domains[result] & held):
+            return False
+        if len(left) > 1:
+            return True
+        (one,) = (array[place] for place in left)
+        return self.narrow(one, self.domains[one] & self.domains[result])
 
     def ends(self, variable: int) -> tuple[int, int]:
         """The least and the largest value that is left."""
