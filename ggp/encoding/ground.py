@@ -7,7 +7,8 @@ defined both ways. How many formulas it takes depends on how wide the ground is,
 
 from __future__ import annotations
 
-from ggp.encoding.symbolic import Formula, Formulas
+from ggp.encoding.formula import Formula
+from ggp.encoding.symbolic import Formulas
 
 
 class Ground:

@@ -11,9 +11,10 @@ from typing import Any
 
 from ggp.analysis.relaxed import Push, Relaxed
 from ggp.encoding.constraints import Clause, Encoding, Values
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.ground import Ground
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.errors import PlanError
 from ggp.model import Instance, Plan, Term
 from ggp.model.board import Action

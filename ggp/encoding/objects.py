@@ -14,9 +14,10 @@ from functools import cached_property
 
 from ggp.analysis.firings import GONE, Firing, State, is_own
 from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.legends import listed
-from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.encoding.tables import OFF, OVER, Tables, label
 from ggp.errors import PlanError
 from ggp.model import Objective, Plan, Term

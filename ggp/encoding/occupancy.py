@@ -16,10 +16,11 @@ from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
 from ggp.encoding import cases
 from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
-from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.encoding.values import CellValues
 from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
@@ -163,6 +164,7 @@ class Unroller:
         self.encoding = encoding
         self.tick = within_reason(encoding, tick, most or LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
+        self.algebra.slides = True
         self.view = Named(instance, transition)
         program = transition.turn + transition.physics
         apart = asking(program, transition) if few_ways(instance) else 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ggp.encoding.sliding import Slide
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import run_program
 from ggp.transition.program import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition
@@ -23,14 +24,14 @@ class Spread(NamedTuple):
     passes: Program = ()
 
 
-Steps = tuple[Pass | Loop | Spread, ...]
+Steps = tuple[Pass | Loop | Slide | Spread, ...]
 
 
 Way = tuple[bool, tuple[frozenset[Offset], ...]]
 """How a marker is handed on: is a subject asked for, and over which steps in each pass?"""
 
 
-def with_spreads(program: Program, transition: Transition, known: dict[Way, bool] | None = None) -> Steps:
+def with_spreads(program: Steps, transition: Transition, known: dict[Way, bool] | None = None) -> Steps:
     """The steps of a program, with those that hand a marker on to all cells as one.
 
     `known` keeps which ways lead everywhere, from one program of a board to the next.
@@ -38,23 +39,26 @@ def with_spreads(program: Program, transition: Transition, known: dict[Way, bool
     return tuple(found(program, transition, {} if known is None else known))
 
 
-def found(program: Program, transition: Transition, known: dict[Way, bool]) -> Iterator[Pass | Loop | Spread]:
+def found(
+    program: Steps, transition: Transition, known: dict[Way, bool]
+) -> Iterator[Pass | Loop | Slide | Spread]:
     """The same, one after another."""
     place = 0
     while place < len(program):
         what, last = handed_on(program[place], transition), place + 1
         while what is not None and last < len(program) and handed_on(program[last], transition) == what:
             last += 1
-        if what is not None and all_round(program[place:last], what, transition, known):
-            yield what._replace(passes=program[place:last])
+        passes = tuple(step for step in program[place:last] if isinstance(step, Pass))
+        if what is not None and all_round(passes, what, transition, known):
+            yield what._replace(passes=passes)
         else:
             yield from program[place:last]
         place = last
 
 
-def handed_on(step: Pass | Loop, transition: Transition) -> Spread | None:
+def handed_on(step: Pass | Loop | Slide | Spread, transition: Transition) -> Spread | None:
     """The marker that a pass puts beside where it is, if it does nothing else."""
-    if isinstance(step, Loop) or len(step.subjects) != 1:
+    if not isinstance(step, Pass) or len(step.subjects) != 1:
         return None
     ((subject, rules),) = step.subjects
     markers = {change.result for rule in rules for change in rule.changes}

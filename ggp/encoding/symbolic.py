@@ -1,15 +1,10 @@
-"""Formulas instead of bits: evaluating a pass in this algebra writes an encoding.
-
-A formula is True, False, a literal, or a conjunction or disjunction of literals that has no name yet. A
-field has a formula for each cell; almost all of them are constants, and only the others are stored.
-"""
+"""Formulas instead of bits: evaluating a pass in this algebra writes an encoding."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations
 
@@ -17,80 +12,15 @@ from ggp.encoding import cases
 from ggp.encoding.cases import Cases, Table
 from ggp.encoding.clashes import NOTHING, Choices, Facts, Known, has_room
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
+from ggp.encoding.formula import And, Field, Formula, Or, negate
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.sliding import Slide, slid, slide_of
 from ggp.encoding.spreading import Spread, Steps, Way, with_spreads
 from ggp.model import Cell
 from ggp.transition.kernel import Boards, Company, run_program
 from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition
 
 FEW = 8  # literals of a conjunction that are looked at one by one
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    """All of these hold."""
-
-    lits: frozenset[Lit]
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    """One of these holds."""
-
-    lits: frozenset[Lit]
-
-
-Formula = bool | Lit | And | Or
-
-
-class Field:
-    """A formula for each cell: those in `cells` by cell number, all others the constant `rest`."""
-
-    __slots__ = ("algebra", "cells", "rest")
-
-    def __init__(self, algebra: Formulas, cells: dict[int, Formula], rest: bool = False) -> None:
-        self.algebra = algebra
-        self.cells = {cell: formula for cell, formula in cells.items() if formula is not rest}
-        self.rest = rest
-
-    def at(self, cell: int) -> Formula:
-        """The formula of a cell."""
-        return self.cells.get(cell, self.rest)
-
-    def __and__(self, other: Field) -> Field:
-        conj = self.algebra.conj
-        if self.rest and other.rest:
-            keys: Iterable[int] = self.cells.keys() | other.cells.keys()
-        elif self.rest or (not other.rest and len(other.cells) < len(self.cells)):
-            keys = other.cells
-        else:
-            keys = self.cells
-        return Field(self.algebra, {c: conj(self.at(c), other.at(c)) for c in keys}, self.rest and other.rest)
-
-    def __or__(self, other: Field) -> Field:
-        if not self.cells and not self.rest:
-            return other
-        if not other.cells and not other.rest:
-            return self
-        self.algebra.tick()  # what is shared already makes no new part: unions of many rules would go unheard
-        disj = self.algebra.disj
-        keys = self.cells.keys() | other.cells.keys()
-        return Field(self.algebra, {c: disj(self.at(c), other.at(c)) for c in keys}, self.rest or other.rest)
-
-    def __invert__(self) -> Field:
-        return Field(self.algebra, {c: negate(f) for c, f in self.cells.items()}, not self.rest)
-
-
-def negate(formula: Formula) -> Formula:
-    """The opposite."""
-    # The classes themselves are asked for, as this is called more often than anything else.
-    sort = formula.__class__
-    if sort is int:
-        return -formula  # type: ignore[operator]
-    if sort is bool:
-        return not formula
-    opposite = frozenset([-lit for lit in formula.lits])  # type: ignore[union-attr]
-    return Or(opposite) if sort is And else And(opposite)
 
 
 class Formulas:
@@ -115,6 +45,7 @@ class Formulas:
         self.programs: dict[int, tuple[Program, Steps]] = {}
         self.ways: dict[Way, bool] = {}
         self.made: dict[frozenset[Lit], Formula] = {}  # conjunctions of this turn
+        self.slides = False  # are boards those of a run, so that slides can be told as such?
         self.cases: Cases | None = None  # all that can come to pass in this turn, where that is little
         self.whole: Cases | None = None  # the same, where those of one input are looked at by themselves
         self.carried: list[Lit] = []  # the atoms that tell boards before a turn apart
@@ -508,13 +439,22 @@ class Formulas:
     def run(self, program: Program, boards: Boards) -> Boards:
         """The boards after a program; what is told of all of the board is one formula."""
         if id(program) not in self.programs:  # its hash would take long
-            self.programs[id(program)] = program, with_spreads(program, self.transition, self.ways)
+            steps = self.with_slides(program) if self.slides else program
+            self.programs[id(program)] = program, with_spreads(steps, self.transition, self.ways)
         for step in self.programs[id(program)][1]:
             if isinstance(step, Spread):
                 boards = self.spread(step, boards)
+            elif isinstance(step, Slide):
+                boards = slid(step, self, boards)
             else:
                 boards = run_program(self, (step,), boards)
         return boards
+
+    def with_slides(self, program: Program) -> tuple[Pass | Loop | Slide, ...]:
+        """The steps of a program, slides told as such."""
+        instance, transition = self.encoding.instance, self.transition
+        slides = (slide_of(program, place, transition, instance) for place in range(len(program)))
+        return tuple(slide or step for slide, step in zip(slides, program, strict=True))
 
     def spread(self, spread: Spread, boards: Boards) -> Boards:
         """The boards after a marker was handed on to all cells."""

@@ -12,11 +12,11 @@ from itertools import chain, combinations, count
 
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.conserved import Conserved, numbers, total
 from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer
 from ggp.encoding.occupancy import Unroller
-from ggp.encoding.symbolic import Field, Formula, negate
 from ggp.model import Instance
 from ggp.transition.bounds import Between, in_all_runs
 from ggp.transition.kernel import Boards

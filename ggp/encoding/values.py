@@ -24,10 +24,11 @@ from ggp.encoding.constraints import (
     Values,
     true,
 )
+from ggp.encoding.formula import And, Formula, negate
 from ggp.encoding.graphs import Areas, Joined
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
-from ggp.encoding.symbolic import And, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
 from ggp.model.board import COMPARE
 from ggp.transition.bits import Named

@@ -10,7 +10,8 @@ import pytest
 
 import ggp.bench
 from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.symbolic import Field, Formulas
+from ggp.encoding.formula import Field
+from ggp.encoding.symbolic import Formulas
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game

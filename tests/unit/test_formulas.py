@@ -10,9 +10,10 @@ import pytest
 import ggp
 from ggp.encoding.cases import Cases
 from ggp.encoding.constraints import Encoding, Iff, true
+from ggp.encoding.formula import And, Formula, negate
 from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
-from ggp.encoding.symbolic import And, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from ggp import api
+from ggp.encoding.formula import Field
 from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
-from ggp.encoding.symbolic import Field, Formulas
+from ggp.encoding.symbolic import Formulas
 from ggp.engines import answers, linear
 from ggp.engines.linear import Solving, Task
 from ggp.language import levels

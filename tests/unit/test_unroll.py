@@ -13,11 +13,12 @@ from ggp import api
 from ggp.encoding import occupancy
 from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, holds, scope, true
+from ggp.encoding.formula import And, Or
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import encode
-from ggp.encoding.symbolic import And, Formulas, Or
+from ggp.encoding.symbolic import Formulas
 from ggp.encoding.unroll import (
     LOST,
     Ask,

@@ -13,8 +13,9 @@ from itertools import chain, combinations
 from typing import Literal, NamedTuple
 
 from ggp.encoding.constraints import Encoding, Sum
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.literals import Why
-from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.errors import PuzzleError
 from ggp.model import Block, Game, Group, Instance, Level, Piece, Rule, groups_of
 from ggp.model.board import Action, subject_pattern, variants

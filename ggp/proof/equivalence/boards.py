@@ -11,8 +11,9 @@ from dataclasses import replace
 from itertools import combinations
 
 from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
+from ggp.encoding.formula import Field, Formula, negate
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.symbolic import Field, Formula, Formulas, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.attack import Moment
 from ggp.proof.equivalence.contexts import Context, Planes, most_at_first, planes_of, starting_together

@@ -27,8 +27,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.encoding.constraints import Clause, Encoding, Iff, Sum, Values, true
+from ggp.encoding.formula import Field, Formula, Or, negate
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.symbolic import Field, Formula, Formulas, Or, negate
+from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.programs import Form, blank, forms_of, read_by
