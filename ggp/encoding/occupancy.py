@@ -164,7 +164,6 @@ class Unroller:
         self.encoding = encoding
         self.tick = within_reason(encoding, tick, most or LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
-        self.algebra.slides = True
         self.view = Named(instance, transition)
         program = transition.turn + transition.physics
         apart = asking(program, transition) if few_ways(instance) else 0

@@ -97,6 +97,8 @@ def way_of(rule: CompiledRule, subject: int | None, transition: Transition) -> t
     planes = {one.plane for one in moved if one.plane is not None}
     removed = frozenset(one.plane for one in taken if one.plane is not None)
     markers, movers = planes & transition.markers, planes - transition.markers
+    if subject in movers and len({transition.layers[mover] for mover in movers}) == 1:
+        movers = {subject} - {None}  # the others have no room beside it
     marker = chosen_by(rule, subject, sorted(markers), transition)
     terms = asked(rule, step, (markers, movers), removed)
     there = subject in movers or Term((0, 0), tuple(sorted(movers)), True) in rule.terms
@@ -114,16 +116,19 @@ def chosen_by(
     """
     if not markers and not rule.inputs:
         return ()
-    wanted = Term((0, 0), tuple(markers), True) in rule.terms
-    if not wanted and [subject] != markers:
+    wanted = (one.planes for one in rule.terms if one.wanted and one.offset == (0, 0))
+    asked = [planes for planes in wanted if planes and {*planes} <= {*markers}]
+    if subject in markers:
+        asked.append((subject,))
+    if len(asked) != 1:
         return None
-    if not rule.inputs:
-        return tuple(markers) if len(markers) == 1 else None
-    variants = [transition.planes[one].variant for one in markers]
-    (word, *more) = rule.inputs
-    if more or word not in variants or any(variant not in DIRECTIONS for variant in variants):
-        return None
-    return (markers[variants.index(word)],)
+    (some,) = asked
+    if rule.inputs:
+        variants = [transition.planes[one].variant for one in some]
+        if len(rule.inputs) > 1 or not {*variants} <= {*DIRECTIONS}:
+            return None
+        some = tuple(one for one, told in zip(some, variants, strict=True) if told == rule.inputs[0])
+    return some if len(some) == 1 else None
 
 
 def asked(
@@ -134,10 +139,10 @@ def asked(
     That nothing which slides is ahead it may ask: those that are there are in the way.
     """
     markers, movers = moved
-    own = [Term((0, 0), tuple(sorted(planes)), True) for planes in moved]
     found = set[Term]()
     for term in rule.terms:
-        if term in own or term == Term(step, (), True):
+        here = term.offset == (0, 0) and term.wanted and bool(term.planes)
+        if term == Term(step, (), True) or (here and ({*term.planes} <= markers or {*term.planes} == movers)):
             continue
         free = term.offset == step and not term.wanted
         planes = {*term.planes}

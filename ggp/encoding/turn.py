@@ -145,6 +145,7 @@ class Turn:
         self.encoding = Encoding(instance, 1)
         self.unroller = Unroller(instance, transition, self.encoding, tick, most=most)
         self.algebra = self.unroller.algebra
+        self.algebra.slides = True  # to solvers of clauses; others do better pass by pass
         before = self.before(start, tick)
         writer = self.writer = Numbered(self.encoding)
         self.places = {place: writer.number(lit) for place, lit in self.lits.items()}
