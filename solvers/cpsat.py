@@ -346,6 +346,9 @@ class Run(Threaded[Values]):
         if deciding:  # there is no relaxation that would tell anything
             parameters.linearization_level = 0
             parameters.cp_model_probing_level = 0
+        elif query.objective is not None and query.objective.counts == "placements":
+            # Each cell wants one of several pieces: one worker has no relaxation of such clauses by itself.
+            parameters.linearization_level = 2
         parameters.stop_after_first_solution = query.want == "first"
 
     def values(self, hand: Any) -> Values:
