@@ -8,20 +8,21 @@ from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import TooLarge, refuse_too_large
+from ggp.encoding.occupancy import TooLarge, few_ways, refuse_too_large
+from ggp.encoding.sliding import slide_of
 from ggp.encoding.turn import LARGEST
 from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
-from ggp.referee.semantics import ending
-from ggp.transition.program import Loop, Transition, compile_instance
+from ggp.referee.semantics import all_actions, ending
+from ggp.transition.program import Loop, Transition, compile_instance, given, input_words
 
 NAME = "layers"
 # A turn of any board is written once for all turns, so it may have so much for each of them: a few turns
 # from one board, of which most comes to constants, are less than that.
 A_TURN = 5_000
-# Turns with loops are shorter one by one where they are few, from what can come to pass in each of them
-# (`ggp.encoding.cases`), so there is less to be gained.
+# Turns with loops (slides are none) are shorter one by one where they are few, from what can come to pass in
+# each of them (`ggp.encoding.cases`), so there is less to be gained.
 FEW, A_LOOPING_TURN = 16, 500
 
 
@@ -58,9 +59,17 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
     return answering
 
 
-def loops(transition: Transition) -> bool:
-    """Are passes of a turn repeated?"""
-    return any(isinstance(step, Loop) for step in (*transition.turn, *transition.physics))
+def loops(instance: Instance, transition: Transition) -> bool:
+    """Are passes of a turn repeated, but for slides, with some input?"""
+    whole = (*transition.turn, *transition.physics)
+    programs = [whole]
+    if few_ways(instance) and any(isinstance(step, Loop) for step in whole):
+        programs = [given(whole, input_words(action)) for action in all_actions(instance)]
+    return any(
+        isinstance(step, Loop) and slide_of(program, place, transition, instance) is None
+        for program in programs
+        for place, step in enumerate(program)
+    )
 
 
 class Deepening:
@@ -73,7 +82,7 @@ class Deepening:
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         horizon = instance.level.horizon
-        self.looping = horizon is not None and horizon <= FEW and loops(self.transition)
+        self.looping = horizon is not None and horizon <= FEW and loops(instance, self.transition)
         a_turn = A_LOOPING_TURN if self.looping and query.encoding != NAME else A_TURN
         most = LARGEST if horizon is None else min(LARGEST, a_turn * horizon)
         self.layers = Layers(instance, self.transition, query.clock.check, most)
