@@ -25,14 +25,35 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
     """The solver of an instance where nobody names one: the first of these that takes the instance as it is.
 
     What moves is searched, without a library that takes a second to load. What must hang together is told to
-    a SAT solver as solutions break it. All else is for CP-SAT; so is all that is asked of encodings, or of
+    a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
+    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of
     options (`encoded`), where it takes the instance.
     """
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
-    suits = (MOVING,) if game.input is not None or game.physics else (JOINING,) if joins else ()
+    moves = game.input is not None or game.physics
+    suits = (MOVING,) if moves and not only_counted(instance) else (JOINING,) if moves or joins else ()
     wanted = (GENERAL, MOVING) if encoded else (*suits, GENERAL, MOVING)
     return next((name for name in wanted if takes(instance, name)), GENERAL)
+
+
+def only_counted(instance: Instance) -> bool:
+    """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
+    if instance.game.input is None or instance.game.input.pick is None or instance.game.scan is not None:
+        return False
+    from ggp.analysis.presses import Presses, Unfit
+    from ggp.search.presses import Strip
+    from ggp.transition.program import compile_instance
+
+    try:
+        presses = Presses(instance, compile_instance(instance), lambda: None)
+    except Unfit:
+        return False
+    try:
+        Strip(presses)
+    except Unfit:
+        return True
+    return False
 
 
 def takes(instance: Instance, solver: str) -> bool:

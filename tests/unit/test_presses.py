@@ -12,6 +12,7 @@ from ggp import api
 from ggp.analysis.presses import Presses, Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
+from ggp.tasks.taking import default_solver
 from ggp.transition.program import compile_instance
 from tests.exhaustive import fewest_turns
 
@@ -125,6 +126,22 @@ def test_any_plan_ends_where_it_has_won() -> None:
 def test_a_level_that_no_family_had_an_answer_to() -> None:
     result = ggp.solve("lights-out/five", solver="cp-sat")
     assert (result.stop, result.objective, result.encoded) == ("optimal", 15, "presses")
+
+
+@pytest.mark.parametrize("goal", ["nowhere s0 here, s1 right", "nowhere s0 here, no s0 down"])
+def test_a_goal_about_neighbours_is_not_for_search(goal: str) -> None:
+    """It counts no such presses, and would go through all boards; so where nobody says it is not asked."""
+    decided = 0
+    for seed in range(3):
+        text = made(seed)
+        instance = of(
+            text.replace(next(line for line in text.splitlines() if "win =" in line), f'win = ["{goal}"]')
+        )
+        assert default_solver(instance) == "sat" and default_solver(of(text)) == "search"
+        least, result = fewest_turns(instance), ggp.solve(instance)
+        assert result.encoded == "presses" and result.objective in (least, None)
+        decided += result.stop == "optimal" and bool(least)
+    assert decided
 
 
 @pytest.mark.parametrize("name", ["dim", "diagonal", "cross-lights"])
