@@ -21,21 +21,13 @@ LARGE = 1_000_000  # arcs times turns: from here on it is quicker to try first w
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question by paths through the state graph."""
-    if query.passes is not None:
-        return "passes rewrite what is said turn by turn"
-    try:
-        graph = StateGraph(instance, query.clock.check)
-    except Unfit as error:
-        return str(error)
-    objective = query.objective if query.want == "best" else None
-    if objective is not None and objective.counts == "moves":
-        return f"{objective.name} counts moves, and a path does not say how long its end goes on"
+    graph, objective = graph_for(instance, query), query.objective if query.want == "best" else None
+    if isinstance(graph, str):
+        return graph
     if objective is not None and objective.counts == "turns" and graph.any_turn and len(graph.starts) > 1:
         return f"{objective.name} counts the turns until the last of several movers has arrived"
 
     listing = query.want in ("all", "count")
-    if listing and graph.of_design:
-        return "its goal asks what was placed, and a path says nothing of cells that no run looks at"
 
     def attempt(timed: bool) -> Attempt:
         started = query.clock.seconds
@@ -62,6 +54,22 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return outcome
 
     return answering
+
+
+def graph_for(instance: Instance, query: Query) -> StateGraph | str:
+    """The graph of an instance where it tells all that is asked, or a sentence that says why it does not."""
+    if query.passes is not None:
+        return "passes rewrite what is said of cells, turn by turn"
+    try:
+        graph = StateGraph(instance, query.clock.check)
+    except Unfit as error:
+        return str(error)
+    objective = query.objective if query.want == "best" else None
+    if objective is not None and objective.counts == "moves":
+        return f"{objective.name} counts moves, and what goes on where a mover has arrived is left out"
+    if query.want in ("all", "count") and graph.of_design:
+        return "its goal asks what was placed, and of cells that no run looks at nothing is said"
+    return graph
 
 
 def large(graph: StateGraph) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.analysis.state_graph import StateGraph, Unfit
 from ggp.encoding.choices import Answering
+from ggp.encoding.choices.path import graph_for
 from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.trajectory import encode
 from ggp.encoding.unroll import Ask, Attempt
@@ -17,18 +17,10 @@ NAME = "trajectory"
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
     """What answers the question by the states of the movers, turn by turn."""
-    if query.passes is not None:
-        return "passes look for symmetry of cells, and here states have numbers"
-    try:
-        graph = StateGraph(instance, query.clock.check)
-    except Unfit as error:
-        return str(error)
-    objective = query.objective if query.want == "best" else None
-    if objective is not None and objective.counts == "moves":
-        return f"{objective.name} counts moves, and what a mover does after its end is left out"
+    graph, objective = graph_for(instance, query), query.objective if query.want == "best" else None
+    if isinstance(graph, str):
+        return graph
     listing = query.want in ("all", "count")
-    if listing and graph.of_design:
-        return "its goal asks what was placed, and cells that no run looks at are left out"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         started = query.clock.seconds
