@@ -230,9 +230,10 @@ def test_one_push_may_bring_two_pieces_nearer() -> None:
 
 
 def test_pieces_of_two_layers_may_share_a_place() -> None:
-    """One shelf, and a kite that flies over the jar which stands on it: each of a cell's layers is a place."""
+    """One shelf, and a kite that flies over the jar on it: each of a cell's layers is a place."""
     text = COLLECTOR.replace(b"[symbols]", b'goods = ["jar", "kite"]\n[symbols]\n"k" = "kite"')
-    text = text.replace(b"pit = {", b'kite = { layer = "sky" }\npit = {').replace(b"every jar", b"every goods")
+    text = text.replace(b"pit = {", b'kite = { layer = "sky" }\npit = {')
+    text = text.replace(b"every jar", b"every goods")
     fly = b"fly: me here, kite ahead, no kite ahead.ahead, no closed ahead => kite ahead -> ahead.ahead, "
     game, _ = read_game(text.replace(b"put:", fly + b"me here -> ahead\nput:"), "kites.toml")
     board, _ = read_board(["@kjs"], symbols_of(game), nowhere)
