@@ -296,7 +296,7 @@ def settled(job: Job, run: Judged, instance: Instance, described: Instance, tell
     from ggp.explain.unique import at_any_turn
 
     def any_plan() -> Judged:
-        settings = replace(job.settings, time_limit=run.clock.left)
+        settings = replace(job.settings, time_limit=run.clock.left or 0.0)
         return judged(replace(job, want="first", settings=settings), instance, described, tell)
 
     assert run.result is not None
