@@ -31,7 +31,7 @@ FEATURES |= SCAN - {"chance-in-turns"}
 
 # How puzzles with inputs are searched. All but `greedy` prove what they call optimal.
 ALGORITHMS = {
-    "auto": "a short look at single turns, then from push to push where the rules allow it",
+    "auto": "press by press where order is nothing; else a short look at turns, then from push to push",
     "plain": "single turns in the order of their cost",
     "bfs": "from push to push, in the order of cost",
     "astar": "from push to push, in the order of cost and bound",

@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 import click
@@ -43,6 +44,22 @@ def main(arguments: list[str] | None = None) -> None:
     as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     gc.set_threshold(NEW_THINGS, 20, 20)
     try:
+        obey(arguments, as_json)
+    except BrokenPipeError:
+        # The reader of our output has gone: say nothing more, not even at exit.
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:  # nothing but the output is written outside ggp.files: a full disk
+        complain(f"error: cannot write what was asked for: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries again at exit, and complains
+        sys.exit(1)
+    finally:
+        gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds
+
+
+def obey(arguments: list[str] | None, as_json: bool) -> None:
+    """Run a command. Where it fails the error is told, which may fail as well: OSError."""
+    try:
         cli.main(arguments, prog_name="ggp", standalone_mode=False)
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
@@ -50,7 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
         complain("interrupted")
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         told((Finding(error.format_message()),), as_json, error.exit_code)
     except (UnsupportedFeature, NotAvailable, NotLearned, SolverError) as error:
         complain(str(error))
@@ -58,16 +76,6 @@ def main(arguments: list[str] | None = None) -> None:
     except PuzzleError as error:
         complain(str(error))
         told(error.findings, as_json, 2)
-    except BrokenPipeError:
-        # The reader of our output has gone: say nothing more, not even at exit.
-        sys.stderr.close()
-        sys.exit(1)
-    except OSError as error:  # nothing but the output is written outside ggp.files: a full disk
-        complain(f"error: {error}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries again at exit, and complains
-        sys.exit(1)
-    finally:
-        gc.freeze()  # at exit, leave what was built to the system: taking it apart can take seconds
 
 
 def told(findings: Sequence[Finding], as_json: bool, status: int) -> NoReturn:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import click
@@ -34,9 +34,10 @@ def say_json(value: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Print to standard error."""
+    """Print to standard error; where that takes nothing more, the exit status still tells."""
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    click.secho(message, fg="red" if colour else None, err=True)
+    with suppress(OSError):
+        click.secho(message, fg="red" if colour else None, err=True)
 
 
 @contextmanager

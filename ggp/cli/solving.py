@@ -43,6 +43,7 @@ GOES_WITH = {  # options that mean something to some questions alone
     "--objective": PLANS,
     "--moves": PLANS,
     "--as": PLANS,
+    "--output": (*PLANS, "unique"),
     "--with": ASKED_ONCE,
     "--exactly": ASKED_ONCE,
     "--avoid": ASKED_ONCE,

@@ -61,7 +61,8 @@ class Ended:
 
     def __str__(self) -> str:
         how = f"was ended by {self.by}" if self.by else f"ended with status {self.code}"
-        words = self.errors.strip().splitlines()
+        # Java tells last where it was, Python what went wrong.
+        words = [line for line in self.errors.strip().splitlines() if not line.startswith("\tat ")]
         return f"{how}, saying {words[-1][:200]!r}" if words else how
 
 

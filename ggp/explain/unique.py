@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from ggp.explain.conflict import Conflict, conflict_or_none
 from ggp.model import Cell, Instance, Piece, Plan
@@ -49,15 +50,25 @@ def unique(
     """
     clock = Clock(time_limit)
     result = finished(Run(instance, solver, "all", limit=2, time_limit=time_limit, encoding=encoding))
-    if result.stop == "horizon-exhausted":
-        any_plan = finished(Run(instance, solver, "first", time_limit=clock.left, encoding=encoding))
-        result = any_plan if any_plan.stop == "unsolvable" else result
+    result = at_any_turn(
+        result, lambda: Run(instance, solver, "first", time_limit=clock.left, encoding=encoding)
+    )
     answers = answers_of(result)
     if answers == "several":
         return Uniqueness(answers, result, differences(*result.plans[:2]))
     return Uniqueness(
         answers, result, conflict=conflict_or_none(instance, clock) if answers == "none" else None
     )
+
+
+def at_any_turn(result: Result, any_plan: Callable[[], Run]) -> Result:
+    """The result, or that of a run for any plan, where that knows that more turns would bring none either."""
+    if result.stop != "horizon-exhausted":
+        return result
+    other = finished(any_plan())
+    if other.stop != "unsolvable":
+        return result
+    return replace(other, seconds=result.seconds + other.seconds, encoding=result.encoding + other.encoding)
 
 
 def finished(run: Run) -> Result:

@@ -155,7 +155,7 @@ COLUMNS = (
     Column("dead", share),
     Column("lost first at move", lost),
     Column("difficulty", hardness, number=False),
-    Column("won at the start", lambda r: "yes" if r.get("won_at_start") else None, number=False),
+    Column("goal holds at the start", lambda r: "yes" if r.get("won_at_start") else None, number=False),
     Column("seconds", lambda r: r.get("seconds")),
 )
 

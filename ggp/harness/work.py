@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ggp import registry
@@ -22,7 +22,7 @@ from ggp.harness.records import Record, of_result, unfinished
 from ggp.language.description.writing import write_game
 from ggp.model import Design, Game, Goal, Instance, Kind, Level, Pattern, Plan
 from ggp.model.board import State, height, width
-from ggp.model.result import facts_of
+from ggp.model.result import Result, facts_of
 from ggp.referee.trajectory import Verdict, plan_to_json, replay
 from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
@@ -276,7 +276,8 @@ def asked(job: Job, tell: Tell) -> Record:
         for _ in run:
             pass
         assert run.result is not None
-        record = of_result(job, run.result, [plan_to_json(described, plan) for plan in run.result.plans])
+        result = run.result if job.want != "unique" else settled(job, run, instance, described, tell)
+        record = of_result(job, result, [plan_to_json(described, plan) for plan in result.plans])
     except BaseException as error:  # whatever a solver's package may raise, SystemExit included
         if run is None:
             raise
@@ -288,6 +289,20 @@ def asked(job: Job, tell: Tell) -> Record:
         record["note"] = f"it asked for more than {job.settings.memory_limit} MB"
     used = {"cpu_seconds": round(own_cpu() - before, 6), "memory_mb": round(most_memory() / MEGABYTE, 1)}
     return {**record, **run.so_far(), **used}
+
+
+def settled(job: Job, run: Judged, instance: Instance, described: Instance, tell: Tell) -> Result:
+    """What came of a run for two answers; where the turns were too few, whether any number would do."""
+    from ggp.explain.unique import at_any_turn
+
+    def any_plan() -> Judged:
+        settings = replace(job.settings, time_limit=run.clock.left or 0.0)
+        return judged(replace(job, want="first", settings=settings), instance, described, tell)
+
+    assert run.result is not None
+    result = at_any_turn(run.result, any_plan)
+    run.clock.encoding = result.encoding
+    return result
 
 
 def judged(job: Job, instance: Instance, described: Instance, tell: Tell) -> Judged:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
-from ggp.referee.semantics import all_actions, ending
+from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.search.push.session import Sessions
@@ -107,8 +107,22 @@ def best(asked: Asked) -> Answer:
 
         return greedy(instance, asked.objective, asked.tick), "by what is missing"
     if layered:
+        found = over_at_once(instance)
+        if found is not None:
+            return found, "one turn at a time"
         return (yield from near_and_new(instance, asked.check, asked.first))
     return MovingSearch(instance, asked.objective).best(asked.tick), "one turn at a time"
+
+
+def over_at_once(instance: Instance) -> Found | None:
+    """What comes of a run that is won or lost before its first turn; None if it goes on.
+
+    A short look sees that, unless there are so many inputs that it does not even begin.
+    """
+    start = initial_state(instance)
+    if is_lost(instance, start):
+        return Found(None, 0, False, 1)
+    return Found(Plan((), ()), 0, False, 1) if is_goal(instance, start) else None
 
 
 def by_presses(instance: Instance, check: Tick) -> Found | None:

@@ -87,6 +87,7 @@ SPOILT = [
     (SUDOKU, '"." = ""', '"1" = ""', '"12', "the symbol '1' stands twice in the table", "leave one out"),
     (SOKOBAN, '"crate target"', '"crate wall"', 'wall"\n"@"', "`crate` and `wall` cannot share a cell", "give one"),
     # the rest of a game
+    (SOKOBAN, 'name = "sokoban"', 'name = "turn"', '"turn"', "`turn` is a word of the rule language", "another"),
     (LEMMINGS, 'when = "horizon"', 'when = "horzon"', '"horzon"', "`when` cannot be 'horzon'", "did you mean `ho"),
     (LEMMINGS, '"placements"', '"bricks"', '"bricks"', "'bricks' is not an objective", 'write "placements"'),
     (SOKOBAN, '["up", "right", "down", "left"]', '["upp"]', '"upp"', "'upp' cannot be a move", "mean `up`?"),

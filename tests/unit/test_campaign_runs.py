@@ -22,12 +22,13 @@ from ggp.harness.jobs import Job, Settings
 from ggp.harness.pool import Pool
 from ggp.harness.records import Record, finished
 from ggp.harness.runner import probed
-from ggp.harness.work import forget
+from ggp.harness.work import asked, forget
 from ggp.language.levels import builtin, load
 from ggp.render.layout import kind_table
 from tests.campaigns import carried, faked, records, small
 from tests.comparing import LEVEL, PLUGINS, TESTS, below, gone
 from tests.slow import few_or_many
+from tests.solver_levels import level_of
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +166,15 @@ def test_all_questions(tmp_path: Path, pool: Pool) -> None:
         found["unique"]["answers"] == "several" and found["count"]["count"] >= found["all"]["solutions"] == 6
     )
     assert len(found["first"]["plans"]) == 1 and found["count"]["plans"] == []
+
+
+def test_where_no_number_of_turns_wins_there_is_no_answer() -> None:
+    """As `ggp solve --unique` says; who lists the plans up to the horizon knows nothing of more turns."""
+    one = level_of("lights-out", ["o."], 3)
+    for solver in ("search", "sat"):
+        found = asked(Job("solve", solver, instance=one, want="unique"), lambda word, value: None)
+        assert (found["answers"], found["stop"]) == ("none", "unsolvable")
+        assert found["all_seconds"] == found["seconds"] >= (found["encode_seconds"] or 0)
 
 
 # --- kills ------------------------------------------------------------------------------------------------

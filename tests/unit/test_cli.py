@@ -111,6 +111,7 @@ def test_what_fails_is_told_as_json_too(
         ("solve d.cnf --unique --count", "--unique and --count are two questions", ""),
         ("solve lemmings/seed --limit 3", "--limit does not go with the best plan", "it goes with --all"),
         ("solve lemmings/seed --count --objective bricks", "--objective does not go with --count", ""),
+        ("solve lemmings/seed --count -o plan.json", "--output does not go with --count", "or --unique"),
         ("solve sudoku/paper-4x4 --unique --keep x", "--keep does not go with --unique", ""),
         ("solve lemmings/seed --as keys --json", "--as prints text, and --json an object", "leave one"),
         ("solve lemmings/seed --solver ace:varh=", "varh is given nothing", "the heuristic for variables"),

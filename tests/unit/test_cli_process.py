@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
@@ -109,13 +110,28 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         assert answer.status == 1
 
 
+def test_a_reader_that_goes_away_before_an_error_is_told() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = start("show", "lemmings/sed", "--json", stdout=writing)
+    os.close(writing)
+    assert "Traceback" not in finish(process).err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_full_disk_is_told_in_a_sentence() -> None:
-    for arguments in (["show", "lemmings/seed"], ["show", "lemmings/seed", "--json"]):
+    for arguments in (["lemmings/seed"], ["lemmings/seed", "--json"], ["lemmings/sed", "--json"]):
         with open("/dev/full", "w") as full:
-            answer = finish(start(*arguments, stdout=full))
+            answer = finish(start("show", *arguments, stdout=full))
         assert answer.status == 1
         assert "No space left on device" in answer.err and "Traceback" not in answer.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_where_errors_cannot_be_told_the_status_and_json_still_tell() -> None:
+    with open("/dev/full", "w") as full:
+        answer = finish(start("show", "lemmings/sed", "--json", stderr=full))
+    assert answer.status == 2 and "did you mean lemmings/seed" in json.loads(answer.out)["remedy"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no shell that closes streams")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.encoding.constraints import Distances, Encoding, Iff, Linear, Sum, holds
+from ggp.encoding.constraints import Automaton, Distances, Encoding, Iff, Linear, Regular, Sum, holds
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Model, Trees
@@ -147,6 +147,20 @@ def test_a_condition_that_is_renamed_is_turned_too() -> None:
             after = readable.in_terms(before, lambda lit: -lit)
             assert isinstance(after, Linear | Sum)
             assert after.when == (None if when is None else -when)
+
+
+@pytest.mark.parametrize("finals", [(1,), (0, 2), (0, 1, 2)])
+def test_a_word_of_one_value_is_told_without_an_automaton(finals: tuple[int, ...]) -> None:
+    """Which ACE takes for words of two values and more only."""
+    encoding = tiny([(0, 1, 2, 3)])
+    automaton = Automaton(((0, 0, 0), (0, 1, 1), (0, 3, 2), (1, 2, 1), (2, 2, 1)), finals)
+    encoding.constraints = [Regular((0,), automaton, WHY)]
+    trees = Trees(encoding, Names())
+    model = trees.model(minimise=False)
+    assert not any(group["globals"] for group in model["groups"])
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == holds(encoding, encoding.constraints[0], values)
 
 
 @settings(deadline=None, max_examples=examples(100))

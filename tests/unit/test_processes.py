@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -58,6 +59,8 @@ def test_all_that_it_prints_and_how_it_ended() -> None:
     output, how = run(python("import sys; print('out'); print('err', file=sys.stderr); sys.exit(3)"))
     assert (output, how.code, how.by, how.timed_out, how.errors.strip()) == (b"out\n", 3, None, False, "err")
     assert str(how) == "ended with status 3, saying 'err'"
+    thrown = replace(how, errors="java.lang.Error: no\n\tat main.Head.run(Head.java:457)\n")
+    assert str(thrown) == "ended with status 3, saying 'java.lang.Error: no'"
 
 
 def test_it_reads_what_it_is_given() -> None:

@@ -229,6 +229,23 @@ def test_one_push_may_bring_two_pieces_nearer() -> None:
     assert search.best(nothing, "astar", 1 << 30).cost == 1
 
 
+def test_pieces_of_two_layers_may_share_a_place() -> None:
+    """One shelf, and a kite that flies over the jar on it: each of a cell's layers is a place."""
+    text = COLLECTOR.replace(b"[symbols]", b'goods = ["jar", "kite"]\n[symbols]\n"k" = "kite"')
+    text = text.replace(b"pit = {", b'kite = { layer = "sky" }\npit = {')
+    text = text.replace(b"every jar", b"every goods")
+    fly = b"fly: me here, kite ahead, no kite ahead.ahead, no closed ahead => kite ahead -> ahead.ahead, "
+    game, _ = read_game(text.replace(b"put:", fly + b"me here -> ahead\nput:"), "kites.toml")
+    board, _ = read_board(["@kjs"], symbols_of(game), nowhere)
+    one, solved = Instance(game, Level("row", board)), 0
+    for objective in (None, *game.objectives):
+        best = MovingSearch(one, objective).best(nothing)
+        found = MacroSearch(one, objective, compile_instance(one)).best(nothing, "astar", 1 << 30)
+        solved += best.plan is not None
+        assert found.cost == best.cost and (found.plan is None) == (best.plan is None)
+    assert solved
+
+
 def test_greedy_search_stops_where_it_has_won() -> None:
     """By the bound alone a place behind the exit is as good as the exit."""
     one = level_of("psychopath-2", ["@E", ".E"], 2)

@@ -89,6 +89,20 @@ def test_who_looks_through_states_in_machine_code() -> None:
     assert way == "by what is near and new" and found.plan is not None
 
 
+def test_a_run_that_is_over_before_its_first_turn() -> None:
+    """Even where there are so many inputs that no state is looked at first."""
+    one = load("peg-solitaire/plus")
+    end, columns = replay(one, one.level.known.wins[0]).states[-1].board, len(one.level.board[0])
+    board = tuple(end[at : at + columns] for at in range(0, len(end), columns))
+    won = replace(one, level=replace(one.level, board=board))
+    lost = replace(won, game=replace(one.game, goal=replace(one.game.goal, lose=one.game.goal.terms)))
+    for first in (True, False):
+        asked = choice.Asked(won, None, nothing, nothing, "auto", first, 0)
+        found, _ = ended(choice.best(asked))
+        assert found.plan is not None and not found.plan.actions
+        assert ended(choice.best(asked._replace(instance=lost)))[0].plan is None
+
+
 @pytest.mark.parametrize("horizon", [None, 2])
 def test_passes_that_cannot_tell_hand_over(horizon: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guided search that comes to a turn which passes cut off begins again in scan order."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ggp.encoding.constraints import (
+    Automaton,
     Circuit,
     DifferentLists,
     Distances,
@@ -29,6 +30,8 @@ def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tr
     match constraint:
         case Linear():
             yield linear(constraint, called, lit)
+        case Regular((variable,), automaton) if allowed := letters(automaton):  # ACE knows no word of one
+            yield either([["eq", called[variable], value] for value in allowed])
         case Regular(variables, automaton):
             ways = [list(way) for way in automaton.transitions]
             yield ["regular", [called[v] for v in variables], ways, list(automaton.finals)]
@@ -42,6 +45,13 @@ def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tr
             yield ["table", [[called[v] for v in variables]], rows]
         case Distances():
             yield from distances(constraint, called, lit)
+
+
+def letters(automaton: Automaton) -> list[int]:
+    """The words of one value that lead to a final state."""
+    return sorted(
+        {value for state, value, to in automaton.transitions if state == 0 and to in automaton.finals}
+    )
 
 
 def linear(constraint: Linear, called: Mapping[int, str], lit: Callable[[Lit], Tree]) -> Tree:

@@ -162,7 +162,7 @@ class Talk:
         if self.ended.starved:
             return Outcome("memory-limit", False, raw=raw)
         if self.ended.code not in FINE:
-            raise SolverError(f"{self.tool.name} {self.ended}", "try it by hand on the exported file")
+            raise SolverError(f"{self.tool.name} {self.ended}", REMEDY)
         if status is None:
             raise SolverError(f"{self.tool.name} {self.ended} without a status{self.complaint}", REMEDY)
         if status == "UNSUPPORTED":

@@ -52,9 +52,7 @@ class GameReader:
         table = self.table
         table.need("name", 'add `name = "..."`')
         name = table.text("name", "game")
-        if name_fault(name):
-            remedy = "use letters, digits and `-`"
-            table.error(f"{name[:60]!r} is not a name for a game", remedy, table.value_at("name"))
+        self.check_name(name, table.value_at("name"))
         self.kinds = {kind.name: kind for kind in self.read_kinds()}
         self.classes = {group.name: group for group in self.read_classes()}
         design = self.read_design()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ggp.model import Instance, Objective
 from ggp.search.push.compiled.match import FAR, Hops, Match, match_for, pattern_database
 from ggp.search.push.compiled.pairs import lost_pairs
-from ggp.search.push.grounding import PUSH, Effect, Grounded, counted
+from ggp.search.push.grounding import PUSH, Effect, Grounded, Spot, counted
 from ggp.search.push.tables import Array, GoalReader, Layout, Operators
 
 MOST_DISTANCES = 60_000_000  # entries of the table of distances of single pieces, at two bytes each
@@ -75,12 +77,7 @@ def match_of(
         hops += [(number[one.source], number[one.target]) for one in own if one.source and one.target]
         first.append(len(hops))
         share = max(share, len(own))
-    places = [
-        [number[plane, cell] for plane in own_planes if (plane, cell) in number]
-        for own_planes, cells in terms
-        for cell in sorted(cells)
-    ]
-    places = [place for place in places if place]
+    places = list(places_of(terms, number, grounded.transition.layers))
     if len(places) * len(spots) * len(grounded.cells) > MOST_DISTANCES:
         return None
     where = [layout.place[spot] for spot in spots]
@@ -100,6 +97,16 @@ def match_of(
         place_of[ends] = place
     lost = lost_pairs(table, lists, len(grounded.cells), place_of, layout.words)
     return match_for(spot_of, layout.row(spots), way, share if by_turns else 1, lost)
+
+
+def places_of(terms: list[Wanted], number: dict[Spot, int], layers: tuple[str, ...]) -> Iterator[list[int]]:
+    """The spots of each place for one piece: a cell has one for each layer of the pieces of its term."""
+    for planes, cells in terms:
+        for cell in sorted(cells):
+            for layer in sorted({layers[plane] for plane in planes}):
+                own = [number[p, cell] for p in planes if layers[p] == layer and (p, cell) in number]
+                if own:
+                    yield own
 
 
 def touches(effect: Effect, planes: set[int]) -> bool:
