@@ -69,3 +69,21 @@ def test_what_comes_of_nearly_every_step() -> None:
     turns = list(dict.fromkeys(turns_of([played(lifted, weights, rng, 6) for _ in range(40)])))
     found = learn_driven(turns, structure_of(turns), (16.0,))
     assert not any(map(found.wrong, turns_of([played(lifted, weights, rng, 6) for _ in range(30)])))
+
+
+def slid(cells: Cells, word: str) -> Cells:
+    """As far as nothing is in the way; a crate that is come to goes on by a cell, if it can."""
+    further = moved(cells, word, {"wall", "crate"}, set())
+    while further != cells:
+        cells, further = further, moved(further, word, {"wall", "crate"}, set())
+    pushed = stepped(cells, word)
+    return {place: pushed[place] - {"player"} | (cells[place] & {"player"}) for place in cells}
+
+
+def test_what_a_slide_comes_to_goes_on() -> None:
+    """The player goes as far as it can, then all else happens."""
+    rng, weights = random.Random(3), {"wall": 0.1, "crate": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(slid, weights, rng, 8) for _ in range(40)])))
+    found = learn_driven(turns, structure_of(turns), (16.0,))
+    assert found.cost < 6 and not any(map(found.wrong, turns))
+    assert not any(map(found.wrong, turns_of([played(slid, weights, rng, 8) for _ in range(30)])))

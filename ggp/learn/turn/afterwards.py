@@ -227,7 +227,7 @@ def actor_first(
 ) -> Passes | None:
     """The actor moves, with what is in its way, then all else happens; None where that does not say it.
 
-    Or it moves alone, and what it comes to goes on by itself.
+    Or it moves alone, and what it comes to goes on by itself. It may go as far as it can.
     """
     tried = list[list[Turn]]()
     for split in splits:
@@ -236,7 +236,9 @@ def actor_first(
         if steps not in tried:
             tried.append(steps)
             rest = [turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True)]
-            first = learned_from(known_once(steps), structure, limits)
+            once = known_once(steps)
+            first = learn_loop(once, structure, None) if once is not None else None
+            first = first or learned_from(once, structure, limits)
             second = learned_from(known_once(rest), structure, limits) if first is not None else None
             passes = Passes(structure, (first, second)) if first and second else None
             if passes is not None and not any(map(passes.wrong, turns)):
