@@ -32,7 +32,7 @@ x = ["wall", "c"]
 moves = ["up", "right", "down", "left"]
 [[turn]]
 rules = '''
-on toward left right: i here, input ahead, c ahead, no x ahead.ahead => c ahead -> ahead.ahead, i here -> ahead
+a toward left right: i here, input ahead, c ahead, no x ahead.ahead => i here -> ahead, c ahead -> ahead.ahead
 pull toward up down: i here, input ahead, c behind, no x ahead => i here -> ahead, c behind -> here
 step: i here, no x ahead => i here -> ahead
 '''

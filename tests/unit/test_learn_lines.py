@@ -171,7 +171,33 @@ far-on toward any: crate here, picked ahead.ahead => remove crate here, add lamp
 """,
     "MAP": "$o$$o\noo.$o\n$$oo.\n$.oo$",
 }
+COOL = {
+    "KINDS": """me = { layer = "solid", count = "1" }
+lava = { layer = "floor" }
+sent = { layer = "sent", marker = true }
+[classes]
+bar = ["wall", "crate"]""",
+    "SYMBOLS": '"@" = "me"\n"_" = "lava"',
+    "INPUT": MOVES,
+    "TURN": """
+[[turn]]
+rules = '''
+send: me here, crate ahead => add sent ahead
+step: me here, no bar ahead, no lava ahead => me here -> ahead
+'''
+[[turn]]
+until = "stable"
+bound = "longest"
+rules = '''
+go toward input: crate here, sent here, no lava here, no bar ahead => crate here -> ahead, sent here -> ahead
+'''
+[[turn]]
+rules = "cool: crate here, lava here => remove crate here, remove lava here, add wall here"
+""",
+    "MAP": "@.$..._\n..$.._.\n.#.$...\n._..#..",
+}
 GAMES = [
+    pytest.param(COOL, learn_sent, 40, 10.0, id="cool"),
     pytest.param(ROW, learn_around, 10, 4.0, id="row"),
     pytest.param(TWO, learn_around, 8, 4.0, id="two"),
     pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
