@@ -63,10 +63,11 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
     ways = ("ahead",) if faced else DIRECTIONS
     effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
     toward: Literal["facing", "none"] = "facing" if faced else "none"
-    along = [(Condition("present", (), kind),) for name in sorted(ray.along) for kind in kinds[name]]
+    leading = [Condition("present", (), kind) for name in sorted(ray.along) for kind in kinds[name]]
+    along: list[tuple[Condition, ...]] = [(one,) for one in leading] or [()]
+    begun = [(Condition("present", (), kind), *some) for kind in kinds[ray.source] for some in along]
     begins = tuple(
-        Rule(f"{mark}-{number}", toward, (Condition("present", (), kind), *some), effects)
-        for number, (kind, some) in enumerate(product(kinds[ray.source], along or [()]), start=1)
+        Rule(f"{mark}-{number}", toward, asked, effects) for number, asked in enumerate(begun, start=1)
     )
     conditions = (
         Condition("present", (), Pattern(mark)),
@@ -77,7 +78,7 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
     further = (Effect("add", Pattern(mark, "ahead"), ("ahead",)),)
     goes = tuple(
         Rule(f"{mark}-goes-on" + f"-{number}" * (number > 1), "facing", (*conditions, *some), further)
-        for number, some in enumerate(along or [()], start=1)
+        for number, some in enumerate(along, start=1)
     )
     return [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)]
 
