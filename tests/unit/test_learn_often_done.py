@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import by_what_is_often_done, learn_driven
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.afterwards import among, by_what_is_often_done, learn_driven
+from ggp.learn.turn.events import PLAIN, learn_pass
 from ggp.learn.turn.halfway import Halfway
 from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
 
@@ -53,6 +54,21 @@ def test_where_that_says_too_little_nothing_is_made_of_it() -> None:
     structure = structure_of(turns)
     nothing = learn_pass([Turn(one.before, None, one.before) for one in turns], structure)
     assert by_what_is_often_done(Halfway(turns, structure, "player", nothing), (4.0,)) is None
+
+
+def test_what_is_small_is_taken_at_once() -> None:
+    """Of other turns in which the player stays nothing is learned then, which takes long."""
+    rng, barred = random.Random(3), frozenset({"wall", "crate"})
+    turns = list(dict.fromkeys(turns_of([played(fallen, WEIGHTS, rng, 8) for _ in range(40)])))
+    structure = structure_of(turns)
+    rest = [Turn(one.before, None, board_of(dropped(cells_of(one.before), barred))) for one in turns]
+
+    def known() -> Iterator[Halfway]:
+        yield Halfway(turns, structure, "player", learn_pass(rest, structure))
+        raise AssertionError("more was learned than needed")
+
+    found = among(known(), (16.0,))
+    assert found is not None and found.cost <= PLAIN and not any(map(found.wrong, turns))
 
 
 def lifted(cells: Cells, word: str) -> Cells:
