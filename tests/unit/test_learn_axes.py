@@ -17,6 +17,8 @@ from ggp.watch.described import DescribedWorld
 
 GAME = """
 name = "axes"
+[input]
+moves = ["up", "right", "down", "left"]
 [kinds]
 wall = { layer = "solid" }
 c = { layer = "solid" }
@@ -28,8 +30,6 @@ x = ["wall", "c"]
 "#" = "wall"
 "$" = "c"
 "@" = "i"
-[input]
-moves = ["up", "right", "down", "left"]
 [[turn]]
 rules = '''
 a toward left right: i here, input ahead, c ahead, no x ahead.ahead => i here -> ahead, c ahead -> ahead.ahead
