@@ -194,10 +194,10 @@ go toward input: crate here, sent here, no lava here, no bar ahead => crate here
 [[turn]]
 rules = "cool: crate here, lava here => remove crate here, remove lava here, add wall here"
 """,
-    "MAP": "@.$..._\n..$.._.\n.#.$...\n._..#..",
+    "MAP": "@.$......_\n..$..._...\n......._..\n.#.$......\n.$.....#..",
 }
 GAMES = [
-    pytest.param(COOL, learn_sent, 40, 10.0, id="cool"),
+    pytest.param(COOL, learn_sent, 28, 9.0, id="cool"),
     pytest.param(ROW, learn_around, 10, 4.0, id="row"),
     pytest.param(TWO, learn_around, 8, 4.0, id="two"),
     pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
