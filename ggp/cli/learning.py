@@ -118,8 +118,9 @@ def learn(
         from ggp.learn.record import write_episodes
 
         write_episodes(record, watched.episodes)
-    learner_of = partial(learn_from, noise=noise, observe=observe, ways=Ways())
-    with before_rules(clock):
+    ways = Ways()
+    learner_of = partial(learn_from, noise=noise, observe=observe, ways=ways)
+    with before_rules(clock, lambda: ways.left):
         learned, trial = learn_and_try(watched, learner_of, fresh)
     say_learned(learned, trial, len(watched.episodes), output, as_json)
     if trial is not None and not trial.holds:
@@ -127,8 +128,11 @@ def learn(
 
 
 @contextmanager
-def before_rules(clock: Clock) -> Iterator[None]:
-    """Inside a limit of time holds; raises NotLearned where it is over and there is nothing yet."""
+def before_rules(clock: Clock, left: Callable[[], str] = str) -> Iterator[None]:
+    """Inside a limit of time holds; raises NotLearned where it is over and there is nothing yet.
+
+    `left`: what is known by then of what is not explained.
+    """
     from ggp.model.result import OutOfTime
     from ggp.tasks.alarm import alarm
 
@@ -137,7 +141,8 @@ def before_rules(clock: Clock) -> Iterator[None]:
             yield
     except OutOfTime:
         remedy = "give more time with --time-limit, or less to learn from with --rollouts"
-        raise NotLearned(f"no rules were found within {clock.limit:g} seconds", remedy) from None
+        told = f"; {open_turns}" if (open_turns := left()) else ""
+        raise NotLearned(f"no rules were found within {clock.limit:g} seconds{told}", remedy) from None
 
 
 def learn_described(

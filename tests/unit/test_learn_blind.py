@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -122,6 +122,19 @@ def test_facings_are_found_in_what_things_do() -> None:
     assert any("faces left: it went left" in line for line in structure.evidence)
     program = learn_program(turns, structure)
     assert not any(map(program.wrong, turns)) and program.cost < 12
+
+
+def test_what_never_becomes_another_has_no_facing_of_its() -> None:
+    """Rocks that fall, and balloons that rise: two things; once one became the other, they are one."""
+
+    def column(*cells: str) -> Board:
+        return board_of([[[cell] if cell else []] for cell in cells])
+
+    turns = [Turn(column("a", "", *rest), None, column("", "a", *rest)) for rest in product("xyz", repeat=2)]
+    turns += [Turn(column("", "b", *rest), None, column("b", "", *rest)) for rest in product("xyz", repeat=2)]
+    assert not structure_of(turns).facing
+    structure = structure_of([*turns, Turn(column("a", "x"), None, column("b", "x"))])
+    assert structure.facing["a"][0] == structure.facing["b"][0]
 
 
 def test_where_inputs_point_is_found_in_what_they_do() -> None:

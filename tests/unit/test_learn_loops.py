@@ -47,6 +47,21 @@ def slide_in(one: Turn) -> Slide | None:
     return slide_of(one, structure_of([one]))
 
 
+def test_what_goes_as_one_slides_as_one() -> None:
+    """Both ends of a car that is picked; of what nobody picked nothing of the sort is known."""
+    one = turn("#lr..", "pick(0,2,right)", "#..lr")
+    slide = slide_in(one)
+    assert slide is not None and slide.trailing
+    assert [(step.word, step.after) for step in passes_of(one, slide)] == [
+        ("pick(0,2,right)", turn("", "", "#.lr.").after),
+        ("pick(0,3,right)", one.after),
+        ("pick(0,4,right)", one.after),
+    ]
+    assert slide_in(turn("#lr..", "pick(0,2,right)", "#.lr.")) is not None
+    assert slide_in(turn("#lr..", "right", "#.lr.")) is None
+    assert slide_in(turn("#lr..", "pick(0,2,right)", "#.l.r")) is None
+
+
 @pytest.mark.parametrize(
     "name, number, verdict", one_in(2, [("atomix", 60, "exact"), ("polar-slide", 20, "exact but for bounds")])
 )

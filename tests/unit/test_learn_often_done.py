@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import by_what_is_often_done, learn_driven
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.afterwards import among, by_what_is_often_done, learn_driven
+from ggp.learn.turn.events import PLAIN, learn_pass
 from ggp.learn.turn.halfway import Halfway
 from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
 
@@ -55,6 +56,21 @@ def test_where_that_says_too_little_nothing_is_made_of_it() -> None:
     assert by_what_is_often_done(Halfway(turns, structure, "player", nothing), (4.0,)) is None
 
 
+def test_what_is_small_is_taken_at_once() -> None:
+    """Of other turns in which the player stays nothing is learned then, which takes long."""
+    rng, barred = random.Random(3), frozenset({"wall", "crate"})
+    turns = list(dict.fromkeys(turns_of([played(fallen, WEIGHTS, rng, 8) for _ in range(40)])))
+    structure = structure_of(turns)
+    rest = [Turn(one.before, None, board_of(dropped(cells_of(one.before), barred))) for one in turns]
+
+    def known() -> Iterator[Halfway]:
+        yield Halfway(turns, structure, "player", learn_pass(rest, structure))
+        raise AssertionError("more was learned than needed")
+
+    found = among(known(), (16.0,))
+    assert found is not None and found.cost <= PLAIN and not any(map(found.wrong, turns))
+
+
 def lifted(cells: Cells, word: str) -> Cells:
     """A step, after which fog goes from all cells around the player."""
     cells = stepped(cells, word)
@@ -69,3 +85,21 @@ def test_what_comes_of_nearly_every_step() -> None:
     turns = list(dict.fromkeys(turns_of([played(lifted, weights, rng, 6) for _ in range(40)])))
     found = learn_driven(turns, structure_of(turns), (16.0,))
     assert not any(map(found.wrong, turns_of([played(lifted, weights, rng, 6) for _ in range(30)])))
+
+
+def slid(cells: Cells, word: str) -> Cells:
+    """As far as nothing is in the way; a crate that is come to goes on by a cell, if it can."""
+    further = moved(cells, word, {"wall", "crate"}, set())
+    while further != cells:
+        cells, further = further, moved(further, word, {"wall", "crate"}, set())
+    pushed = stepped(cells, word)
+    return {place: pushed[place] - {"player"} | (cells[place] & {"player"}) for place in cells}
+
+
+def test_what_a_slide_comes_to_goes_on() -> None:
+    """The player goes as far as it can, then all else happens."""
+    rng, weights = random.Random(3), {"wall": 0.1, "crate": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(slid, weights, rng, 8) for _ in range(40)])))
+    found = learn_driven(turns, structure_of(turns), (16.0,))
+    assert found.cost < 6 and not any(map(found.wrong, turns))
+    assert not any(map(found.wrong, turns_of([played(slid, weights, rng, 8) for _ in range(30)])))

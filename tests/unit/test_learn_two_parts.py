@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ggp.cli.learning import before_rules
 from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
@@ -37,6 +38,7 @@ from ggp.learn.turn.turns import Ways, learn_ends
 from ggp.learn.turn.unexplained import with_what_is_left
 from ggp.learn.whole import learn_whole
 from ggp.model import OFFSETS
+from ggp.model.result import Clock, OutOfTime
 from ggp.watch.described import DescribedWorld
 from tests.slow import slow_unless
 
@@ -343,6 +345,13 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
     assert f"leaves {left} of {len(turns)} different turns unexplained" in finding.message
     assert "before, as seen, and as the rules say\n" in finding.message and finding.message.count("gem") >= 3
     assert with_what_is_left(refused, turns[:2], structure_of(turns)) is refused
+    ways = Ways()
+    ways.note_what_is_left(turns, structure_of(turns))
+    with pytest.raises(NotLearned) as late, before_rules(Clock(60.0), lambda: ways.left):
+        raise OutOfTime
+    said = late.value.findings[0].message
+    assert said.startswith("no rules were found within 60 seconds; ") and ways.left in finding.message
+    assert f"leaves {left} of {len(turns)} different turns unexplained" in said
 
 
 def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:

@@ -14,6 +14,10 @@ from ggp.model import DIRECTIONS
 SUBSETS = 4  # of so few things in a cell every set is a test
 FACINGS = 0.1  # what it costs to ask for some facings of a thing
 WORD = 1.5  # what it costs to ask which input it was, beyond where it points
+AXES = {
+    "up or down": ("up", "down"),
+    "left or right": ("right", "left"),
+}  # crates are pushed to the sides only
 
 
 class Excluded(NamedTuple):
@@ -26,7 +30,7 @@ class Excluded(NamedTuple):
 class Test(NamedTuple):
     """Is one of these things at the offset (`wanted`), or none of them?
 
-    `edge`: outside the board counts as one. `word`: instead, is this the input?
+    `edge`: outside the board counts as one. `word`: instead, is this the input, or one of this axis?
     """
 
     offset: Offset
@@ -35,10 +39,15 @@ class Test(NamedTuple):
     wanted: bool = True
     word: str = ""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The inputs that are asked for."""
+        return AXES.get(self.word, (self.word,))
+
     def holds(self, look: Look, word: str = "") -> bool:
         """The answer for what is seen there."""
         if self.word:
-            return (word == self.word) == self.wanted
+            return (word in self.words) == self.wanted
         found = self.edge if look is None else not self.things.isdisjoint(look)
         return found == self.wanted
 
@@ -138,6 +147,8 @@ def proposed(
             if word:
                 yield Test((0, 0), word=word), WORD
                 yield Test((0, 0), word=word, wanted=False), WORD + others
+    if set(words) >= set(DIRECTIONS):
+        yield from ((Test((0, 0), word=axis), WORD + 0.12) for axis in AXES)
 
 
 def word_order(word: str) -> tuple[int, str]:

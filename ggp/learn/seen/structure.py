@@ -19,6 +19,7 @@ from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOSTLY = 2  # times as often as the opposite way
+WENT = "it went"  # how what goes by itself shows where it faces
 UNLIKELY = 0.01  # what chance brings about so seldom is evidence of a facing
 ENOUGH = 2  # times that something must have gone one way to be called an input's direction
 Profile = Mapping[Token, Counter[str]]
@@ -235,6 +236,8 @@ def facings(
     for profile, how in profiles(turns, toward):
         oriented = {t: d for t, d in own_directions(profile).items() if t not in found}
         for members in families_by_deed(oriented):
+            if how == WENT and not turning(turns, frozenset(members.values())):
+                continue  # rocks that fall and balloons that rise are two things
             family = "-or-".join(sorted(members.values()))
             for direction, token in members.items():
                 found[token] = (family, direction)
@@ -293,9 +296,19 @@ def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple
                 for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
                     if old < new:
                         entered.update({t: entered[t] + Counter({pointing: 1}) for t in sorted(old)})
-    yield alone, "it went"
+    yield alone, WENT
     yield picked, "it could be picked"
     yield entered, "it was entered"
+
+
+def turning(turns: Iterable[Turn], members: frozenset[Token]) -> bool:
+    """Did one of some tokens ever become another: are there fewer of it after a turn, and more of that?"""
+    for before, _, after in turns:
+        if before != after:
+            old, new = (Counter(t for stack in one.cells for t in stack & members) for one in (before, after))
+            if old - new and new - old:
+                return True
+    return False
 
 
 def own_directions(profile: Profile) -> dict[Token, str]:

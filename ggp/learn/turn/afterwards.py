@@ -70,8 +70,8 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
     if actor is not None:
         tried: list[Half] = []
         idle = list(idle_turns(turns, structure, actor))
-        known = middles_known(idle, turns, structure, actor, limits)
-        found = among(known, limits)
+        known: list[Halfway | None] = []
+        found = among(noted(middles_known(idle, turns, structure, actor, limits), known), limits)
         if found is None:
             # What crowds do is hardly ever seen in so few turns. What is too large is fitted again to all.
             unknown = [some for some, halfway in zip(idle, known, strict=True) if halfway is None]
@@ -111,14 +111,28 @@ def learn_driven(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
 
 
 def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
-    """The smallest two parts by what is often done beside one of these; else by the fewest deeds that do."""
-    halfways = [one for one in known if one is not None]
-    for deeds in (Halfway.deeds_often, Halfway.deeds_needed):
-        both = (by_what_is_often_done(halfway, limits, deeds) for halfway in halfways)
-        best = min(filter(None, both), key=lambda one: one.cost, default=None)
+    """The smallest two parts by what is often done beside one of these; else by the fewest deeds that do.
+
+    What is small is taken at once, for it takes long to know the others.
+    """
+    halfways: list[Halfway | None] = []
+    for some, deeds in ((noted(known, halfways), Halfway.deeds_often), (halfways, Halfway.deeds_needed)):
+        best: Passes | None = None
+        for halfway in filter(None, some):
+            both = by_what_is_often_done(halfway, limits, deeds)
+            best = min(filter(None, (best, both)), key=lambda one: one.cost, default=None)
+            if best is not None and best.cost <= PLAIN:
+                return best
         if best is not None:
             return best
     return None
+
+
+def noted(known: Iterable[Halfway | None], into: list[Halfway | None]) -> Iterator[Halfway | None]:
+    """Each of these as it becomes known."""
+    for one in known:
+        into.append(one)
+        yield one
 
 
 def middles_known(
@@ -127,10 +141,10 @@ def middles_known(
     structure: Structure,
     actor: str,
     limits: Sequence[float],
-) -> list[Halfway | None]:
+) -> Iterator[Halfway | None]:
     """What may happen by itself, by each sort of idle turns, which gives boards in the middle."""
     found = (physics_of(some, structure, limits) for some in idle)
-    return [Halfway(turns, structure, actor, one) if one is not None else None for one in found]
+    yield from (Halfway(turns, structure, actor, one) if one is not None else None for one in found)
 
 
 def by_what_is_often_done(
@@ -227,7 +241,7 @@ def actor_first(
 ) -> Passes | None:
     """The actor moves, with what is in its way, then all else happens; None where that does not say it.
 
-    Or it moves alone, and what it comes to goes on by itself.
+    Or it moves alone, and what it comes to goes on by itself. It may go as far as it can.
     """
     tried = list[list[Turn]]()
     for split in splits:
@@ -236,7 +250,9 @@ def actor_first(
         if steps not in tried:
             tried.append(steps)
             rest = [turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True)]
-            first = learned_from(known_once(steps), structure, limits)
+            once = known_once(steps)
+            first = learn_loop(once, structure, None) if once is not None else None
+            first = first or learned_from(once, structure, limits)
             second = learned_from(known_once(rest), structure, limits) if first is not None else None
             passes = Passes(structure, (first, second)) if first and second else None
             if passes is not None and not any(map(passes.wrong, turns)):

@@ -23,7 +23,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.elsewhere import entropy
-from ggp.learn.turn.events import LIMITS, changing, learn_pass, with_marks
+from ggp.learn.turn.events import LIMITS, changes_of, changing, learn_pass, with_marks
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOST_RAYS = 2  # that are tried
@@ -80,13 +80,30 @@ def telling_rays(turns: Sequence[Turn], structure: Structure) -> list[Ray]:
 
 
 def thinkable(turns: Sequence[Turn], structure: Structure) -> Iterator[Ray]:
-    """Everything may look as far as what bars the way of things that move, or to what never moves of that."""
+    """Everything may look as far as what bars the way of things that move, or to what never moves of that.
+
+    Or along a row of what becomes another thing where it stands, such as lamps, up to a gap.
+    """
     excluded = structure.exclusions(perhaps=True)
     names = list(dict.fromkeys(map(structure.name, structure.tokens)))
     barred = frozenset[str]().union(*(excluded.get(name, frozenset()) for name in changing(turns, structure)))
     still = barred & {structure.name(token) for token in structure.fixed}
+    switched = switched_in(turns, structure)
     for source in [PICK, *names] if pointed(turns) else names:
         yield from (Ray(source, some) for some in dict.fromkeys((barred, still, frozenset[str]())))
+        if switched:
+            yield Ray(source, along=switched)
+
+
+def switched_in(turns: Sequence[Turn], structure: Structure) -> frozenset[str]:
+    """The names of what was seen to become one of the others where it stands, and that again."""
+    pairs = set[tuple[str, str]]()
+    for turn in turns:
+        there = defaultdict[Cell, dict[str, str]](dict)
+        for sign, cell, token in changes_of(turn):
+            there[cell][sign] = structure.name(token)
+        pairs.update((one["-"], one["+"]) for one in there.values() if len(one) == 2)
+    return frozenset(old for old, new in pairs if old != new and (new, old) in pairs)
 
 
 def told_by(ray: Ray, turns: Sequence[Turn], boards: Sequence[Board], structure: Structure) -> float:

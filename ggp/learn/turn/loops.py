@@ -33,12 +33,20 @@ class Slide(NamedTuple):
     """What went alone, the cells that it stood on, first to last, and what else came or went there.
 
     `token` is what it was, `became` what it is from its first step on: it may turn to where it goes.
+    `beside`: what came or went on its way. `trailing`: what goes along with it step by step, each with its
+    cells: the other end of a car.
     """
 
     token: Token
     became: Token
     way: list[Cell]
     beside: Sequence[Changed] = ()
+    trailing: Sequence[tuple[Token, list[Cell]]] = ()
+
+    def way_from(self, cell: Cell) -> list[Cell] | None:
+        """The cells of what begins on one."""
+        ways = (self.way, *(way for _, way in self.trailing))
+        return next((way for way in ways if way[0] == cell), None)
 
     def changes(self, number: int) -> Iterator[Changed]:
         """What changes with a step, counted from 0: where it comes something may go, or come as it leaves.
@@ -51,6 +59,8 @@ class Slide(NamedTuple):
             leaving = one[0] == "+" or one[1] == self.way[0]
             if one[1] == (source if leaving else target):
                 yield one
+        for token, way in self.trailing:
+            yield from (("-", way[number], token), ("+", way[number + 1], token))
 
 
 def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
@@ -155,7 +165,28 @@ def slide_of(turn: Turn, structure: Structure) -> Slide | None:
         beside = [one for one in changes if one not in (gone, come)]
         if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
             return Slide(token, became, way, beside)
-    return None
+    return train_of(turn, changes)
+
+
+def train_of(turn: Turn, changes: Sequence[Changed]) -> Slide | None:
+    """Different things that all went as far as what was picked, in its line, if nothing else changed."""
+    gone = {token: cell for sign, cell, token in changes if sign == "-"}
+    come = {token: cell for sign, cell, token in changes if sign == "+"}
+    if gone.keys() != come.keys() or len(changes) != 2 * len(gone) or len(gone) < 2:
+        return None
+    if turn.word is None or word_of(turn.word).cell not in gone.values():
+        return None
+    ways = {token: (come[token][0] - cell[0], come[token][1] - cell[1]) for token, cell in gone.items()}
+    (down, right), *others = sorted(set(ways.values()))
+    far = max(abs(down), abs(right))
+    if others or not far or 0 not in (down, right):
+        return None
+    step = down // far, right // far
+    (token, way), *trailing = (
+        (token, [(row + n * step[0], column + n * step[1]) for n in range(far + 1)])
+        for token, (row, column) in sorted(gone.items())
+    )
+    return Slide(token, token, way, (), trailing)
 
 
 def gone_and_come(changes: Sequence[Changed], structure: Structure) -> Iterator[tuple[Changed, Changed]]:
@@ -193,10 +224,12 @@ def passes_of(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
     """What is known of the passes of a turn: each of a slide, and that nothing happens at its end."""
     word = turn.word
     if slide is not None:
-        if word is not None and word_of(word).cell not in (None, slide.way[0]):
+        cell = word_of(word).cell if word is not None else None
+        picked = slide.way if cell is None else slide.way_from(cell)
+        if picked is None:
             return  # it does not go with what was picked, so where the mark is now cannot be said
         board = turn.before
-        for number, target in enumerate(slide.way[1:]):
+        for number, target in enumerate(picked[1:]):
             following = changed(board, slide.changes(number))
             yield Turn(board, word, following)
             board, word = following, pointing_at(word, target)

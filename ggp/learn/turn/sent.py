@@ -9,19 +9,19 @@ alone went along a line it stood on every cell of its way, which gives the board
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, pointed
-from ggp.learn.fit.program import Passes, pointing
+from ggp.learn.fit.program import Passes, in_a_row, pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
-from ggp.learn.turn.afterwards import actor_of
-from ggp.learn.turn.events import LIMITS, changes_of, learn_pass
-from ggp.learn.turn.loops import ENOUGH, known_once, looping, moved
-from ggp.model import OFFSETS, Cell
+from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass
+from ggp.learn.turn.loops import ENOUGH, changed, known_once, looping, moved
+from ggp.model import Cell
 
 MARK = "call"
 
@@ -34,16 +34,26 @@ class Way(NamedTuple):
 
 
 def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
-    """The deed and what goes on after it; raises NotLearned where these do not say what was seen."""
+    """The deed and what goes on after it, in the fewest words; raises NotLearned where they do not say all.
+
+    What it comes to may be changed by it, or take it: lava that ice comes to becomes stone. Then that is a
+    pass of its own.
+    """
     actor = actor_of(turns, structure) if not pointed(turns) else None
+    found = [sent_on(turns, structure, limits, actor), sent_to(turns, structure, limits, actor)]
+    best = min(filter(None, found), key=lambda one: one.cost, default=None)
+    if best is None:
+        raise NotLearned("nothing that is sent on its way explains a turn", "record the boards inside a turn")
+    return best
+
+
+def sent_on(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float], actor: str | None
+) -> Passes | None:
+    """The deed, and what goes on after it; None where these do not say what was seen."""
     ways = {turn: way for turn in turns if (way := way_of(turn, structure, actor)) is not None}
-    names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
     mark = unused(structure, MARK)
-    often = [name for name, times in names.most_common() if times >= ENOUGH]
-    chosen = [frozenset({name}) for name in often]
-    if pointed(turns) and len(often) > 1:  # a pick sends whatever is there
-        chosen.append(frozenset(often))
-    for some in chosen:
+    for some in names_sent(turns, ways, structure):
         sent = {turn: way for turn, way in ways.items() if structure.name(way.token) in some}
         deeds = known_once(deed_of(turn, sent.get(turn), mark) for turn in turns)
         later = known_once(step for turn, way in sent.items() for step in steps_of(turn, way, mark))
@@ -57,7 +67,75 @@ def learn_sent(turns: Sequence[Turn], structure: Structure, limits: Sequence[flo
         passes = Passes(structure, (programs[0], looping(programs[1])), frozenset({mark}))
         if not any(map(passes.wrong, turns)):
             return passes
-    raise NotLearned("nothing that is sent on its way explains a turn", "record the boards inside a turn")
+    return None
+
+
+def sent_to(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float], actor: str | None
+) -> Passes | None:
+    """The same with what comes of it where it ends; None where nothing does, or these do not say all."""
+    ways = {turn: way for turn in turns if (way := way_of(turn, structure, actor)) is not None}
+    names = frozenset[str]().union(*names_sent(turns, ways, structure))
+    middles = [arrived(turn, ways.get(turn), structure, actor, names) for turn in turns]
+    if sum(middle != turn.after for turn, middle in zip(turns, middles, strict=True)) < ENOUGH:
+        return None
+    steps = known_once(turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True))
+    sent = sent_on(steps, structure, limits, actor) if steps is not None else None
+    rest = left_by(sent, turns) if sent is not None else None
+    if sent is None or rest is None:
+        return None
+    try:
+        passes = in_a_row(structure, (sent, learn_pass(rest, structure, limits=limits)))
+    except NotLearned:
+        return None
+    return None if any(map(passes.wrong, turns)) else passes
+
+
+def names_sent(turns: Sequence[Turn], ways: Mapping[Turn, Way], structure: Structure) -> list[frozenset[str]]:
+    """What is sent far often enough, the most frequent first; a pick sends whatever is there."""
+    names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
+    often = [name for name, times in names.most_common() if times >= ENOUGH]
+    return [frozenset({name}) for name in often] + (
+        [frozenset(often)] if pointed(turns) and len(often) > 1 else []
+    )
+
+
+def arrived(
+    turn: Turn, way: Way | None, structure: Structure, actor: str | None, names: frozenset[str]
+) -> Board:
+    """The board on which the actor and what is sent are where they come to, and nothing else has changed.
+
+    What is gone has come to the only cell in its line in which all else changes. Of other turns, the end.
+    """
+    changes = list(changes_of(turn))
+    others = [one for one in changes if structure.name(one[2]) != actor]
+    if way is None:
+        way = way_to_what_changed(turn, others, structure, names)
+    if way is None or structure.name(way.token) not in names:
+        return turn.after
+    own = [one for one in changes if structure.name(one[2]) == actor]
+    return moved(changed(turn.before, own), way.token, way.cells[0], way.cells[-1])
+
+
+def way_to_what_changed(
+    turn: Turn, others: Sequence[Changed], structure: Structure, names: frozenset[str]
+) -> Way | None:
+    """The way of what is gone to where all else changes, if that is one cell where the input points."""
+    gone = [one for one in others if one[0] == "-" and structure.name(one[2]) in names]
+    rest = {cell for sign, cell, token in others if [(sign, cell, token)] != gone}
+    if len(gone) != 1 or len(rest) != 1 or structure.joined:
+        return None
+    (_, source, token), (target,) = gone[0], rest
+    if heading(source, target) != pointing(structure, turn.word) or heading(source, target) is None:
+        return None
+    return Way(token, cells_between(source, target))
+
+
+def cells_between(source: Cell, target: Cell) -> list[Cell]:
+    """The cells of a line, both ends among them."""
+    far = abs(source[0] - target[0]) + abs(source[1] - target[1])
+    down, right = (target[0] - source[0]) // far, (target[1] - source[1]) // far
+    return [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
 
 
 def way_of(turn: Turn, structure: Structure, actor: str | None) -> Way | None:
@@ -75,9 +153,7 @@ def way_of(turn: Turn, structure: Structure, actor: str | None) -> Way | None:
     if len(went) != 1:
         return None
     (source,), (target,) = gone[went[0]], come[went[0]]
-    down, right = OFFSETS[way]
-    far = abs(source[0] - target[0]) + abs(source[1] - target[1])
-    cells = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
+    cells = cells_between(source, target)
     if any(went[0] in (turn.before.at(cell) or ()) for cell in cells[1:]):
         return None  # several may have gone, each a part of the way
     return Way(went[0], cells)

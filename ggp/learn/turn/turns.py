@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -31,13 +32,14 @@ from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, lo
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.unexplained import with_what_is_left
+from ggp.learn.turn.unexplained import what_is_left, with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
 SOME = 1e7  # on a deed with a mark, of which several are tried
 PLENTY = 3e7  # on kinds told apart, which is little for each
+LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 LATE = 99  # the refusal of what is special is told where there is no other
 
 
@@ -55,17 +57,25 @@ class Ways:
     What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
     with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
     looked for, as all else takes minutes where there is nothing. `work`: the most that was spent so far on
-    finding what says all; not many times as much is spent on the same way again, nor in haste.
+    finding what says all; not many times as much is spent on the same way again, nor in haste. `left`: what
+    no rules were found for, once that takes long.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
     hasty: bool = False
     work: float = ENOUGH
+    left: str = ""
 
     @property
     def most(self) -> float:
         """The work that may be spent on more turns: what is wrong is not only long, it is long looked for."""
         return AGAIN * self.work
+
+    def note_what_is_left(self, turns: Sequence[Turn], structure: Structure) -> None:
+        """Note what is not explained, if it is not known yet, with a little work."""
+        if not self.left:
+            with suppress(NotLearned), account(ENOUGH):
+                self.left = what_is_left(turns, structure) or "nothing that is often done explains most turns"
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
@@ -128,6 +138,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
         return known
     left = list(tries(turns, structure, ways))
     refusals: dict[int, NotLearned] = {}
+    done = 0.0
     for most in WORK:
         unsettled: list[Try] = []
         for one in left:
@@ -145,6 +156,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 return said
             if spent.over:
                 unsettled.append(one)
+            done += spent.work
+            if done > LONG:
+                ways.note_what_is_left(turns, structure)
         left = unsettled
     raise with_what_is_left(refusals[min(refusals)], turns, structure)
 

@@ -15,7 +15,14 @@ from ggp.learn.turn.events import LIMITS, changes_of
 
 
 def with_what_is_left(refused: NotLearned, turns: Sequence[Turn], structure: Structure) -> NotLearned:
-    """The refusal with a turn that no rules were found for; the same one where next to nothing is explained.
+    """The refusal with a turn that no rules were found for; itself where next to nothing is explained."""
+    left = what_is_left(turns, structure)
+    finding = refused.findings[0]
+    return NotLearned(f"{finding.message}; {left}", finding.remedy) if left else refused
+
+
+def what_is_left(turns: Sequence[Turn], structure: Structure) -> str:
+    """What no rules were found for: how many turns, and one of them; "" where next to nothing is explained.
 
     Rules of what the actor often does say most turns. What they do not say is what stands in the way.
     """
@@ -23,15 +30,13 @@ def with_what_is_left(refused: NotLearned, turns: Sequence[Turn], structure: Str
         deed = learned_from(common, structure, LIMITS[:1])
         left = [turn for turn in turns if deed.wrong(turn)] if deed is not None else []
         if deed is not None and 0 < len(left) < len(turns) / 2:
-            finding = refused.findings[0]
             share = f"{len(left):,} of {len(turns):,} different turns"
             smallest = min(left, key=lambda turn: len(list(changes_of(turn))))
-            message = (
-                f"{finding.message}; what is often done is learned, and leaves {share} unexplained, "
-                + f"such as this one, {told(smallest, deed)}"
+            return (
+                f"what is often done is learned, and leaves {share} unexplained, "
+                f"such as this one, {told(smallest, deed)}"
             )
-            return NotLearned(message, finding.remedy)
-    return refused
+    return ""
 
 
 def told(turn: Turn, deed: Program) -> str:

@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.nearby import BESIDE, Away, Near
 from ggp.model import Condition, Group, Pattern, Rule
 
 Named = Callable[[Sequence[str]], str]
 """The name of a kind, or of a class of several."""
 Asked = tuple[Near, Mapping[str, Sequence[Pattern]]]
 """What is asked of neighbours, and the patterns of each name in it."""
+
+
+WORDS = {BESIDE: "beside", (1, 1): "corner"}  # in the names of rules
 
 
 class Marked(Exception):
@@ -60,16 +63,16 @@ def spelled_out(
     own = [kind for kind in kinds_of(one) if kind not in asked]
     if own:
         yield with_instead(rule, place, (Condition("present", (), Pattern(named(own))),))
-    beside: dict[tuple[str, bool], list[Asked]] = defaultdict(list)
+    beside: dict[tuple[str, Away], list[Asked]] = defaultdict(list)
     for kind in kinds_of(one):
         if kind in asked:
             near = asked[kind][0]
-            beside[near.source, near.corners].append(asked[kind])
-    for (source, corners), alike in beside.items():
-        path = ("ahead", "rightward") if corners else ("ahead",)
-        for number, found in enumerate(ways(source, alike, named), start=1):
-            told = with_instead(rule, place, tuple(Condition("present", path, kind) for kind in found))
-            word = "corner" if corners else "beside"
+            beside[near.source, near.away].append(asked[kind])
+    for (source, away), alike in beside.items():
+        found = product(ways(source, alike, named), Near(source, away=away).paths)
+        for number, (kinds, path) in enumerate(found, start=1):
+            told = with_instead(rule, place, tuple(Condition("present", path, kind) for kind in kinds))
+            word = WORDS.get(away, "near")
             yield replace(told, name=f"{rule.name}-{word}-{number}", toward="any")
 
 

@@ -266,9 +266,9 @@ class Writer:
     def word_ways(self, test: Test) -> list[tuple[Condition | InputIs, ...]]:
         """A test of the input; that it is not one thing is said as all others."""
         if test.wanted:
-            return [(InputIs(test.word),)]
+            return [(InputIs(word),) for word in test.words]
         words = {meaning(self.structure, verb) for verb in self.structure.verbs}
-        return [(InputIs(word),) for word in sorted(words - {test.word}, key=word_order)]
+        return [(InputIs(word),) for word in sorted(words.difference(test.words), key=word_order)]
 
     def patterns(self, things: Sequence[Seen]) -> Iterator[Pattern]:
         """The fewest patterns that match these things and no others."""
@@ -488,7 +488,9 @@ def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iter
             vocabulary.pieces[ray.name] = Piece(mark.name)
             yield neighbours_of(ray, mark.name, kinds)
             continue
-        kinds = {name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred)}
+        kinds = {
+            name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred, *ray.along)
+        }
         words = "-".join(one.name for one in kinds[ray.source][:1])
         mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)
         marks.append(mark)

@@ -63,9 +63,11 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
     ways = ("ahead",) if faced else DIRECTIONS
     effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
     toward: Literal["facing", "none"] = "facing" if faced else "none"
+    leading = [Condition("present", (), kind) for name in sorted(ray.along) for kind in kinds[name]]
+    along: list[tuple[Condition, ...]] = [(one,) for one in leading] or [()]
+    begun = [(Condition("present", (), kind), *some) for kind in kinds[ray.source] for some in along]
     begins = tuple(
-        Rule(f"{mark}-{number}", toward, (Condition("present", (), kind),), effects)
-        for number, kind in enumerate(kinds[ray.source], start=1)
+        Rule(f"{mark}-{number}", toward, asked, effects) for number, asked in enumerate(begun, start=1)
     )
     conditions = (
         Condition("present", (), Pattern(mark)),
@@ -73,15 +75,17 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
         Condition("inside", ("ahead",)),
         Condition("absent", ("ahead",), Pattern(mark, "ahead")),
     )
-    goes = Rule(f"{mark}-goes-on", "facing", conditions, (Effect("add", Pattern(mark, "ahead"), ("ahead",)),))
-    return [Group(mark, begins), Group(f"{mark}-further", (goes,), ALONG)]
+    further = (Effect("add", Pattern(mark, "ahead"), ("ahead",)),)
+    goes = tuple(
+        Rule(f"{mark}-goes-on" + f"-{number}" * (number > 1), "facing", (*conditions, *some), further)
+        for number, some in enumerate(along, start=1)
+    )
+    return [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)]
 
 
 def neighbours_of(near: Near, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Group:
     """The group of rules that puts the mark into the cells around something."""
-    effects = tuple(
-        Effect("add", Pattern(mark), tuple(path.split(".")), if_inside=True) for path, _ in near.around
-    )
+    effects = tuple(Effect("add", Pattern(mark), path, if_inside=True) for path, _ in near.around)
     there = product(kinds[near.source], kinds.get(near.ground, [None]))
     conditions = (
         tuple(Condition("present", (), kind) for kind in some if kind is not None) for some in there
