@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ggp import registry
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
-from ggp.model.features import describe, missing
+from ggp.model.features import Need, describe, missing
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 from ggp.transition.whole_board import said_by_cells
 
@@ -26,19 +26,24 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
 
     What moves is searched, without a library that takes a second to load. What must hang together is told to
     a SAT solver as solutions break it. All else is for CP-SAT; so is all that is asked of encodings, or of
-    options (`encoded`), where it takes the instance.
+    options (`encoded`), where it takes the instance. Where none takes it, the one that lacks least says why.
     """
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
     suits = (MOVING,) if game.input is not None or game.physics else (JOINING,) if joins else ()
     wanted = (GENERAL, MOVING) if encoded else (*suits, GENERAL, MOVING)
-    return next((name for name in wanted if takes(instance, name)), GENERAL)
+    found = next((name for name in wanted if takes(instance, name)), None)
+    return found or min((GENERAL, *suits), key=lambda name: len(lacks(instance, name)))
+
+
+def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
+    """The features of the instance that the solver does not take as they are."""
+    return missing(instance, registry.load("solver", solver).FEATURES)
 
 
 def takes(instance: Instance, solver: str) -> bool:
     """Is the solver there, and does it take the instance as it is?"""
-    module = registry.load("solver", solver)
-    return module.available() is None and not missing(instance, module.FEATURES)
+    return registry.load("solver", solver).available() is None and not lacks(instance, solver)
 
 
 def another(instance: Instance) -> str:
