@@ -31,9 +31,11 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
     suits = (MOVING,) if game.input is not None or game.physics else (JOINING,) if joins else ()
-    wanted = (GENERAL, MOVING) if encoded else (*suits, GENERAL, MOVING)
-    found = next((name for name in wanted if takes(instance, name)), None)
-    return found or min((GENERAL, *suits), key=lambda name: len(lacks(instance, name)))
+    wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
+    for name in wanted:
+        if takes(instance, name):
+            return name
+    return min(sorted(wanted), key=lambda name: len(lacks(instance, name)))
 
 
 def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
