@@ -35,7 +35,7 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
     for name in wanted:
         if takes(instance, name):
             return name
-    return min(sorted(wanted), key=lambda name: len(lacks(instance, name)))
+    return min([GENERAL, *wanted], key=lambda name: len(lacks(instance, name)))
 
 
 def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
