@@ -14,7 +14,7 @@ from ggp.engines import vgdl as python_engine
 from ggp.engines.gvgai import GvgaiGame
 from ggp.engines.pyvgdl import PyVgdlLevel
 from ggp.engines.vgdl.gvgai import GvgaiLevel
-from ggp.errors import IllFormed
+from ggp.errors import IllegalAction, IllFormed
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.steps import IMPOSSIBLE
@@ -81,6 +81,18 @@ def theirs(level: Level, block: int = 1) -> Board:
     }
 
 
+def on_map(board: Board, found: Look, instance: Instance) -> Board:
+    """A board of the engine without what has left the map for good."""
+    last = len(instance.level.board) - 1, width(instance) - 1
+    kept = {
+        key: tuple(at for at in cells if all(0 <= one <= most for one, most in zip(at, last, strict=True)))
+        if key in found.lower.lost_outside and found.lower.block == 1
+        else cells
+        for key, cells in board.items()
+    }
+    return {key: cells for key, cells in kept.items() if cells}
+
+
 class Session(NamedTuple):
     """Random play of a level: with which inputs, for how many turns in all, and what became of it so far.
 
@@ -139,11 +151,14 @@ def run(session: Session) -> None:
     found, _, instance, words, rng, tally, turns, begin = session
     level, state, step = begin(), initial_state(instance), referee(instance).step
     pressed: list[str] = []
+    idle = 0
     while tally.turns < turns and len(pressed) < LONGEST:
         pressed.append(rng.choice(words))
         tally.turns += 1
         try:
             state = step(instance, state, Action(pressed[-1]))
+        except IllegalAction:  # a tick that is no turn
+            idle += 1
         except IllFormed as stopped:
             tally.stops.append(str(stopped))
             return
@@ -151,9 +166,10 @@ def run(session: Session) -> None:
             tally.stops.append(f"{pressed}: lost where the order of a list could show")
             return
         level.tick(KEYS[pressed[-1]])
-        if ends_alike(level, instance, state, len(pressed), tally):
+        if ends_alike(level, instance, state, len(pressed) - idle, tally):
             return
         here, there = ours(found, instance, state), theirs(level, found.lower.block)
+        there = on_map(there, found, instance)
         if here != there:
             apart = {key: (here.get(key), there.get(key)) for key in {*here, *there}}
             tally.difference = f"{pressed}: { ({k: v for k, v in apart.items() if v[0] != v[1]}) }"

@@ -21,7 +21,7 @@ from ggp.model.board import Action, State
 from ggp.referee.dice import Dice, Weight
 from ggp.referee.semantics import initial_state, step
 from tests import vgdl_beside as beside
-from tests.vgdl_beside import KEYS, Tally, ours, theirs
+from tests.vgdl_beside import KEYS, Tally, on_map, ours, theirs
 
 TRIES = 12  # where several that chance moves stand in one cell, which one drew what is tried out
 Draw = tuple[str, Cell, Vector | bool]
@@ -84,7 +84,7 @@ def turn(
             continue
         if any(Piece(IMPOSSIBLE) in here for here in after.board) or level.ended:
             return after
-        here, there = ours(found, instance, after), theirs(level)
+        here, there = ours(found, instance, after), on_map(theirs(level), found, instance)
         if here == there:
             return after
         wrong = str(

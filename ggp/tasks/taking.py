@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ggp import registry
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
-from ggp.model.features import describe, missing
+from ggp.model.features import Need, describe, missing
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 from ggp.transition.whole_board import said_by_cells
 
@@ -26,20 +26,31 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
 
     What moves is searched, without a library that takes a second to load. What must hang together is told to
     a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
-    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of
-    options (`encoded`), where it takes the instance.
+    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options (`encoded`),
+    where it takes the instance. Where none takes it, the one that lacks least says why.
     """
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
     moves = game.input is not None or game.physics
     suits = (MOVING,) if moves and not only_counted(instance) else (JOINING,) if moves or joins else ()
-    wanted = (GENERAL, MOVING) if encoded else (*suits, GENERAL, MOVING)
-    return next((name for name in wanted if takes(instance, name)), GENERAL)
+    wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
+    for name in wanted:
+        if takes(instance, name):
+            return name
+    return min([GENERAL, *wanted], key=lambda name: len(lacks(instance, name)))
+
+
+def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
+    """The features of the instance that the solver does not take as they are."""
+    return missing(instance, registry.load("solver", solver).FEATURES)
 
 
 def only_counted(instance: Instance) -> bool:
     """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
-    if instance.game.input is None or instance.game.input.pick is None or instance.game.scan is not None:
+    declared = instance.game.input
+    if declared is None or declared.pick is None or instance.game.scan is not None:
+        return False
+    if not takes(instance, MOVING):
         return False
     from ggp.analysis.presses import Presses, Unfit
     from ggp.search.presses import Strip
@@ -58,8 +69,7 @@ def only_counted(instance: Instance) -> bool:
 
 def takes(instance: Instance, solver: str) -> bool:
     """Is the solver there, and does it take the instance as it is?"""
-    module = registry.load("solver", solver)
-    return module.available() is None and not missing(instance, module.FEATURES)
+    return registry.load("solver", solver).available() is None and not lacks(instance, solver)
 
 
 def another(instance: Instance) -> str:

@@ -580,3 +580,10 @@ def test_a_comment_that_never_ends_is_told_where_it_begins() -> None:
     assert [(one.place.line, one.place.column) for one in told if one.place] == [(1, 1)]
     closed = puzzlescript.check(written.replace("closed", "closed)").encode(), "closed.txt")
     assert not any("goes on to the end" in one.message for one in closed)
+
+
+def test_a_second_object_of_a_name_is_one_mistake() -> None:
+    """Its colours are no name of another object, of which more would be missing."""
+    twice = text().replace("Ball b\n", "Crate k\nBlue\n\nBall b\n", 1)
+    (finding,) = [one for one in puzzlescript.check(twice.encode(), "twice.txt") if one.severity == "error"]
+    assert "CRATE is in use already" in finding.message

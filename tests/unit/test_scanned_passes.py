@@ -269,3 +269,11 @@ def test_cells_are_compared_once_however_many_rules_there_are(monkeypatch: pytes
     assert [bin(some).count("1") for some in many.after[: len(rules)]] == [
         30 * bin(some).count("1") for some in once.after
     ]
+
+
+def test_what_nobody_solves_is_refused_by_who_lacks_least() -> None:
+    """Chance is in the way of all; that rigid rules are in the way of passes helps nobody."""
+    one = instance(f"rigid {PUSH}\nrandom [ Ball | no Thing ] -> [ | Ball ]")
+    assert default_solver(one) == "search"
+    with pytest.raises(UnsupportedFeature, match="search does not support chance in a turn"):
+        ggp.solve(one)

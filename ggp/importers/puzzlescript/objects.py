@@ -52,12 +52,13 @@ class ObjectReader:
             remedy = "name it otherwise; a sign like `#` is given to it in the legend"
             self.faults.warning(line.number, line.column, message, remedy)
             return
-        if self.taken(match[0], line.number, match.start()):
-            return
-        shown = line.raw[match.start() : match.end()]
-        self.object = self.names.objects[match[0]] = Object(match[0], line.number, shown)
-        self.names.add(match[0], line.number)
         self.expects = "colours"
+        shown = line.raw[match.start() : match.end()]
+        self.object = Object(match[0], line.number, shown)
+        if self.taken(match[0], line.number, match.start()):
+            return  # its colours and sprite are still its own, and no other object's name
+        self.names.objects[match[0]] = self.object
+        self.names.add(match[0], line.number)
         self.other_names(line, match.end())
 
     def other_names(self, line: Line, start: int) -> None:

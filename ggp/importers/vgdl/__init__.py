@@ -18,7 +18,7 @@ from ggp.files.reading import decoded, file_bytes
 from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
-from ggp.importers.vgdl.ends import Ends, ends_of, goal_of
+from ggp.importers.vgdl.ends import Ends, counts_turns, ends_of, goal_of
 from ggp.importers.vgdl.facts import pixels
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import VgdlGame
@@ -232,7 +232,8 @@ def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], nam
     goal = goal_of(ends, lower)
     keys = {key for form in settled if form.key in lower.players for key in lower.kinds[form.key].base.keys}
     moves = tuple(way for way in DIRECTIONS if way in keys)
-    declared = Input(moves, ("action",) if "space" in keys else (), wait=True, place=lower.place(1))
+    verbs = ("action",) if "space" in keys else ()
+    declared = Input(moves, verbs, wait=not counts_turns(lower), place=lower.place(1))
     symbols = tuple(
         (sign, tuple(lower.forms.piece(lower.begun(key)) for key in types))
         for sign, types in {**DEFAULT, **game.mapping}.items()

@@ -13,6 +13,7 @@ from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
+from ggp.importers.vgdl.ties import loses_avatar, lost_unless_won, may_tie, none_left
 from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, won_in_time, won_without
 from ggp.model import Goal, Pattern, Term
 from ggp.model.board import COMPARE
@@ -40,25 +41,33 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
         if end.name == "Timeout":
             timeout(lower, ends, end)
             continue
-        if end.name not in COMPARED:
-            raise Refused(f"the termination `{end.name}` is not lowered", "count sprites instead", end.line)
-        term = counted(lower, end, settled)
+        if end.name == "ResourceCounter" and counts_turns(lower):
+            ends.turns, ends.last = int(end.limit), False
+            continue
+        term = counted(lower, end, settled) if end.name in COMPARED else enough(lower, end)
         if term is None:
             continue
         if end.win:
             ends.wins.append(term)
             continue
-        if ends.wins:
-            message = "a turn that both wins and loses is lost here, and won there: this line comes later"
-            remedy = "put it before that line, and both sides agree"
-            ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
-        ends.loses.append(term)
+        ends.loses.append(behind_wins(lower, ends, settled, term))
     covered(lower, settled)
     if len(ends.wins) + bool(ends.last) > 1:
         several_wins(lower, ends)
     if lower.stops:
         ends.loses.append(Count(Pattern(IMPOSSIBLE), ">=", 1, place=lower.place(1)))
     return ends
+
+
+def behind_wins(lower: Lowering, ends: Ends, settled: set[Form], term: Count) -> Count:
+    """What loses, and loses not where a way to win that stands before it holds in the same turn."""
+    ties = [win for win in ends.wins if may_tie(lower, win, term)]
+    told = loses_avatar(lower, term) and all(map(none_left, ties))
+    if ends.last or (ties and not told):
+        message = "a turn that both wins and loses is lost here, and won there: this line comes later"
+        remedy = "put it before that line, and both sides agree"
+        ends.warnings.append(Finding(message, remedy, term.place, "warning"))
+    return lost_unless_won(lower, settled, term, ties) if ties and told else term
 
 
 def several_wins(lower: Lowering, ends: Ends) -> None:
@@ -77,6 +86,25 @@ def several_wins(lower: Lowering, ends: Ends) -> None:
         ends.last, ends.clock = None, True
     lower.more_kinds.append(achieved())
     ends.wins = [Count(Pattern(ACHIEVED), ">=", 1, place=ends.wins[0].place)]
+
+
+def counts_turns(lower: Lowering) -> bool:
+    """Is what ends the game a count of the ticks in which something changes? These are its turns."""
+    return lower.local is not None and lower.local.counted
+
+
+def enough(lower: Lowering, end: Termination) -> Count | None:
+    """The avatar has come to so much of a resource; None where it never does."""
+    (resource,) = end.stypes
+    if lower.local is None or end.limit < 1:
+        raise Refused(f"the termination `{end.name}` is not lowered", "count sprites instead", end.line)
+    most = lower.limits.get(resource)
+    if most is None or most > end.limit:
+        message = f"the avatar can have more of `{resource}` than the {end.limit} that end the game"
+        raise Refused(message, "let nothing ask for more, and nothing spend it", end.line)
+    if most < end.limit or resource not in lower.resources:
+        return None
+    return Count(lower.held(resource, most), ">=", 1, place=lower.place(end.line))
 
 
 def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:

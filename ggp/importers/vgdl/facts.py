@@ -46,6 +46,7 @@ class Kind:
         self.chance = share(args.get("prob", 1))
         self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
+        self.resource = str(args.get("res_type", sprite.key))  # what it is worth to who collects it
         self.total = max(0, whole("total", 0))
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
@@ -153,9 +154,57 @@ def in_order(game: VgdlGame) -> list[Line]:
 
 
 def limits(game: VgdlGame) -> dict[str, int]:
-    """How much of each resource one sprite can hold in GVGAI, which knows limits of plain resources alone."""
+    """How much of each resource one sprite can hold."""
+    if game.dialect is PY_VGDL:
+        return most_that_shows(game)
+    # GVGAI knows limits of plain resources alone.
     return {
         one.key: int(float(str(one.args.get("limit", RESOURCE_LIMIT))))
         for one in game.sprites
         if one.base == "Resource"
     }
+
+
+def most_that_shows(game: VgdlGame) -> dict[str, int]:
+    """The same in py-vgdl, as far as anything in the game asks; without a limit, and spent, it is left out.
+
+    What only grows need not be counted beyond what is asked for.
+    """
+    declared = {
+        str(one.args.get("res_type", one.key)): int(limit)
+        for one in game.sprites
+        if isinstance(limit := one.args.get("limit"), int | float)
+    }
+    asked: dict[str, int] = {}
+    spent = set()
+    for effect in game.effects:
+        if "resource" not in effect.args:
+            continue
+        resource = str(effect.args["resource"])
+        if effect.name == "changeResource":
+            asked.setdefault(resource, 0)
+            spent |= {resource} if whole_number(effect, "value", 1) < 0 else set()
+            continue
+        most = whole_number(effect, "limit", 1) + (effect.name in ("killIfHasLess", "killIfOtherHasLess"))
+        asked[resource] = max(asked.get(resource, 0), most)
+    for end in game.terminations:
+        if end.name == "ResourceCounter":
+            asked[end.stypes[0]] = max(asked.get(end.stypes[0], 0), int(end.limit))
+    found = {key: min(most, declared.get(key, most)) for key, most in asked.items() if key not in spent}
+    return found | {key: declared[key] for key in spent & declared.keys()}
+
+
+def tally_of(game: VgdlGame) -> str | None:
+    """What is counted and never asked for, and ends the game as a loss when it has come to some number."""
+    ends = [end for end in game.terminations if end.name == "ResourceCounter"]
+    if len(ends) != 1 or ends[0].win or ends[0].limit < 1:
+        return None
+    (tally,) = ends[0].stypes
+    held = any(tally in (one.key, str(one.args.get("res_type"))) for one in game.sprites)
+    asked = any(tally in map(str, e.args.values()) for e in game.effects if e.name != "changeResource")
+    return None if held or asked else tally
+
+
+def whole_number(effect: Effect, key: str, default: int) -> int:
+    """A number among the arguments of an effect."""
+    return int(float(str(effect.args.get(key, default))))

@@ -7,6 +7,7 @@ game there, by name. What can never be said is refused before. What a tick does 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ggp.errors import Finding, Place
@@ -15,9 +16,10 @@ from ggp.importers.vgdl.compact import Local
 from ggp.importers.vgdl.compact.rules import layered
 from ggp.importers.vgdl.copies import numbered
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits
+from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits, whole_number
 from ggp.importers.vgdl.forms import AGAINST, KILLED, At, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.outside import lost_outside
 from ggp.importers.vgdl.parts import WHOLE, goes_on, overlaps
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE, Step, edge, gone, put, stop, take, there
@@ -55,6 +57,8 @@ class Lowering:
         self.walkers = frozenset(
             key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
         )
+        self.gains = self.points_gained()
+        self.lost_outside = lost_outside(game, self.kinds, self.lines)
         self.chance = chance_in(game, self.kinds.values())
         self.many = self.can_be_many()
         plain = {key: self.begun(key) for key in self.kinds}
@@ -70,6 +74,7 @@ class Lowering:
         self.met: dict[tuple[tuple[str, ...], At], list[tuple[Condition, ...]]] = {}
         self.now: Line | None = None
         self.local: Local | None = None
+        self.why = ""  # the game is not one in few rules
         self.most = MOST_FORMS
         self.block = 1  # pixels that a cell is wide, where something moves by parts of cells
         self.gone_through = 0
@@ -150,7 +155,7 @@ class Lowering:
         for line in self.lines:
             keys = [line.effect.args["resource"]] if "resource" in line.effect.args else []
             if line.effect.name == "collectResource":
-                keys += [key for key in line.actors if self.kinds[key].base.resource]
+                keys += [self.named(key) for key in line.actors if self.kinds[key].base.resource]
             for key in keys:
                 if self.limits.get(str(key), 0) > 0:
                     found[str(key)] = self.limits[str(key)]
@@ -158,6 +163,24 @@ class Lowering:
             if kind.ammo is not None and self.limits.get(kind.ammo, 0) > 0:
                 found[kind.ammo] = self.limits[kind.ammo]
         return found
+
+    def points_gained(self) -> dict[str, set[int]]:
+        """How many points of health each type can gain at once."""
+        found: dict[str, set[int]] = {}
+        for line in self.lines:
+            for key in line.actors if line.effect.name == "addHealthPoints" else ():
+                found.setdefault(key, set()).add(whole_number(line.effect, "value", 1))
+        return found
+
+    def too_many(self, forms: Iterable[Form], what: str) -> Refused:
+        """That sprites can be in too many ways, with the line of the type that most of them are of."""
+        ((key, number),) = Counter(form.key for form in forms).most_common(1)
+        message = f"sprites can be in {what}, {number:,} of them `{key}`"
+        return self.refuse_type(key, message, "lower cooldowns, `cons`, speeds in parts of cells, and limits")
+
+    def named(self, key: str) -> str:
+        """The resource that a type is worth."""
+        return self.kinds[key].resource if self.python else key
 
     def held(self, resource: str, amount: int | None = None) -> Pattern:
         """What the avatar has of a resource, as a piece that goes along with it."""
@@ -194,10 +217,10 @@ class Lowering:
             self.phases.append(group)
         self.present = (self.present - step.spent) | step.becomes
         self.gone_through += len(self.present)
+        if len(self.present) >= self.most:
+            raise self.too_many(self.present, f"more than {self.most:,} ways")
         if self.gone_through > MOST_GONE_THROUGH:
-            raise self.refuse(
-                "sprites can be in too many ways to go through", "lower cooldowns, `cons` and limits"
-            )
+            raise self.too_many(self.present, "too many ways to go through")
         self.met.clear()
         self.pairs.clear()
 

@@ -17,7 +17,7 @@ from ggp.model import Effect
 
 
 def in_time(lower: Lowering, forms: Iterable[Form]) -> set[Form]:
-    """What forms become by time alone: clocks that go round, ways that are drawn, rests that end.
+    """What forms become by time alone: clocks that go round, ways that are drawn, rests that end; and healed.
 
     What is said here again of walkers and clocks is no rule: forms too many cost rules that never match, and
     forms too few are found by going through the tick again, which a long clock would make long.
@@ -57,6 +57,9 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
         yield later
         if form.key in lower.walkers | lower.movers:
             yield gone_on
+    for value in lower.gains.get(form.key, ()):
+        if form.health + value < kind.most:
+            yield form._replace(health=form.health + value)
     if form.key in lower.many:
         yield from (form._replace(copy=copy) for copy in range(COPIES))
 
@@ -67,12 +70,15 @@ def rested(form: Form) -> Form:
 
 
 def settle(lower: Lowering) -> None:
-    """Everything comes to rest; what has left the map, and no effect dealt with it, stops the game."""
+    """Everything comes to rest; what has left the map, and could show again, stops the game."""
     step = lower.step("rest")
     families: dict[str, dict[Form, list[Form]]] = {}
     for form in sorted(lower.present, key=repr):
         if form.dead:
             step.spent |= {form} if form.dead == KILLED else set()
+        elif form.off and lower.block == 1 and form.key in lower.lost_outside:
+            step.change(form, None)
+            step.spent.add(form)
         elif form.off:
             step.add((there(lower.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
             step.spent.add(form)

@@ -34,7 +34,8 @@ def lower_tick(lower: Lowering, settled: set[Form], boards: list[Board]) -> None
         if lower.chance or lower.strikes or lower.block > 1:
             raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
         found = local(lower.game, lower.kinds, lower.lines, lower.limits, boards)
-    except NotLocal:
+    except NotLocal as why:
+        lower.why = str(why)
         pass_by_pass(lower, settled)
         return
     lower.local, lower.stops = found, found.stops
@@ -51,6 +52,7 @@ def pass_by_pass(lower: Lowering, settled: set[Form]) -> None:
     """Lower the tick, for all forms that come of these."""
     while True:
         settled |= in_time(lower, settled)
+        few_enough(lower, settled)
         lower.phases, lower.present = [], set(settled)
         lower.met.clear()
         lower.pairs.clear()
@@ -63,11 +65,16 @@ def pass_by_pass(lower: Lowering, settled: set[Form]) -> None:
             takes_effect(lower, line)
         lower.now = None
         settle(lower)
-        if len(lower.present | settled) >= lower.most:
-            raise lower.refuse(f"sprites can be in more than {lower.most} ways", "lower cooldowns and limits")
+        few_enough(lower, lower.present | settled)
         if lower.present <= settled:
             return
         settled |= lower.present
+
+
+def few_enough(lower: Lowering, forms: set[Form]) -> None:
+    """Raise where sprites can be in too many ways to write rules for."""
+    if len(forms) >= lower.most:
+        raise lower.too_many(forms, f"more than {lower.most:,} ways")
 
 
 def avatar_acts(lower: Lowering) -> None:
@@ -267,8 +274,11 @@ def may_spawn(lower: Lowering, step: Step, form: Form, new: Form, kind: Kind, st
 def takes_effect(lower: Lowering, line: Line) -> None:
     """A line of the InteractionSet."""
     effect = LOWERED.get(line.effect.name)
-    if effect is None or (lower.python and line.effect.name in GVGAI_ONLY):
+    if effect is None:
         raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
+    if lower.python and line.effect.name in GVGAI_ONLY:
+        message = f"`{line.effect.name}` is lowered for py-vgdl where the avatar alone sets things going"
+        raise lower.refuse(message, f"here it does not: {lower.why}")
     if line.timer is not None:
         strikes(lower, line.timer)
     effect(lower, line)

@@ -13,17 +13,20 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.model.scan import MARKS
 from ggp.referee.semantics import all_actions
-from ggp.referee.turns import Packed, Planes, Turns
+from ggp.referee.turns import Packed, Turns
 from ggp.transition.in_order.compiled.tables import WAYS
 from ggp.transition.in_order.writing import room_for, tables_of
 from ggp.transition.native.portions import Portions
 
 States = NDArray[np.uint64]
-"""A row of words for each kind: (states, kinds, words). Bits are cells, counted down the columns."""
+"""A row of words for each kind: (states, kinds, words). Bits are cells, counted down the columns.
+
+Where rules lead back to a checkpoint its board follows: (states, twice as many, words).
+"""
 
 
 class Unfit(Exception):
-    """The rules have chance, or keep more than the board: a checkpoint to which one of them leads back."""
+    """The rules have chance."""
 
 
 class InOrder:
@@ -37,8 +40,9 @@ class InOrder:
             rule for stage in (scanner.early, scanner.late) for group in stage.groups for rule in group.rules
         ]
         commands = {command for rule in rules for command in rule.commands}
-        if scanner.chance or {"checkpoint", "restart"} <= commands:
+        if scanner.chance:
             raise Unfit
+        self.keeps = {"checkpoint", "restart"} <= commands  # a state has a board to which rules lead back
         actions = tuple(all_actions(instance))
         self.words = tuple(map(str, actions))
         self.verbs = [action.verb for action in actions]
@@ -47,7 +51,7 @@ class InOrder:
         self.room = room_for(self.tables, kinds + WAYS * len(self.tables.layers))
         self.ways = np.array([MARKS.index(verb) if verb in MARKS else -1 for verb in self.verbs], np.int64)
         self.pieces = [Piece(kind.name) for kind in instance.game.kinds]
-        self.start = self.packed(self.turns.start().planes)
+        self.start = self.packed(self.turns.start())
         self.varying = self.changeable()
 
     def changeable(self) -> list[int]:
@@ -61,22 +65,35 @@ class InOrder:
         marked = {(plane - kinds) // WAYS for plane in changed if plane >= kinds}
         marked.update(tables.drivers[:, 1].tolist())
         moved = {kind for kind, layer in enumerate(self.turns.scanner.ground.layer_of) if layer in marked}
-        return sorted(moved | {plane for plane in changed if plane < kinds})
+        varying = sorted(moved | {plane for plane in changed if plane < kinds})
+        return varying + [kinds + plane for plane in varying if self.keeps]
 
-    def packed(self, planes: Planes) -> States:
-        """One state of the referee's, in words."""
+    def packed(self, state: Packed) -> States:
+        """One state of the referee's, in words. What no checkpoint was kept of leads back to the start."""
         words = self.room.board.shape[1]
+        kept = (state.checkpoint or self.turns.first) if self.keeps else ()
+        planes = (*state.planes, *kept)
         rows = [[plane >> 64 * word & (2**64 - 1) for word in range(words)] for plane in planes]
         return np.array(rows, np.uint64)[np.newaxis]
 
-    def unpacked(self, state: NDArray[np.uint64]) -> Planes:
-        """The same back: (kinds, words) become numbers."""
-        return tuple(int.from_bytes(row.tobytes(), "little") for row in state)
+    def unpacked(self, state: NDArray[np.uint64]) -> Packed:
+        """The same back: words become numbers."""
+        planes = tuple(int.from_bytes(row.tobytes(), "little") for row in state)
+        kinds = self.tables.kinds
+        return Packed(planes[:kinds], checkpoint=planes[kinds:] or None)
+
+    def whole(self, states: States) -> States:
+        """States with a checkpoint, where rules lead back to one: that of the start, if they have none."""
+        kinds = self.tables.kinds
+        if not self.keeps or states.shape[1] > kinds:
+            return states
+        return np.concatenate([states, np.repeat(self.start[:, kinds:], len(states), axis=0)], axis=1)
 
     def all_turns(self, states: States) -> tuple[States, NDArray[np.bool_], NDArray[np.bool_]]:
         """What each action leads to, (states, actions, kinds, words), which turns changed it, which won."""
         from ggp.transition.in_order.compiled.turning import CHANGED, UNTOLD, WON, some_turns
 
+        states = self.whole(states)
         count, actions = len(states), len(self.ways)
         after: Any = np.empty((count, actions, *states.shape[1:]), np.uint64)
         told = np.empty((count, actions), np.int64)
@@ -86,17 +103,18 @@ class InOrder:
         for number, action in np.argwhere((told & UNTOLD) != 0):
             before = self.unpacked(states[number])
             try:
-                made = self.turns.turn(Packed(before), self.verbs[action])
+                made = self.turns.turn(before, self.verbs[action])
             except IllFormed:
                 changed[number, action] = won[number, action] = False  # a turn without an end is none
                 continue
-            after[number, action] = self.packed(made.planes)[0]
-            changed[number, action], won[number, action] = made.planes != before, made.won
+            after[number, action] = self.packed(made)[0]
+            changed[number, action], won[number, action] = made._replace(won=False) != before, made.won
         return after, changed, won
 
     def planes(self, states: States) -> NDArray[np.uint8]:
         """What stands where, as zeros and ones: (states, kinds, rows, columns)."""
         height, width = self.tables.height, self.tables.width
+        states = states[:, : self.tables.kinds]
         octets = np.ascontiguousarray(states).view(np.uint8)
         bits = np.unpackbits(octets, axis=2, count=height * width, bitorder="little")
         return bits.reshape(*states.shape[:2], width, height).swapaxes(2, 3)

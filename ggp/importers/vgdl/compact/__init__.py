@@ -18,11 +18,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.importers.vgdl.compact.knowledge import MOST_RUNS, NotLocal, Together, Told
-from ggp.importers.vgdl.compact.tick import STILL, Sprite, Tick
+from ggp.importers.vgdl.compact.tick import STILL, Rules, Sprite, Tick
 from ggp.importers.vgdl.compact.ways import Way, fewer
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.facts import Kind, Line
+from ggp.importers.vgdl.facts import Kind, Line, tally_of
 from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.outside import lost_outside
 
 Board = list[list[frozenset[str]]]
 
@@ -32,6 +33,7 @@ class Local(NamedTuple):
 
     ways: tuple[Way, ...]
     together: Together
+    counted: bool  # is a tick a turn only if something changes? A tally says so
 
     @property
     def dies(self) -> bool:
@@ -64,19 +66,52 @@ def local(
     python = game.dialect is PY_VGDL
     cells = [here for board in boards for row in board for here in row]
     lasting = frozenset(key for here in cells for key in here)
+    company = beside(cells, players)
+    outside = lost_outside(game, kinds, lines)
+    rules = Rules(kinds, tuple(lines), limits, python, outside, tally_of(game))
     while True:
-        together = Together(iter(cells), edges_of(boards, lasting), players)
-        ways = settled(kinds, lines, limits, together, python)
+        together = Together(iter(cells), edges_of(boards, lasting), players, company)
+        ways = settled(rules, together)
         taken = {key for way in ways for key, *_ in (*way.moved, *way.taken)}
-        if not taken & lasting:
+        on = [way for way in ways if not (way.dies and over_without(game, players))]
+        strayed = {key for key in company for way in on if not way.keeps(key)}
+        if not taken & lasting and not strayed:
             break
         lasting -= taken
+        company -= strayed
     for key in together.known:
         fits(kinds[key], lines)
     for pair in together.pairs:
         if not pair & players:
             inert(lines, python, *pair)
-    return Local(fewer([way for way in ways if way.does], together), together)
+    if rules.tally is not None:
+        counts_turns(rules.tally, ways)
+    return Local(fewer([way for way in ways if way.does], together), together, rules.tally is not None)
+
+
+def beside(cells: list[frozenset[str]], players: frozenset[str]) -> frozenset[str]:
+    """What stands with the avatar on all boards, and nowhere else."""
+    here = [cell for cell in cells if cell & players]
+    away = frozenset(key for cell in cells if not cell & players for key in cell)
+    return frozenset.intersection(*here) - players - away if here else frozenset()
+
+
+def over_without(game: VgdlGame, players: frozenset[str]) -> bool:
+    """Is the game over when there is no avatar any more?"""
+    below = {name: {one.key for one in game.sprites if name in one.stypes} for name in game.names}
+    return any(
+        end.name == "SpriteCounter" and end.limit >= 0 and below[end.stypes[0]] <= players
+        for end in game.terminations
+    )
+
+
+def counts_turns(tally: str, ways: list[Way]) -> None:
+    """See that a tally goes up by one in each tick in which something changes, and in no other one."""
+    for way in ways:
+        if not way.stops and way.counts != way.does:
+            raise NotLocal(f"`{tally}` is not counted up by one in each tick in which something changes")
+        if way.does and not way.goes:
+            raise NotLocal(f"`{tally}` is counted, and something changes without a direction")
 
 
 def edges_of(boards: list[Board], lasting: frozenset[str]) -> set[frozenset[str]]:
@@ -91,9 +126,7 @@ def edges_of(boards: list[Board], lasting: frozenset[str]) -> set[frozenset[str]
     return found
 
 
-def settled(
-    kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], together: Together, python: bool
-) -> list[Way]:
+def settled(rules: Rules, together: Together) -> list[Way]:
     """All ways through a tick, when no more types come to be together."""
     while True:
         before = together.size
@@ -101,21 +134,13 @@ def settled(
             way
             for key in sorted(together.known & together.players)
             for goes in (False, True)
-            for way in runs(kinds, lines, limits, together, python, key, goes)
+            for way in runs(rules, together, key, goes)
         ]
         if together.size == before:
             return ways
 
 
-def runs(
-    kinds: dict[str, Kind],
-    lines: list[Line],
-    limits: dict[str, int],
-    together: Together,
-    python: bool,
-    avatar: str,
-    goes: bool,
-) -> Iterator[Way]:
+def runs(rules: Rules, together: Together, avatar: str, goes: bool) -> Iterator[Way]:
     """All ways through a tick with one avatar."""
     script: list[int] | None = []
     while script is not None:
@@ -123,7 +148,7 @@ def runs(
         if together.runs > MOST_RUNS:
             raise NotLocal(f"a tick can go on in too many ways: {MOST_RUNS:,} were tried")
         told = Told(together, script)
-        tick = Tick(kinds, lines, limits, told, python)
+        tick = Tick(rules, told)
         tick.run(avatar, goes)
         for one in () if tick.stops else tick.sprites:
             if not one.dead and not one.disabled:
@@ -191,6 +216,7 @@ def way_of(avatar: str, tick: Tick, goes: bool) -> Way:
         goes,
         tick.avatar.disabled or tick.avatar.dead,
         tick.stops,
+        tick.counted,
     )
 
 

@@ -37,16 +37,20 @@ class Together:
     `pairs` begins with what the maps show and grows with what runs of the tick leave behind, until no run
     adds to it: then it holds for ever. `amounts` has, for an avatar, what is in its cell, and a resource, how
     much of it the avatar can have there; in the maps it has nothing. `edges` has for each cell of an edge
-    what can never be taken from it.
+    what can never be taken from it. `company` is at rest where the avatar is, always, and nowhere else.
     """
 
     def __init__(
-        self, cells: Iterator[frozenset[str]], edges: set[frozenset[str]], players: frozenset[str]
+        self,
+        cells: Iterator[frozenset[str]],
+        edges: set[frozenset[str]],
+        players: frozenset[str],
+        company: frozenset[str] = frozenset(),
     ) -> None:
         self.pairs: set[frozenset[str]] = set()
         self.known: set[str] = set()
         self.amounts: dict[tuple[str, str, str], set[int]] = {}
-        self.edges, self.players = edges, players
+        self.edges, self.players, self.company = edges, players, company
         self.runs = 0
         for here in cells:
             self.known |= here
@@ -121,7 +125,7 @@ class Told:
         """Could a sprite of the type have been there at rest, for all that is known?"""
         if key in self.no.get(cell, ()) or key not in self.together.known:
             return False
-        if key in self.together.players and cell:
+        if key in self.together.players | self.together.company and cell:
             return False  # there is one avatar
         here = self.yes.get(cell, set())
         if cell == 0 and here & self.together.players:

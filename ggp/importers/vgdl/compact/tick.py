@@ -9,9 +9,10 @@ could show, `NotLocal` is raised, and the game is lowered pass by pass instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ggp.importers.vgdl.compact.knowledge import NotLocal, Told
-from ggp.importers.vgdl.facts import Kind, Line
+from ggp.importers.vgdl.facts import Kind, Line, whole_number
 
 # What these do does not hang on which partner it is, nor on how many there are.
 BLIND = frozenset({"stepBack", "undoAll", "killSprite", "killIfHasMore", "killIfHasLess"})
@@ -46,32 +47,45 @@ class Sprite:
         return self.start is None or self.cell != self.start
 
 
+class Rules(NamedTuple):
+    """What a game says. `limits`: how much one sprite can hold; `tally`: what is counted, and not held."""
+
+    kinds: dict[str, Kind]
+    lines: tuple[Line, ...]
+    limits: dict[str, int]
+    python: bool  # py-vgdl's dialect: what is killed is gone, and nothing rests
+    lost_outside: frozenset[str]
+    tally: str | None
+
+
 class Tick:
     """Runs the lines of a game for an avatar that goes on by a cell, or waits."""
 
-    def __init__(
-        self, kinds: dict[str, Kind], lines: list[Line], limits: dict[str, int], told: Told, python: bool
-    ) -> None:
-        self.kinds, self.lines, self.limits, self.told = kinds, lines, limits, told
-        self.python = python  # py-vgdl's dialect: what is killed is gone, and nothing rests
+    def __init__(self, rules: Rules, told: Told) -> None:
+        self.kinds, self.lines, self.limits, self.python, self.lost_outside, self.tally = rules
+        self.told = told
         self.sprites: list[Sprite] = []
         self.held: dict[str, int] = {}
+        self.counted = 0
         self.changes = 0
         self.stops = False  # has something left the map for good?
 
     def run(self, avatar: str, goes: bool) -> None:
         """The tick, to its end."""
-        self.told.yes[0] = {avatar}
+        self.told.yes[0] = {avatar, *self.told.together.company}
         self.avatar = Sprite(frozenset((avatar,)), 0, int(goes), 0, rests=goes)
         self.sprites.append(self.avatar)
         for line in self.lines:
             if line.effect.partner == "ANY":
-                raise NotLocal("something happens wherever a sprite is")
-            if line.partners is None:
+                self.on_the_map(line)
+            elif line.partners is None:
                 self.off_the_map(line)
             else:
                 self.meet(line)
-        self.stops = any(not one.dead and not self.told.inside(one.cell) for one in self.sprites)
+        for one in self.sprites:
+            if not one.dead and not self.told.inside(one.cell):
+                one.dead = one.keys <= self.lost_outside
+                self.stops |= not one.dead
 
     def concerns(self, one: Sprite) -> bool:
         """Can something happen to what meets it? Whatever is at rest meets what it has always met."""
@@ -88,6 +102,21 @@ class Tick:
                 and not one.disabled
                 and not self.told.inside(one.cell)
             ):
+                self.act(line, one, None)
+
+    def on_the_map(self, line: Line) -> None:
+        """A line about all of some types: they must be where the avatar was, or have been made now."""
+        company = {*line.actors} & self.told.together.company
+        if not {*line.actors} <= self.told.together.players | company:
+            raise NotLocal("something happens wherever a sprite is")
+        for key in sorted(company):
+            if not any(one.start == 0 and one.keys == {key} for one in self.sprites):
+                self.sprites.append(Sprite(frozenset((key,)), 0, 0, 0))
+        acting = [one for one in self.sprites if one.keys <= {*line.actors} and not one.dead]
+        if len(acting) > 1:
+            raise NotLocal(f"line {line.effect.line} is about several sprites, in the order of a list")
+        for one in acting:
+            if self.told.inside(one.cell):
                 self.act(line, one, None)
 
     def meet(self, line: Line) -> None:
@@ -191,7 +220,7 @@ class Tick:
             self.leave(str(args.get("stype", one.key)), one.cell)
         elif effect in ("bounceForward", "pullWithIt") and other is not None:
             self.send(one, other, pulls=effect == "pullWithIt")
-        elif other is not None:
+        elif other is not None or line.effect.partner == "ANY":
             self.hold(line, one, other)
         else:
             raise NotLocal(f"`{effect}` off the map")
@@ -252,7 +281,7 @@ class Tick:
         self.move(one, one.cell + (1 if way > 0 else -1))
         one.rests = not self.python
 
-    def hold(self, line: Line, one: Sprite, other: Sprite) -> None:
+    def hold(self, line: Line, one: Sprite, other: Sprite | None) -> None:
         """The effects that ask what the avatar has."""
         effect, args = line.effect.name, line.effect.args
         if effect == "collectResource" and not self.kinds[one.key].base.resource:
@@ -260,33 +289,55 @@ class Tick:
         if effect not in HOLDING:
             raise NotLocal(f"`{effect}` is lowered pass by pass")
         owner = other if effect in ("collectResource", "killIfOtherHasMore") else one
-        resource = one.key if effect == "collectResource" else str(args["resource"])
         if owner is not self.avatar:
             raise NotLocal("only avatars carry resources here")
-        value = (
-            int(float(str(args.get("value", 1))))
-            if effect == "changeResource"
-            else int(float(str(args.get("limit", 0))))
-        )
+        if effect == "changeResource" and args["resource"] == self.tally:
+            self.counted += whole_number(line.effect, "value", 1)
+            if self.counted < 0:
+                raise NotLocal(f"`{self.tally}` goes down before it goes up")
+        elif effect in ("collectResource", "changeResource"):
+            self.gain(line, one, other)
+        else:
+            self.ask(line, one)
+
+    def has(self, resource: str) -> int:
+        """How much the avatar has by now."""
+        if resource not in self.limits and self.python:
+            raise NotLocal(f"`{resource}` is spent, and has no limit")
         most = self.limits.get(resource, 0)
-        amount = self.held[resource] if resource in self.held else self.told.has(resource, most)
-        if effect == "killIfHasMore" and amount >= value or effect == "killIfHasLess" and amount <= value:
+        return self.held[resource] if resource in self.held else self.told.has(resource, most)
+
+    def gain(self, line: Line, one: Sprite, other: Sprite | None) -> None:
+        """`collectResource` and `changeResource`. GVGAI leaves alone what would become too much."""
+        collects, kind = line.effect.name == "collectResource", self.kinds[one.key]
+        named = (kind.resource if self.python else one.key) if collects else str(line.effect.args["resource"])
+        value = kind.value if collects else whole_number(line.effect, "value", 1)
+        amount, most = self.has(named), self.limits.get(named, 0)
+        if self.python:
+            self.keep(named, min(amount + value, most))
+        elif collects and amount < most:
+            self.keep(named, min(amount + value, most))
+            if line.effect.args.get("killResource", True):
+                self.kill(one, transformed=True)
+        elif not collects and amount + value <= most:
+            self.keep(named, amount + value)
+            if line.effect.args.get("killResource") and other is not None:
+                self.kill(other, transformed=True)
+
+    def ask(self, line: Line, one: Sprite) -> None:
+        """The effects that come if there is enough, or not too much."""
+        effect, args = line.effect.name, line.effect.args
+        resource, least = str(args["resource"]), whole_number(line.effect, "limit", int(self.python))
+        amount = self.has(resource)
+        if effect == "killIfHasMore" and amount >= least or effect == "killIfHasLess" and amount <= least:
             self.kill(one)
-        elif effect == "killIfOtherHasMore" and amount >= value:
+        elif effect == "killIfOtherHasMore" and amount >= least:
             self.kill(one)
             if args.get("subtract"):
-                self.keep(resource, amount - value)
-        elif effect == "collectResource" and amount < most:
-            self.keep(resource, min(amount + self.kinds[one.key].value, most))
-            if args.get("killResource", True):
-                self.kill(one, transformed=True)
-        elif effect == "changeResource" and amount + value <= most:
-            self.keep(resource, amount + value)
-            if args.get("killResource"):
-                self.kill(other, transformed=True)
-        elif effect == "spawnIfHasMore" and amount >= value:
+                self.keep(resource, amount - least)
+        elif effect == "spawnIfHasMore" and amount >= least:
             self.leave(str(args["stype"]), one.cell)
-            self.keep(resource, amount - int(float(str(args.get("spend", 0)))))
+            self.keep(resource, amount - whole_number(line.effect, "spend", 0))
 
     def keep(self, resource: str, amount: int) -> None:
         """The avatar has so much from now on."""

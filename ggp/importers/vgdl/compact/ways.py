@@ -28,11 +28,19 @@ class Way(NamedTuple):
     goes: bool  # is the input a direction, or does the avatar wait?
     dies: bool
     stops: bool  # something leaves the map, and nothing deals with it
+    counts: int = 0  # by how much the tally goes up
 
     @property
     def does(self) -> bool:
         """Does anything change?"""
         return self.stops or bool(self.moved or self.taken or self.put or self.held)
+
+    def keeps(self, key: str) -> bool:
+        """Does a type that stood with the avatar stand with it afterwards, and nowhere else?"""
+        left = {0} - {cell for one, cell in self.taken if one == key}
+        left -= {cell for one, cell, _ in self.moved if one == key}
+        left |= {to for one, _, to in self.moved if one == key}
+        return left | {cell for one, cell in self.put if one == key} == {self.ends}
 
     @property
     def effects(self) -> object:

@@ -13,6 +13,7 @@ from ggp.transition.in_order.compiled.tables import (
     ACTION,
     AGAIN,
     CANCEL,
+    CHECKPOINT,
     RESTART,
     WAYS,
     WIN,
@@ -222,6 +223,18 @@ def run(tables: Tables, before: Array, board: Array, way: int, room: Room) -> bo
 
 
 @tight
+def remember(state: Array, kinds: int) -> bool:
+    """Keep the board of a state beside it, where there is room for that; was another one kept?"""
+    another = False
+    for plane in range(kinds, state.shape[0]):
+        for word in range(state.shape[1]):
+            if state[plane, word] != state[plane - kinds, word]:
+                another = True
+                state[plane, word] = state[plane - kinds, word]
+    return another
+
+
+@tight
 def would_happen(tables: Tables, before: Array, room: Room) -> bool:
     """Would anything happen if time went on?"""
     if not run(tables, before, room.trial, NO_INPUT, room):
@@ -229,7 +242,10 @@ def would_happen(tables: Tables, before: Array, room: Room) -> bool:
     given = room.flags[GIVEN]
     if given & CANCEL:
         return bool(given != CANCEL)
-    return given & (WIN | RESTART) != 0 or not same(before, room.trial, tables.kinds)
+    happens = given & (WIN | RESTART) != 0 or not same(before, room.trial, tables.kinds)
+    if given & CHECKPOINT and not happens:  # it is kept all the same
+        remember(before, tables.kinds)
+    return happens
 
 
 @tight
@@ -249,12 +265,19 @@ def tick(tables: Tables, state: Array, way: int, tried: bool, room: Room) -> int
         if tables.first.shape[0] == 0:
             return UNTOLD
         board, given = tables.first, 0
+        if state.shape[0] > tables.kinds:
+            board = room.trial
+            for plane in range(tables.kinds):
+                for word in range(state.shape[1]):
+                    board[plane, word] = state[tables.kinds + plane, word]
     changed = not same(state, board, tables.kinds)
     if changed:
         copy(board, state, tables.kinds)
     told = CHANGED if changed else 0
     if given & WIN or goal_holds(tables, state):
         return told | WON
+    if given & CHECKPOINT and remember(state, tables.kinds):
+        told = CHANGED
     if given & AGAIN and changed and would_happen(tables, state, room):
         told |= AGAIN << 3
     return UNTOLD if room.flags[ASK] != 0 else told
@@ -287,7 +310,7 @@ def some_turns(
     for turn_number in range(first, told.size):
         number, entry = turn_number // ways.shape[0], turn_number % ways.shape[0]
         made = after[number, entry]
-        copy(states[number], made, tables.kinds)
+        copy(states[number], made, made.shape[0])
         told[number, entry] = turn(tables, made, ways[entry], room)
         if room.flags[WORK] >= work:
             return turn_number + 1

@@ -1,0 +1,125 @@
+"""What `--to vgdl` has written in few words comes in again as the game that it was made of.
+
+Counted by what the player holds, its turns are those of the level: a tick in which nothing changes is none.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from ggp.analysis.random_walk import referee
+from ggp.errors import IllegalAction, PuzzleError
+from ggp.exporters import vgdl as exporter
+from ggp.importers.vgdl import look
+from ggp.language import levels
+from ggp.language.description import read_file
+from ggp.model import Instance
+from ggp.model.board import Action, State, width
+from ggp.referee.semantics import initial_state, is_goal, is_lost
+from tests.vgdl_beside import ours, play
+
+DATA = Path(__file__).parents[1] / "data" / "vgdl"
+TURNS = 150
+
+
+def level_of(name: str) -> Instance:
+    """A built-in level, or the first one of a description beside the recordings."""
+    if "/" in name:
+        return levels.load(name)
+    game, kept = read_file(DATA / f"{name}.toml")
+    return Instance(game, kept[0])
+
+
+def over(instance: Instance, state: State, made: int) -> str:
+    """How a level has ended, "" where it has not."""
+    if is_lost(instance, state):
+        return "lost"
+    return "won" if is_goal(instance, state) else "over" if made == instance.level.horizon else ""
+
+
+@pytest.mark.parametrize("name", ["sokoban/first", "psychopath-2/first", "digger", "marsh", "keys"])
+def test_it_plays_as_the_level_and_as_the_engine(name: str) -> None:
+    instance = level_of(name)
+    written = exporter.layout(instance)
+    found = look(written.text.encode(), "again.vgdl")
+    again = Instance(found.game, found.levels[0])
+    assert again.level.horizon == instance.level.horizon
+    rng, step, step_again = random.Random(name), referee(instance).step, referee(again).step
+    state, other, made = initial_state(instance), initial_state(again), 0
+    for _ in range(TURNS):
+        action = Action(rng.choice(("up", "right", "down", "left")))
+        before = state
+        try:
+            state = step(instance, state, action)
+            other = step_again(again, other, action)
+            made += 1
+        except IllegalAction:
+            if instance.level.horizon is not None:
+                with pytest.raises(IllegalAction):
+                    step_again(again, other, action)
+            assert state is before
+        assert over(instance, state, made) == over(again, other, made)
+        shown = {
+            (written.pieces[key].kind, at)
+            for key, cells in ours(found, again, other).items()
+            if key in written.pieces
+            for at in cells
+        }
+        assert shown == {
+            (piece.kind, divmod(index, width(instance)))
+            for index, here in enumerate(state.board)
+            for piece in here
+        }
+        if over(instance, state, made):
+            state, other, made = initial_state(instance), initial_state(again), 0
+    assert play(found, 0, TURNS).difference == ""
+
+
+TEXT = """\
+BasicGame block_size=10
+    SpriteSet
+        coin > Resource res_type=purse limit={limit}
+        toll > Immovable
+        avatar > MovingAvatar
+    LevelMapping
+        c > coin
+        t > toll
+    InteractionSet
+        avatar EOS > stepBack
+        toll avatar > killIfOtherHasMore resource=purse limit=2
+        coin avatar > collectResource
+        coin avatar > killSprite
+        avatar toll > {pays}
+        avatar toll > stepBack
+    TerminationSet
+        {end}
+"""
+
+
+@pytest.mark.parametrize("limit", [2, 9])
+def test_a_purse_of_py_vgdl_is_filled_by_what_says_so(limit: int, tmp_path: Path) -> None:
+    """`res_type` names what is held, and a limit of effects that is not given is 1."""
+    (tmp_path / "some_lvl0.txt").write_text("Accct\n.....\n")
+    for pays, end in (
+        ("NullEffect", "SpriteCounter stype=toll limit=0 win=True"),
+        ("NullEffect", "ResourceCounter stype=purse limit=2 win=True"),
+    ):
+        path = tmp_path / "some.txt"
+        path.write_text(
+            TEXT.format(limit=limit, pays=pays, end=end).replace("        avatar toll > NullEffect\n", "")
+        )
+        found = look(path.read_bytes(), str(path))
+        tally = play(found, 0, 300)
+        assert tally.difference == "" and tally.ends > 0
+
+
+def test_what_is_spent_needs_a_limit(tmp_path: Path) -> None:
+    (tmp_path / "some_lvl0.txt").write_text("Accct\n.....\n")
+    path = tmp_path / "some.txt"
+    text = TEXT.format(limit=2, pays="changeResource resource=purse value=-1", end="Timeout limit=9 win=True")
+    path.write_text(text.replace(" limit=2\n", "\n", 1))
+    with pytest.raises(PuzzleError, match="spent, and has no limit"):
+        look(path.read_bytes(), str(path))

@@ -1,0 +1,104 @@
+"""How a level of VGDL ends: the first termination that holds says it, and what has left the map is gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp.importers.vgdl import Look, look
+from ggp.model import Instance
+from ggp.model.board import Action
+from ggp.referee.semantics import initial_state, is_goal, is_lost, step
+from tests.vgdl_beside import play
+
+TIE = """\
+BasicGame
+    SpriteSet
+        goal > Door
+        pit > Immovable
+        avatar > {avatar}
+        shot > Missile
+        bee > Missile orientation=RIGHT
+        wall > Immovable
+    LevelMapping
+        g > goal
+        o > pit
+        b > bee
+    InteractionSet
+        avatar wall > stepBack
+        bee wall > reverseDirection
+        avatar bee > killSprite
+        {pit} avatar > killSprite
+        goal avatar > killSprite
+        avatar goal > killSprite
+        avatar pit > killSprite
+        shot pit > transformTo stype=goal
+    TerminationSet
+{ends}"""
+WINS = "        SpriteCounter stype=goal win=True\n"
+LOSES = "        SpriteCounter stype=avatar win=False\n"
+PITS = "        SpriteCounter stype=pit win=True\n"
+ROOM = "wwwww\nwA.gw\nw..ow\nwwwww\n"
+
+
+def brought(folder: Path, room: str, *, avatar: str = "MovingAvatar", ends: str = WINS + LOSES) -> Look:
+    """The game with a map, read."""
+    path = folder / "some.txt"
+    path.write_text(TIE.format(avatar=avatar, ends=ends, pit="pit" if PITS in ends else "bee"))
+    (folder / "some_lvl0.txt").write_text(room)
+    return look(path.read_bytes(), str(path))
+
+
+@pytest.mark.parametrize("room", [ROOM, ROOM.replace("w..ow", "w.gow"), "wwwww\nwA.gw\nwb..w\nwwwww\n"])
+@pytest.mark.parametrize("ends", [WINS + LOSES, LOSES + WINS, WINS + PITS + LOSES])
+def test_a_turn_that_wins_and_loses_is_what_the_first_line_says(room: str, ends: str, tmp_path: Path) -> None:
+    """In few rules, and pass by pass where a bee flies."""
+    if PITS in ends:
+        room = room.replace("w..ow", "w.oow").replace("wb..w", "wb.ow")
+    found = brought(tmp_path, room, ends=ends)
+    assert found.warnings == () and (found.lower.local is None) == ("b" in room)
+    tally = play(found, 0, 400)
+    assert tally.difference == "" and tally.stops == [] and tally.ends > 10
+
+
+def test_who_takes_the_last_one_and_dies_of_it_has_won(tmp_path: Path) -> None:
+    for ends, won in ((WINS + LOSES, True), (LOSES + WINS, False)):
+        found = brought(tmp_path, ROOM, ends=ends)
+        instance = Instance(found.game, found.levels[0])
+        state = initial_state(instance)
+        for _ in range(2):
+            state = step(instance, state, Action("right"))
+        assert (is_goal(instance, state) and not is_lost(instance, state)) == won
+
+
+def test_no_word_goes_round_where_no_way_does_both(tmp_path: Path) -> None:
+    """Neither the pit nor what takes the avatar is counted with the other."""
+    text = TIE.format(avatar="MovingAvatar", ends=WINS + LOSES, pit="bee").replace("avatar goal", "wall goal")
+    path = tmp_path / "some.txt"
+    path.write_text(text)
+    (tmp_path / "some_lvl0.txt").write_text(ROOM)
+    found = look(path.read_bytes(), str(path))
+    assert found.lower.local is not None and found.lower.local.dies and found.warnings == ()
+    assert [kind.name for kind in found.game.kinds if kind.marker or kind.name == "failed"] == []
+
+
+def test_what_flies_off_the_map_is_gone(tmp_path: Path) -> None:
+    """It is counted by nothing, and nothing asks for it; the engine lets it fly on."""
+    room = "....o\n.A...\ng....\n"
+    found = brought(tmp_path, room, avatar="ShootAvatar stype=shot", ends=LOSES + WINS)
+    assert "shot" in found.lower.lost_outside
+    tally = play(found, 0, 60)
+    assert tally.difference == "" and all("avatar" in one or "lost" in one for one in tally.stops)
+    instance = Instance(found.game, found.levels[0])
+    state = initial_state(instance)
+    for word in ("action", *["wait"] * 6):
+        state = step(instance, state, Action(word))
+    kinds = {piece.kind for here in state.board for piece in here}
+    assert not any(kind.startswith("shot") for kind in kinds) and "impossible" not in kinds
+
+
+@pytest.mark.parametrize("more", ["        SpriteCounterMore stype=shot limit=9 win=False\n"])
+def test_what_is_counted_is_not_gone(more: str, tmp_path: Path) -> None:
+    found = brought(tmp_path, ROOM, avatar="ShootAvatar stype=shot", ends=LOSES + WINS + more)
+    assert "shot" not in found.lower.lost_outside
