@@ -15,17 +15,21 @@ from ggp.watch.patience import PATIENCE, answered
 from ggp.watch.tiles import Tiles, is_picture
 
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
+LONGEST = 200  # turns that are played again to come to a board
 
 
 class GymWorld:
     """A Gymnasium environment with a discrete action space that shows grids, or pictures of tiles.
 
-    It can only be reset, so every run begins where the environment begins. A grid is an array of whole
+    It can only be reset: a run begins where the environment begins, or on a board to which some play has led,
+    which is then played again. A grid is an array of whole
     numbers (rows, columns), or (rows, columns, planes), or with the planes first where they are fewest;
     each value of each plane but zero is a token. A picture has 8 bits for each channel of a pixel, and is
     cut into tiles (`ggp.watch.tiles`); if what is observed is no array, what the environment draws
     (`render`) is looked at. Runs are played twice now and then, so that chance is found out.
     """
+
+    only_reached = True
 
     def __init__(
         self, env: Any, name: str = "environment", seeds: int = 20, patience: float = PATIENCE
@@ -33,6 +37,7 @@ class GymWorld:
         self.env, self.name, self.seeds, self.patience = env, name, seeds, patience
         self.played = 0
         self.starts: dict[Board, int] = {}
+        self.ways: dict[Board, tuple[Board, str | None]] = {}
         self.tiles: Tiles | None = None
 
     @classmethod
@@ -114,31 +119,52 @@ class GymWorld:
         return [self.one(board, words) for board, words in starts]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run; None where the environment never begins so."""
-        if board not in self.starts:
+        """One run; None where no play has led to the board so far."""
+        if not self.led_to(board):
             return None
-        if self.reset(self.starts[board]) != board:
-            raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
-        steps = self.steps(words)
+        steps = self.steps(board, words)
         self.played += 1
         if self.played % OFTEN == 1:
-            self.reset(self.starts[board])
+            self.led_to(board)
             before = board
-            for step, again in zip(steps, self.steps(words), strict=False):
+            for step, again in zip(steps, self.steps(board, words), strict=False):
                 if step != again:
                     raise two_ways(self.name, step.word, before, step.after, again.after)
                 before = step.after
         return Episode(board, tuple(steps), False, False, self.name)
 
-    def steps(self, words: Sequence[str | None]) -> list[Step]:
+    def led_to(self, board: Board) -> bool:
+        """Let the environment stand where it shows a board, as some play has led there: is there any?"""
+        way: list[tuple[Board, str | None]] = []
+        while board not in self.starts:
+            if board not in self.ways or len(way) == LONGEST:
+                return False
+            before, word = self.ways[board]
+            way.append((board, word))
+            board = before
+        if self.reset(self.starts[board]) != board:
+            raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
+        for after, word in reversed(way):
+            shown, _, ended, cut = self.moved(word)
+            if self.board(shown) != after:
+                raise two_ways(self.name, word, board, after, self.board(shown))
+            if ended or cut:
+                return False
+            board = after
+        return True
+
+    def steps(self, board: Board, words: Sequence[str | None]) -> list[Step]:
         """What comes of inputs from where the environment stands."""
         steps: list[Step] = []
         for word in words:
             shown, reward, ended, cut = self.moved(word)
             won, lost = ended and reward > 0, ended and reward <= 0
-            steps.append(Step(word, self.board(shown), False, won, lost))
+            before, board = board, self.board(shown)
+            steps.append(Step(word, board, False, won, lost))
             if ended or cut:
                 break
+            if board not in self.starts:
+                self.ways.setdefault(board, (before, word))
         return steps
 
 

@@ -90,9 +90,9 @@ def ways_of(one: Example, structure: Structure, beyond: int = -1) -> set[tuple[S
 def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:
     """The turns that show what is done near: all but the rare ones in which a cell changes as far ones do.
 
-    What is done near may be rare itself: a crate that fills a hole. Or all but the rare ones. Or none in which
-    the actor looks at what it looks at in rare ones: who enters a hole beside the other end of it comes out
-    where it was, and nothing is seen.
+    What is done near may be rare itself: a crate that fills a hole. Or all but the rare ones. Or none in
+    which the actor looks at what it looks at in rare ones: who enters a hole beside the other end of it comes
+    out where it was, and nothing is seen.
     """
     ahead = looked_at(own, structure, [(1, 0)])
     answers = {way for one in own if one.turn in rare for way in ways_of(one, structure, beyond=NEAR)}
