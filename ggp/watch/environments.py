@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,9 +12,13 @@ from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.watch import Start
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
 from ggp.watch.patience import PATIENCE, answered
-from ggp.watch.tiles import Tiles, is_picture
+from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture
 
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
+MOST_SAID = 300  # characters of what an environment raises
+MOST_PLANES = 40
+START = ("observation", "info")
+STEP = ("observation", "reward", "terminated", "truncated", "info")
 LONGEST = 200  # turns that are played again to come to a board
 
 
@@ -48,11 +52,16 @@ class GymWorld:
 
         if find_spec("gymnasium") is None:
             raise NotAvailable("Gymnasium is not installed", "install it with `pip install gymnasium`")
-        gymnasium = import_module("gymnasium")
-        env = gymnasium.make(identifier)
-        if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
-            drawn = "rgb_array" in env.metadata.get("render_modes", ())
-            env = gymnasium.make(identifier, render_mode="rgb_array") if drawn else env
+        make = import_module("gymnasium").make
+        try:
+            env = make(identifier)
+            if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
+                drawn = "rgb_array" in env.metadata.get("render_modes", ())
+                env = make(identifier, render_mode="rgb_array") if drawn else env
+        except Exception as error:  # whatever the code of an environment raises
+            told = f"Gymnasium cannot make {identifier}: {type(error).__name__}: {error}"
+            remedy = "write gym:NAME-v0, or gym:MODULE:NAME-v0 where a module registers it"
+            raise PuzzleError(told[:MOST_SAID], remedy) from error
         return cls(env, identifier)
 
     def levels(self) -> list[Board]:
@@ -78,10 +87,12 @@ class GymWorld:
 
     def inputs(self, board: Board | None) -> list[str]:
         """The numbers of the actions."""
-        number = getattr(self.env.action_space, "n", None)
-        if number is None:
+        space = self.env.action_space
+        number = getattr(space, "n", None)
+        if number is None or not hasattr(number, "__index__"):
             raise PuzzleError(f"{self.name} has no discrete actions", "only those can be watched")
-        return [f"action-{n}" for n in range(int(number))]
+        first = int(getattr(space, "start", 0))
+        return [f"action-{first + n}" for n in range(int(number))]
 
     def reset(self, seed: int) -> Board:
         """A fresh start."""
@@ -90,19 +101,35 @@ class GymWorld:
     def begun(self, seed: int) -> Any:
         """What a fresh start shows."""
         what = f"a start with the seed {seed}"
-        return self.shown(answered(self.name, what, lambda: self.env.reset(seed=seed), self.patience)[0])
+        observation, _ = self.parts(what, lambda: self.env.reset(seed=seed), START)
+        return self.shown(observation)
 
     def moved(self, word: str | None) -> tuple[Any, float, bool, bool]:
         """What an action comes to: what is shown, the reward, and whether the run ended or was cut off."""
-        move = partial(self.env.step, int((word or "action-0").rpartition("-")[2]))
-        observation, reward, ended, cut, _ = answered(self.name, str(word), move, self.patience)
-        return self.shown(observation), float(reward), bool(ended), bool(cut)
+        move = partial(self.env.step, int((word or self.inputs(None)[0]).rpartition("-")[2]))
+        observation, reward, ended, cut, _ = self.parts(str(word), move, STEP)
+        try:
+            return self.shown(observation), float(reward), bool(ended), bool(cut)
+        except (TypeError, ValueError):
+            raise PuzzleError(f"{self.name} gives a reward that is no number", f"it was {word}") from None
+
+    def parts(self, what: str, ask: Callable[[], Any], names: Sequence[str]) -> Sequence[Any]:
+        """The parts of an answer; raises PuzzleError where they are not as many as in Gymnasium."""
+        answer = answered(self.name, what, ask, self.patience)
+        if not isinstance(answer, tuple) or len(answer) != len(names):
+            remedy = f"Gymnasium asks for {', '.join(names)}"
+            raise PuzzleError(f"{self.name} answers {what} with other than {len(names)} parts", remedy)
+        return answer
 
     def shown(self, observation: Any) -> Any:
         """An observation as an array; what is drawn where it is none."""
         import numpy as np
 
-        array = np.asarray(observation["image"] if isinstance(observation, dict) else observation)
+        shown = observation.get("image") if isinstance(observation, dict) else observation
+        try:
+            array = np.asarray(shown)
+        except ValueError:  # rows of different lengths
+            array = np.asarray(None)
         if array.ndim < 2 and getattr(self.env, "render_mode", None) == "rgb_array":
             return np.asarray(answered(self.name, "its picture", self.env.render, self.patience))
         # Channels come last here; of an array that has them first the first length is the least.
@@ -145,21 +172,29 @@ class GymWorld:
         if self.reset(self.starts[board]) != board:
             raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
         for after, word in reversed(way):
-            shown, _, ended, cut = self.moved(word)
-            if self.board(shown) != after:
-                raise two_ways(self.name, word, board, after, self.board(shown))
+            again, _, ended, cut = self.went_on(board, word)
+            if again != after:
+                raise two_ways(self.name, word, board, after, again)
             if ended or cut:
                 return False
             board = after
         return True
 
+    def went_on(self, before: Board, word: str | None) -> tuple[Board, float, bool, bool]:
+        """What an action comes to, with the board that is shown; raises PuzzleError if its size changed."""
+        shown, reward, ended, cut = self.moved(word)
+        board = self.board(shown)
+        if (board.height, board.width) != (before.height, before.width):
+            raise PuzzleError(f"{self.name} shows a board of another size", "boards keep their size")
+        return board, reward, ended, cut
+
     def steps(self, board: Board, words: Sequence[str | None]) -> list[Step]:
         """What comes of inputs from where the environment stands."""
         steps: list[Step] = []
         for word in words:
-            shown, reward, ended, cut = self.moved(word)
+            before = board
+            board, reward, ended, cut = self.went_on(before, word)
             won, lost = ended and reward > 0, ended and reward <= 0
-            before, board = board, self.board(shown)
             steps.append(Step(word, board, False, won, lost))
             if ended or cut:
                 break
@@ -174,6 +209,11 @@ def grid(array: Any, name: str) -> Board:
 
     if array.ndim not in (2, 3) or not np.issubdtype(array.dtype, np.integer):
         raise PuzzleError(f"what {name} shows is no grid of whole numbers", f"its shape is {array.shape}")
+    if max(array.shape[:2]) > MOST_SIDE or array.size > MOST_SIDE * MOST_SIDE * MOST_PLANES:
+        raise PuzzleError(
+            f"what {name} shows is too large: its shape is {array.shape}",
+            f"boards have at most {MOST_SIDE} rows and columns",
+        )
     planes = array[:, :, None] if array.ndim == 2 else array
     cells = [
         [[f"p{plane}-{value}" for plane, value in enumerate(cell) if value] for cell in row]
