@@ -18,7 +18,7 @@ class Raised(PuzzleError):
 
 
 def answered(name: str, what: str, call: Callable[[], Answer], seconds: float = PATIENCE) -> Answer:
-    """What a call returns; raises PuzzleError, naming who was asked for what, where it hangs; Raised if it raises.
+    """What a call returns; raises PuzzleError if it hangs, Raised if it raises, with who was asked for what.
 
     It runs in a thread that is left behind where it hangs: nothing can end it but the end of the process.
     """
